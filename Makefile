@@ -49,7 +49,7 @@ web-types: .venv/.dev web ## generate the page's types from the API
 
 CATALOGUES := src/fivedice/locale --domain fivedice
 catalogues: .venv/.dev ## extract the messages of all languages, and compile their translations
-	@$(BIN)/pybabel --quiet extract --keywords="marked say count:1,2" --project=fivedice --add-location=file \
+	@$(BIN)/pybabel --quiet extract --keywords="marked say count:1,2 numbered:1,2" --project=fivedice --add-location=file \
 	    --sort-by-file --no-wrap --output-file=.venv/fivedice.pot src/fivedice
 	@$(BIN)/pybabel --quiet update --input-file=.venv/fivedice.pot --output-dir=$(CATALOGUES) --no-wrap \
 	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date

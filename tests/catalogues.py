@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po
 from tests.repository import ROOT
 
 SOURCE = ROOT / "src" / "fivedice"
-KEYWORDS = {**DEFAULT_KEYWORDS, "marked": None, "say": None, "count": (1, 2)}
+KEYWORDS = {**DEFAULT_KEYWORDS, "marked": None, "say": None, "count": (1, 2), "numbered": (1, 2)}
 OTHERS = ("de", "sv")
 
 

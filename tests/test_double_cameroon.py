@@ -47,7 +47,7 @@ def test_a_record_has_the_first_box_after_the_last_roll() -> None:
         ("- 2345666666 r1", "score ones", "announce the first of two boxes before the second"),
         ("announced=ones 2345666666 r0", "score ones", "this turn fills it already"),
         ("announced=ones 2345666666 r0", "keep 6", "no roll is left"),
-        ("announced=ones 2345666666 r0", "announce twos", "ones is announced already"),
+        ("announced=ones 2345666666 r0", "announce twos", "Ones is announced already"),
     ],
 )
 def test_what_a_turn_of_two_boxes_does_not_allow_has_a_reason(line: str, action: str, why: str) -> None:

@@ -54,11 +54,15 @@ def test_a_box_can_be_announced_and_scored_with_the_same_dice() -> None:
         ("yamb - 33345 r2", "score threes_announced", "it must be announced after the first roll"),
         ("yamb - - r3", "announce threes_announced", "the first roll of the turn comes before it"),
         ("yamb threes_announced=9 33345 r2", "announce threes_announced", "the box is filled, with 9"),
-        ("yamb announced=ones_announced 33345 r2", "announce threes_announced", "ones_announced is announced already"),
+        (
+            "yamb announced=ones_announced 33345 r2",
+            "announce threes_announced",
+            "Ones (announced) is announced already",
+        ),
         (
             "yamb announced=ones_announced 33345 r1",
             "score threes_free",
-            "ones_announced is announced, so this turn must fill it",
+            "Ones (announced) is announced, so this turn must fill it",
         ),
         (
             f"{ONLY_ANNOUNCED} 33345 r2",

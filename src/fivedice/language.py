@@ -56,6 +56,10 @@ class Language:
         """A message in the singular or plural that `n` needs; `{n}` is the number, in words up to twelve."""
         return self._catalogue.ngettext(one, many, n).format(n=self.number(n), **values)
 
+    def numbered(self, one: str, many: str, n: int, /, **values: object) -> str:
+        """The same with `{n}` in digits, for points, rolls and lists."""
+        return self._catalogue.ngettext(one, many, n).format(n=n, **values)
+
     def number(self, n: int) -> str:
         """A number for a sentence, in words from two to twelve. These words are the same in every case and gender."""
         return self._numbers[n - 2] if 2 <= n < len(self._numbers) + 2 else str(n)

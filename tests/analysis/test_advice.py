@@ -14,8 +14,8 @@ from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.players.available import available
+from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve

@@ -114,8 +114,8 @@ def test_an_illegal_keep_is_refused_with_the_reason(text: str, action: str, why:
     [
         ("twos=4 33456 r2", "score twos", "the box is filled, with 4"),
         ("twos=0 33456 r2", "score twos", "the box is filled, with 0"),
-        ("- 33456 r2", "scratch chance", "this ruleset has no voluntary zero; write 'score chance'"),
-        ("- 33456 r2", "scratch twos", "this ruleset has no voluntary zero; write 'score twos'"),
+        ("- 33456 r2", "scratch chance", "this ruleset has no voluntary zero: score Chance instead"),
+        ("- 33456 r2", "scratch twos", "this ruleset has no voluntary zero: score Twos instead"),
         ("- - r3", "score twos", "the first roll of the turn comes before it"),
         ("yahtzee=50 33333 r2", "score chance", "an extra Yahtzee goes in Threes while it is open"),
         ("yahtzee=50 33333 r2", "score fours", "an extra Yahtzee goes in Threes while it is open"),
@@ -177,7 +177,7 @@ def test_a_voluntary_zero_writes_a_zero() -> None:
 
 def test_a_scratch_where_the_roll_scores_0_is_refused() -> None:
     sentence = refusal(at("- 12 r0", TINY["tiny_first_roll"]), "scratch pair")
-    assert sentence.endswith("in tiny_first_roll - 12 r0: it scores 0 there; write 'score pair'")
+    assert sentence.endswith("in tiny_first_roll - 12 r0: it scores 0 there: score Pair instead")
 
 
 def test_a_voluntary_zero_of_an_extra_yahtzee_still_earns_the_bonus() -> None:

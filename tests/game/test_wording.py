@@ -2,10 +2,12 @@
 
 import pytest
 
+from fivedice.explanation.boxes import box_title
 from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.game.wording import box_name, doing, to_do
+from fivedice.game.wording import doing, to_do
+from fivedice.language import ENGLISH
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.testing import TINY
@@ -41,13 +43,13 @@ def test_scoring_zero_is_called_scratching() -> None:
 
 @pytest.mark.parametrize("ruleset", [*TINY.values(), load_ruleset("triple_yahtzee"), TWINS], ids=str)
 def test_names_of_boxes_are_unique(ruleset: Ruleset) -> None:
-    assert len({box_name(ruleset, box.id) for box in ruleset.boxes}) == len(ruleset.boxes)
+    assert len({box_title(ruleset, box.id, ENGLISH) for box in ruleset.boxes}) == len(ruleset.boxes)
 
 
 def test_boxes_with_the_same_name_are_distinguished_by_column_or_id() -> None:
     columns = parse_ruleset('id = "x"\nlike = "crag"\n[columns.left]\n[columns.right]\n')
-    assert [box_name(columns, id) for id in ("crag_left", "crag_right")] == ["Crag (left)", "Crag (right)"]
-    assert [box_name(TWINS, id) for id in ("one", "other", "ones")] == ["Any (one)", "Any (other)", "Ones"]
+    assert [box_title(columns, id, ENGLISH) for id in ("crag_left", "crag_right")] == ["Crag (left)", "Crag (right)"]
+    assert [box_title(TWINS, id, ENGLISH) for id in ("one", "other", "ones")] == ["Any (one)", "Any (other)", "Ones"]
 
 
 def test_words_for_actions_are_unique() -> None:

@@ -30,7 +30,7 @@ def test_the_number_of_threads_does_not_change_a_bit_of_the_table() -> None:
 
 
 def test_a_ruleset_too_large_is_refused_with_the_memory_it_needs() -> None:
-    with pytest.raises(TooLargeError, match="triple_yahtzee .* needs more memory than any computer has; playing it"):
+    with pytest.raises(TooLargeError, match=r"triple_yahtzee .* needs more memory than any computer has; playing it"):
         solve(load_ruleset("triple_yahtzee"), memory_limit=4 * 2**30)
 
 

@@ -9,7 +9,7 @@ from cyclopts import App, CycloptsError, Group, UnusedCliTokensError
 
 from fivedice.cli.examples import LANGUAGE, RULESET, epilogue
 from fivedice.cli.interrupts import STATUS
-from fivedice.cli.text.language import speaking
+from fivedice.cli.language import speaking
 from fivedice.cli.text.output import fail
 from fivedice.errors import shown
 from fivedice.extras import MissingExtraError, extra_of, missing_extra

@@ -55,8 +55,8 @@ TAKES_RULESET = frozenset({"play", "rules", "solve", "quiz", "chances", "simulat
 TAKES_RECORD = frozenset({"review", "replay", "verify", "stats", "learn"})
 
 LANGUAGE = (
-    "With --lang de or --lang sv, rules, cards, advice and reasons are in German or Swedish; FIVEDICE_LANG or "
-    "your locale sets the default."
+    "With --lang de or --lang sv, games, reviews, rules and advice are in German or Swedish; FIVEDICE_LANG or your "
+    "locale sets the default."
 )
 
 

@@ -10,6 +10,8 @@ from rich import progress as bars
 from rich.console import Console
 from rich.text import Text
 
+from fivedice.cli.language import say
+
 Progress: TypeAlias = Callable[[str, float | None], None]
 """Called with a label and the progress from 0 to 1, or None if that is unknown."""
 
@@ -23,7 +25,7 @@ class TimeLeft(bars.ProgressColumn):
 
     def render(self, task: bars.Task) -> Text:
         if task.total is not None and task.time_remaining is not None:
-            return Text(f"{_duration(task.time_remaining)} left", style="cyan")
+            return Text(say("{time} left", time=_duration(task.time_remaining)), style="cyan")
         return Text(_duration(task.elapsed or 0.0), style="dim")
 
 
@@ -48,11 +50,18 @@ def shown_progress() -> Iterator[Progress]:
             bar.update(task, completed=share or 0.0)
             bar.tasks[0].total = None if share is None else 1.0  # `update` ignores None
 
-        token = _current.set(progress)
-        try:
+        with progress_to(progress):
             yield progress
-        finally:
-            _current.reset(token)
+
+
+@contextmanager
+def progress_to(progress: Progress) -> Iterator[None]:
+    """Give progress to a function instead of a bar, in the block."""
+    token = _current.set(progress)
+    try:
+        yield
+    finally:
+        _current.reset(token)
 
 
 def _duration(seconds: float) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from fivedice.analysis.advice import Advice, advise
+from fivedice.cli.language import chosen
 from fivedice.cli.risk_tables import risk_table_of
 from fivedice.cli.text.advice import advice_lines
-from fivedice.cli.text.language import chosen
 from fivedice.cli.text.output import print_json
 from fivedice.errors import MalformedError, shown
 from fivedice.game.position import Position

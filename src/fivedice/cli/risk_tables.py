@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from fivedice.analysis.advice import advise
 from fivedice.cli.compiling import TINY
+from fivedice.cli.language import say
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import COMPILING, saved_or_found
 from fivedice.game.position import Position
@@ -27,7 +28,7 @@ def risk_table_of(ruleset: Ruleset, risk: float) -> Solution:
 
     def find() -> Solution:
         with shown_progress() as progress:
-            progress(label if is_compiled(solve_cards, with_risk=True) else COMPILING, None)
+            progress(label if is_compiled(solve_cards, with_risk=True) else say(COMPILING), None)
             advise(solve(TINY, risk=risk), Position.start(TINY).roll((1,)))  # compiles the kernels of both
             progress(label, None)
             return solve(ruleset, risk=risk, progress=lambda solved, cards: progress(label, solved / cards))

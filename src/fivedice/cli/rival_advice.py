@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from fivedice.analysis.advice import Advice
 from fivedice.analysis.odds.odds import require_opponents
 from fivedice.analysis.odds.winning import EXACT_TURNS, advise_rival, plays_to_win
+from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.chance_table import chance_table, chance_text
-from fivedice.cli.text.language import chosen
 from fivedice.cli.text.output import print_json
 from fivedice.game.position import Position
 from fivedice.views.advice import advised_position_view, rival_advice_view

@@ -10,10 +10,12 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.cli.compiling import TINY, Part, compiling_beside, without_blas, without_collection
+from fivedice.cli.language import say
 from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.warning import warn_on_stderr as warn_on_stderr
 from fivedice.game.position import Position
+from fivedice.language import marked
 from fivedice.ruleset import Ruleset
 from fivedice.simulation.games.perfect_scores import perfect_scores
 from fivedice.solver.kernels.action_values import action_values
@@ -50,7 +52,7 @@ Warn = Callable[[str], None]
 BREAKDOWN_LIMIT = 2**30
 """The memory limit in bytes of a breakdown, and of a distribution: five dice need half of it, six ten times as much."""
 
-COMPILING = "Compiling, once on this machine"
+COMPILING = marked("Compiling, once on this machine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ def obtain(
         saved = None if is_fresh else load_solution(ruleset, folder)
     except UnusableSolutionError as error:
         saved = None
-        warn(f"{error}; solving again")
+        warn(say("{problem}; solving again", problem=error))
     if saved is not None:
         return Obtained(saved, is_cached=True)
     if is_on_disk and States(ruleset).is_layered:
@@ -100,7 +102,13 @@ def obtain(
     try:
         save_solution(solution, folder)
     except OSError as error:
-        warn(f"the solution cannot be saved in {folder} ({error.strerror}) and stays in memory only")
+        warn(
+            say(
+                "the solution cannot be saved in {folder} ({problem}) and stays in memory only",
+                folder=folder,
+                problem=error.strerror,
+            )
+        )
     return Obtained(solution, is_cached=False)
 
 
@@ -158,7 +166,7 @@ def breakdown_of(solution: Solution, warn: Warn = warn_on_stderr) -> Breakdown |
 
 def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
     """The luck scale of a solution: the distribution of perfect scores, read from the cache or computed."""
-    label = f"Playing perfect games of {solution.ruleset.name}"
+    label = say("Playing perfect games of {game}", game=solution.ruleset.name)
 
     def find() -> Distribution:
         with shown_progress() as progress:
@@ -206,7 +214,7 @@ def _policy_of(solution: Solution) -> PolicyTransitions | None:
     """The transitions of all turn states, a quarter of a gigabyte for `yahtzee`; None if they take too much memory."""
     label = _following(solution)
     with shown_progress() as progress:
-        progress(label if is_compiled(list_transitions) else COMPILING, None)
+        progress(label if is_compiled(list_transitions) else say(COMPILING), None)
         try:
             return list_policy(
                 solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, rows: progress(label, done / rows)
@@ -216,7 +224,7 @@ def _policy_of(solution: Solution) -> PolicyTransitions | None:
 
 
 def _following(solution: Solution) -> str:
-    return f"Following the best play in {solution.ruleset.name}"
+    return say("Following the best play in {game}", game=solution.ruleset.name)
 
 
 def prepare(ruleset: Ruleset, *parts: Part) -> Solution:
@@ -228,7 +236,7 @@ def prepare(ruleset: Ruleset, *parts: Part) -> Solution:
     with shown_progress() as progress, compiling_beside(parts) as wait:
         solution = solution_of(ruleset)
         if not is_compiled(action_values):
-            progress(COMPILING, None)
+            progress(say(COMPILING), None)
             _advise_once()
         wait()
         if "reasons" in parts:
@@ -241,15 +249,17 @@ def prepare(ruleset: Ruleset, *parts: Part) -> Solution:
     return solution
 
 
-def too_large(ruleset: Ruleset) -> str:
-    """The answer to a request for a hint if the ruleset cannot be solved."""
-    return f"{ruleset.name} is too large to solve: there are no hints for it."
+def no_hints(ruleset: Ruleset) -> str:
+    """The answer to a request for a hint if the solution is not there and does not fit in memory."""
+    if States(ruleset).is_layered:
+        return say('There are no hints until fivedice solve "{rules}" has solved these rules on disk.', rules=ruleset)
+    return say("There is too little memory to solve {game}: there are no hints.", game=ruleset.name)
 
 
 def _solved(ruleset: Ruleset, progress: Progress) -> Solution:
     without_blas()
-    label = f"Solving {ruleset.name}"
-    progress(label if is_compiled(solve_cards) else COMPILING, None)
+    label = say("Solving {game}", game=ruleset.name)
+    progress(label if is_compiled(solve_cards) else say(COMPILING), None)
     # Solving a tiny game first loads or compiles every kernel, so that `seconds` measures only the solve.
     _advise_once()
     progress(label, None)
@@ -267,7 +277,7 @@ def _solved_on_disk(ruleset: Ruleset, folder: Path, warn: Warn) -> Solution:
         f" {num_processors()} processors; if interrupted, the same command continues"
     )
     with shown_progress() as progress:
-        progress(COMPILING, None)
+        progress(say(COMPILING), None)
         _advise_once()
         solve_on_disk(ruleset, folder, progress=progress)
     solution = load_solution(ruleset, folder)

@@ -1,6 +1,7 @@
 """`fivedice advise --target` and `chances --targets`: the best chances of reaching final scores."""
 
 from fivedice.analysis.odds.targets import advise_for_target, target_curve
+from fivedice.cli.language import say
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import COMPILING, solution_of
 from fivedice.cli.text.output import print_json
@@ -17,7 +18,7 @@ def targets_of(solution: Solution, position: Position) -> tuple[Array, Array]:
     """The best chance of every final score, as `target_curve` gives it, with progress on standard error."""
     label = "Finding the best chance of every score"
     with shown_progress() as progress:
-        progress(label if is_compiled(fill_rows) else COMPILING, None)
+        progress(label if is_compiled(fill_rows) else say(COMPILING), None)
         return target_curve(solution, position, progress=lambda done, lanes: progress(label, done / lanes))
 
 
@@ -26,7 +27,7 @@ def show_target_advice(position: Position, target: int, *, top: int | None, json
     solution = solution_of(position.ruleset)
     label = f"Finding the chance of {target}"
     with shown_progress() as progress:
-        progress(label if is_compiled(fill_rows) else COMPILING, None)
+        progress(label if is_compiled(fill_rows) else say(COMPILING), None)
         advice = advise_for_target(
             solution, position, target, progress=lambda done, lanes: progress(label, done / lanes)
         )

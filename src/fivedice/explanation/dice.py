@@ -44,9 +44,10 @@ def colour_marks(ruleset: Ruleset) -> MappingProxyType[str, str]:
     return MappingProxyType(marks)
 
 
-def colour_legend(ruleset: Ruleset) -> str:
+def colour_legend(ruleset: Ruleset, to: Language = ENGLISH) -> str:
     """What the marks mean; empty if the dice have no colours."""
-    return ", ".join(f"{mark} is {name}" for name, mark in colour_marks(ruleset).items())
+    marks = colour_marks(ruleset).items()
+    return ", ".join(to.say("{mark} is {colour}", mark=mark, colour=colour_name(name, to)) for name, mark in marks)
 
 
 def faces_text(ruleset: Ruleset, dice: Dice) -> str:

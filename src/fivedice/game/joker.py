@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 
 from fivedice.box import Category
 from fivedice.dice import Dice
-from fivedice.explanation.boxes import joker_name
+from fivedice.explanation.boxes import box_title, category_name, joker_name
 from fivedice.game.card import ScoreCard
-from fivedice.language import ENGLISH
+from fivedice.language import ENGLISH, Language, marked
 from fivedice.ruleset import Joker
 
-MUST_SCORE = "a roll that scores in another box must be scored there"
+MUST_SCORE = marked("a roll that scores in another box must be scored there")
 """The reason why a box is closed to a roll under a ruleset with `forced_score`."""
 
 
@@ -22,9 +22,9 @@ class Ruling:
     reason: str = ""
 
 
-def rule_on(card: ScoreCard, dice: Dice) -> Ruling:
+def rule_on(card: ScoreCard, dice: Dice, to: Language = ENGLISH) -> Ruling:
     """The ruling of a card's ruleset on a roll; see `fivedice.ruleset.Joker` for the joker orders."""
-    ruling = _joker_ruling(card, dice)
+    ruling = _joker_ruling(card, dice, to)
     if not card.ruleset.forced_score:
         return ruling
     boxes = card.ruleset.boxes
@@ -37,14 +37,14 @@ def rule_on(card: ScoreCard, dice: Dice) -> Ruling:
     )
     if not scoring or scoring == ruling.allowed:
         return ruling
-    return replace(ruling, allowed=scoring, reason=ruling.reason or MUST_SCORE)
+    return replace(ruling, allowed=scoring, reason=ruling.reason or to.say(MUST_SCORE))
 
 
 def _points(ruling: Ruling, category: Category, index: int, dice: Dice) -> int:
     return category.joker_score(dice) if index in ruling.at_joker_value else category.score(dice)
 
 
-def _joker_ruling(card: ScoreCard, dice: Dice) -> Ruling:
+def _joker_ruling(card: ScoreCard, dice: Dice, to: Language) -> Ruling:
     ruleset = card.ruleset
     playable = tuple(card.playable())
     if ruleset.joker is Joker.NONE or not card.is_extra(dice):
@@ -52,7 +52,7 @@ def _joker_ruling(card: ScoreCard, dice: Dice) -> Ruling:
     boxes = ruleset.boxes
     matching = ruleset.matching_upper[dice[0]]
     open_matching = tuple(index for index in playable if index in matching)
-    extra = f"an extra {joker_name(ruleset, ENGLISH)}"
+    name = joker_name(ruleset, to)
     lower = tuple(index for index in playable if boxes[index].category.section == "lower")
 
     match ruleset.joker:
@@ -60,36 +60,44 @@ def _joker_ruling(card: ScoreCard, dice: Dice) -> Ruling:
             is_filled = bool(matching) and all(card.boxes[index] is not None for index in matching)
             return Ruling(playable, frozenset(lower) if is_filled else frozenset())
         case Joker.LOWER_FIRST if lower:
-            return Ruling(lower, frozenset(lower), f"{extra} goes below while a lower box is open")
+            reason = to.say("an extra {extra} goes below while a lower box is open", extra=name)
+            return Ruling(lower, frozenset(lower), reason)
         case Joker.LOWER_FIRST:
             return Ruling(playable)
         case _ if open_matching:
-            name = boxes[open_matching[0]].category.name
-            return Ruling(open_matching, reason=f"{extra} goes in {name} while it is open")
+            box = category_name(boxes[open_matching[0]].category, ruleset, to)
+            reason = to.say("an extra {extra} goes in {box} while it is open", extra=name, box=box)
+            return Ruling(open_matching, reason=reason)
         case Joker.FORCED if lower:
-            return Ruling(lower, frozenset(lower), f"{extra} is a joker below while a lower box is open")
+            reason = to.say("an extra {extra} is a joker below while a lower box is open", extra=name)
+            return Ruling(lower, frozenset(lower), reason)
         case _:
             return Ruling(playable, frozenset(lower))
 
 
-def why_closed(card: ScoreCard, dice: Dice, box: int) -> str:
+def why_closed(card: ScoreCard, dice: Dice, box: int, to: Language = ENGLISH) -> str:
     """Why a roll may not fill the box with this index, in a few words; empty if it may."""
     if card.boxes[box] is not None:
-        return f"the box is filled, with {card.boxes[box]}"
+        return to.say("the box is filled, with {points}", points=card.boxes[box])
     if box not in card.playable():
-        return _why_not_playable(card, box)
+        return _why_not_playable(card, box, to)
     if box in rule_on(card, dice).allowed:
         return ""
-    ruling = _joker_ruling(card, dice)
-    return MUST_SCORE if box in ruling.allowed else ruling.reason
+    ruling = _joker_ruling(card, dice, to)
+    return to.say(MUST_SCORE) if box in ruling.allowed else ruling.reason
 
 
-def _why_not_playable(card: ScoreCard, box: int) -> str:
+def _why_not_playable(card: ScoreCard, box: int, to: Language) -> str:
     column = card.ruleset.columns[card.ruleset.boxes[box].column]
     if card.ruleset.boxes_per_turn == 2:
-        return "this turn fills it already" if card.announced else "announce the first of two boxes before the second"
+        if card.announced:
+            return to.say("this turn fills it already")
+        return to.say("announce the first of two boxes before the second")
     if card.announced:
-        return f"{card.announced} is announced, so this turn must fill it"
+        announced = box_title(card.ruleset, card.announced, to)
+        return to.say("{box} is announced, so this turn must fill it", box=announced)
     if column.announced and box in card.announceable():
-        return "it must be announced after the first roll"
-    return f"the boxes of this column are filled {column.order}"
+        return to.say("it must be announced after the first roll")
+    if column.order == "up":
+        return to.say("the boxes of this column are filled up")
+    return to.say("the boxes of this column are filled down")

@@ -23,11 +23,13 @@ from dataclasses import dataclass, replace
 
 from fivedice.dice import FACES, MAX_FACES, Dice, as_dice, format_dice, is_keep_of, sorted_dice, with_dice
 from fivedice.errors import IllegalError, MalformedError, shown, wrong_type
+from fivedice.explanation.boxes import box_title
 from fivedice.game.action import Action, Announce, Keep, Offer, Score, as_action, halves_of, keeps_of, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.chance import Rolled, dice_of, is_chance
 from fivedice.game.joker import why_closed
 from fivedice.game.parsed_line import MAX_SEATS, parse_line
+from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import as_ruleset
 
@@ -156,7 +158,8 @@ class Position:
 
     def keeps(self) -> list[Keep]:
         """Every legal `Keep`, from none of the dice to all; none if no roll is left or a box must be announced."""
-        return [] if self._why_no_keep() else list(keeps_of(self.dice))
+        cannot = self.is_over or not self.dice or not self.rolls_left or self.card.must_announce
+        return [] if cannot else list(keeps_of(self.dice))
 
     def actions(self) -> list[Action]:
         """Every legal action: scores first, then announcements, then keeps; none before the first roll."""
@@ -229,7 +232,7 @@ class Position:
 
         Where a turn fills two boxes, no roll is left then.
         """
-        if why := self._why_not_announced(action):
+        if why := self._why_not_announced(action, ENGLISH):
             raise IllegalError(f"{action} is not legal in {self}: {why}")
         card = replace(self.card, announced=action.box)
         rolls_left = 0 if self.ruleset.boxes_per_turn == 2 else self.rolls_left
@@ -253,78 +256,73 @@ class Position:
         for offer in self.offers():
             if offer.action == action:
                 return offer
-        raise IllegalError(f"{action} is not legal in {self}: {self._why_closed(action)}")
+        raise IllegalError(f"{action} is not legal in {self}: {self._why_closed(action, ENGLISH)}")
 
-    def why_closed(self, box: int) -> str:
+    def why_closed(self, box: int, to: Language = ENGLISH) -> str:
         """Why the roll may not fill the box with this index, in a few words; empty if it may."""
-        return why_closed(self.card, self.dice, box)
+        return why_closed(self.card, self.dice, box, to)
 
     def check_keep(self, keep: Keep) -> None:
         """Raise `IllegalError` with the reason if a `Keep` is not legal here."""
-        why = self._why_not_kept(keep)
+        why = self._why_not_kept(keep, ENGLISH)
         if why:
             raise IllegalError(f"{keep} is not legal in {self}: {why}")
 
-    def why_illegal(self, action: Action | str) -> str:
+    def why_illegal(self, action: Action | str, to: Language = ENGLISH) -> str:
         """Why an action is not legal here, in a few words; empty if it is."""
         if not isinstance(action, Action):
             action = as_action(action)
         if isinstance(action, Keep):
-            return self._why_not_kept(action)
+            return self._why_not_kept(action, to)
         if isinstance(action, Announce):
-            return self._why_not_announced(action)
+            return self._why_not_announced(action, to)
         is_offered = any(offer.action == action for offer in self.offers())
-        return "" if is_offered else self._why_closed(action)
+        return "" if is_offered else self._why_closed(action, to)
 
-    def _why_no_action(self) -> str:
+    def _why_no_action(self, to: Language) -> str:
         if self.is_over:
-            return "the game is over"
-        return "" if self.dice else "the first roll of the turn comes before it"
+            return to.say("the game is over")
+        return "" if self.dice else to.say("the first roll of the turn comes before it")
 
-    def _why_no_keep(self) -> str:
-        if why := self._why_no_action():
+    def _why_not_kept(self, keep: Keep, to: Language) -> str:
+        if why := self._why_no_action(to):
             return why
         if not self.rolls_left:
-            return "no roll is left; choose a box to score"
+            return to.say("no roll is left; choose a box to score")
         if self.card.must_announce:
-            return "only boxes that must be announced are open; announce one of them first"
-        return ""
+            return to.say("only boxes that must be announced are open; announce one of them first")
+        if is_keep_of(keep.dice, self.dice):
+            return ""
+        missing = Counter(keep.dice) - Counter(self.dice)
+        lacks = format_dice(tuple(sorted(missing.elements())))
+        return to.say("the roll {dice} lacks {missing}", dice=format_dice(self.dice), missing=lacks)
 
-    def _why_not_kept(self, keep: Keep) -> str:
-        if why := self._why_no_keep():
+    def _why_not_box(self, box: str, to: Language) -> str:
+        if (why := self._why_no_action(to)) or box in self.ruleset.box_index:
             return why
-        if not is_keep_of(keep.dice, self.dice):
-            missing = Counter(keep.dice) - Counter(self.dice)
-            return f"the roll {format_dice(self.dice)} lacks {format_dice(tuple(sorted(missing.elements())))}"
-        return ""
+        return to.say("the card has no box {box}; its boxes: {boxes}", box=box, boxes=", ".join(self.ruleset.box_index))
 
-    def _why_not_box(self, box: str) -> str:
-        if box in self.ruleset.box_index:
-            return self._why_no_action()
-        return self._why_no_action() or f"the card has no box {box}; its boxes: {', '.join(self.ruleset.box_index)}"
-
-    def _why_not_announced(self, action: Announce) -> str:
-        if why := self._why_not_box(action.box):
+    def _why_not_announced(self, action: Announce, to: Language) -> str:
+        if why := self._why_not_box(action.box, to):
             return why
         index = self.ruleset.box_index[action.box]
         if self.card.announced:
-            return f"{self.card.announced} is announced already"
+            return to.say("{box} is announced already", box=box_title(self.ruleset, self.card.announced, to))
         if index not in self.ruleset.announced_boxes:
-            return "the boxes of this column are filled without an announcement"
+            return to.say("the boxes of this column are filled without an announcement")
         if not self.is_first_roll and self.ruleset.boxes_per_turn == 1:
-            return "a box is announced right after the first roll"
-        return "" if index in self.card.announceable() else self.why_closed(index)
+            return to.say("a box is announced right after the first roll")
+        return "" if index in self.card.announceable() else self.why_closed(index, to)
 
-    def _why_closed(self, action: Score) -> str:
-        if why := self._why_not_box(action.box):
+    def _why_closed(self, action: Score, to: Language) -> str:
+        if why := self._why_not_box(action.box, to):
             return why
-        index = self.ruleset.box_index[action.box]
-        closed = self.why_closed(index)
-        if closed:
+        if closed := self.why_closed(self.ruleset.box_index[action.box], to):
             return closed
+        box = box_title(self.ruleset, action.box, to)
         if not self.ruleset.voluntary_zero:
-            return f"this ruleset has no voluntary zero; write 'score {action.box}'"
-        return f"it scores 0 there; write 'score {action.box}'"
+            return to.say("this ruleset has no voluntary zero: score {box} instead", box=box)
+        return to.say("it scores 0 there: score {box} instead", box=box)
 
     def _with_roll(self, keep: Dice, rolled: Rolled) -> "Position":
         wanted = self.ruleset.dice - len(keep)

@@ -17,11 +17,6 @@ from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Ruleset
 
 
-def box_name(ruleset: Ruleset, id: str) -> str:
-    """The name of a box; if boxes share it, with the column, or else the id, in brackets."""
-    return box_title(ruleset, id, ENGLISH)
-
-
 def filled_boxes(turn: Turn) -> tuple[str, ...]:
     """The ids of the boxes that a finished turn filled, of two the announced one first; none before its end."""
     if turn.offer is None:
@@ -50,19 +45,19 @@ def to_do(position: Position, action: Action, to: Language = ENGLISH) -> str:
     return to.say("scratch {box}", box=box)
 
 
-def doing(position: Position, action: Action) -> str:
+def doing(position: Position, action: Action, to: Language = ENGLISH) -> str:
     """A legal action as a thing done: keeping 33, scoring 25 in Full House, scratching Ones."""
     if isinstance(action, Keep):
-        return f"keeping {_dice(position, action)}"
-    name = box_name(position.ruleset, action.box)
+        if not action.dice:
+            return to.say("keeping nothing")
+        return to.say("keeping {dice}", dice=dice_text(position.ruleset, action.dice))
+    box = box_title(position.ruleset, action.box, to)
     if isinstance(action, Announce):
         is_pair = position.ruleset.boxes_per_turn == 2
-        return f"choosing {name} as the first box" if is_pair else f"announcing {name}"
+        return to.say("choosing {box} as the first box", box=box) if is_pair else to.say("announcing {box}", box=box)
     points = position.offer_for(action).points
     if position.card.announced and position.ruleset.boxes_per_turn == 2:
-        return f"scoring {points} in {box_name(position.ruleset, position.card.announced)} and {name}"
-    return f"scoring {points} in {name}" if points else f"scratching {name}"
-
-
-def _dice(position: Position, keep: Keep) -> str:
-    return dice_text(position.ruleset, keep.dice) if keep.dice else "nothing"
+        box = to.listed([box_title(position.ruleset, position.card.announced, to), box])
+    elif not points:
+        return to.say("scratching {box}", box=box)
+    return to.say("scoring {points} in {box}", points=points, box=box)

@@ -81,7 +81,7 @@ def test_the_costliest_mistake_is_asked_first_and_explained() -> None:
     assert "Right: nothing is better.\nScore 50 in Crag instead of 26 in Thirteen?" in result.out
     assert "In the game, scoring 26 in Thirteen lost 10.7 points." in result.out
     assert "You will be asked again in " in result.out
-    assert "1 position learnt; 1 still to learn." in result.out
+    assert "1 position learnt.\n1 is still to learn." in result.out
 
 
 @pytest.mark.usefixtures("records")
@@ -94,10 +94,10 @@ def test_the_reason_is_given_in_the_language_of_the_option() -> None:
 def test_a_wrong_answer_is_explained_and_asked_again_at_the_end() -> None:
     result = learn("thirteen", "13", "crag")
     assert result.status == 0
-    assert "Best is to score Crag: scoring 26 in Thirteen loses 10.7 points." in result.out
+    assert "Best is to score Crag. Scoring 26 in Thirteen loses 10.7 points." in result.out
     assert "That is what was chosen in the game, too.\nYou will be asked again at the end." in result.out
     assert "Again: Crag, round 1 of 13" in result.out
-    assert result.out.endswith("2 positions learnt; nothing more is due today.\n")
+    assert result.out.endswith("2 positions learnt.\nNothing more is due today.\n")
 
 
 @pytest.mark.usefixtures("records")
@@ -107,7 +107,7 @@ def test_a_learnt_position_is_asked_again_only_on_its_due_date(calendar: Calenda
     assert due() == []
     result = learn()
     assert result.status == 0
-    assert result.out.startswith("Nothing is due today. Of 2 positions learnt, the next is due in ")
+    assert result.out.startswith("Nothing is due today. The next position is due in ")
     data = json.loads(fivedice("learn", "--json").out)
     day = date.fromisoformat(data["next_due"])
     assert day > calendar.today
@@ -162,7 +162,7 @@ def test_records_and_player_select_the_lessons(records: Path, tmp_path: Path) ->
 @pytest.mark.usefixtures("records")
 def test_show_gives_the_answer_and_counts_as_the_choice_of_the_game() -> None:
     result = learn("show", "q")
-    assert "Best is to score Crag: scoring 26 in Thirteen loses 10.7 points." in result.out
+    assert "Best is to score Crag. Scoring 26 in Thirteen loses 10.7 points." in result.out
     assert "That is what was chosen in the game, too." in result.out
     assert due() == [MISTAKE, SECOND]
 
@@ -186,7 +186,7 @@ def test_the_end_of_the_input_is_reported_with_status_1() -> None:
     result = learn("crag")
     assert result.status == 1
     assert "The input ended before the last answer." in result.out
-    assert "1 position learnt; 1 still to learn." in result.out
+    assert "1 position learnt.\n1 is still to learn." in result.out
 
 
 @pytest.mark.usefixtures("records")
@@ -194,7 +194,7 @@ def test_count_limits_the_number_of_questions() -> None:
     result = learn("crag", arguments=("--count", "1"))
     assert result.status == 0
     assert "2 positions to learn, 1 of them now." in result.out
-    assert result.out.endswith("1 position learnt; 1 still to learn.\n")
+    assert result.out.endswith("1 position learnt.\n1 is still to learn.\n")
 
 
 def test_lessons_of_a_custom_ruleset_survive_the_deletion_of_its_file(tmp_path: Path) -> None:

@@ -58,21 +58,22 @@ def test_keeps_and_a_score_by_the_first_letters_of_its_name(tmp_path: Path) -> N
 
 def test_a_score_is_taken_back_until_ones_own_next_roll_and_the_computers_dice_stay(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "score chance", "undo", "score ones", "roll", "undo", "quit")
-    assert "Your score and the turns after it have been taken back. Their dice will be the same." in result.out
+    assert "Your score and the turns after it are taken back; their dice will be the same." in result.out
     turns = [line for line in result.out.splitlines() if line.startswith("greedy: rolls")]
     assert len(turns) == 2
     assert turns[0] == turns[1]
     offer = record.turns[0].offer
     assert offer is not None
     assert offer.action.box == "ones"
-    assert "there is no score to take back: a score is final after your next roll, and rolls always are" in result.out
+    assert "There is no score to take back: it is final after your next roll." in result.out
 
 
 def test_the_last_score_of_the_game_can_be_taken_back_too(tmp_path: Path) -> None:
     lines = boxes_of(load_ruleset("crag"))
     result, record = game(tmp_path, *lines, "undo", lines[-2], lines[-1], "", seats="human", rules="crag")
-    assert "Press Enter to finish, or type n for a new game, v to review this one, l to learn" in result.out
-    assert "Your score has been taken back." in result.out
+    assert "Press Enter to finish, or type n for a new game, v to review this one, l to learn from your" in result.out
+    assert "or undo to take back your last score." in result.out
+    assert "Your score is taken back." in result.out
     assert record.position.is_over
     assert result.status == 0
 
@@ -91,13 +92,16 @@ def test_after_a_game_n_begins_a_new_one_and_the_ending_compares_it_with_the_bes
 
 
 def test_after_a_game_v_reviews_it(tmp_path: Path, shared_cache: None) -> None:
-    result, _ = game(tmp_path, *boxes_of(load_ruleset("crag")), "v", seats="Ann=human", rules="crag")
-    assert "Ann" in result.out.rpartition("The record is in")[2]
+    result, _ = game(tmp_path, *boxes_of(load_ruleset("crag")), "v", "", seats="Ann=human", rules="crag")
+    reviewed, _, rest = result.out.partition("--full shows every turn")
+    assert "lost in decisions" in reviewed
+    assert "Press Enter to finish" in rest
+    assert result.status == 0
 
 
 def test_an_avoidable_zero_is_asked_about_once(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "yahtzee", "no", "yahtzee", "chance", "quit", seats="human")
-    question = "Write 0 in Yahtzee? Chance would score 12 points, and 2 rolls are left. Type yes to write it"
+    question = "Write 0 in Yahtzee? Chance would score 12 points. There are 2 rolls left. Type yes to write it"
     assert result.out.count(question) == 2
     assert "Nothing is written." in result.out
     assert record.position.cards[0].points("yahtzee") is None
@@ -187,13 +191,13 @@ def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
         (["boxes"], "the boxes take points only after a roll"),
         (
             ["dance"],
-            "'dance' is neither a command nor a box: want dice to keep, a box, roll, resign, undo, boxes, card, hint",
+            "'dance' is neither a command nor a box: want dice to keep, a box, or one of roll, resign, undo,",
         ),
-        (["h"], "'h' may mean hint or help: type more of it"),
-        (["he"], "show the three best actions"),
+        (["h"], "'h' may mean any of hint, help: type more of it"),
+        (["he"], "show the best actions"),
         (["roll", "roll"], "the dice are already rolled"),
         (["roll", "keep 7"], "lacks 7"),
-        (["roll", "keep none"], "dice 'none': write the faces as digits"),
+        (["roll", "keep none"], "keep which dice? as in keep 33, or keep - to roll all of them"),
         (["roll", "keep"], "keep which dice? as in keep 33, or keep - to roll all of them"),
         (["roll", ""], "want dice to keep, as in 33, or a box, as in threes; type help for more"),
         (["roll", "score"], "score which box?"),
@@ -229,7 +233,7 @@ def test_a_closed_box_is_refused_with_the_reason(tmp_path: Path) -> None:
     result, _ = game(tmp_path, *lines, seats="human", rules=str(rules))
     face = result.out.split("Dice: ")[2][0]
     name = {"1": "Ones", "2": "Twos"}[face]
-    assert f"An extra All goes in {name} while it is open.\nBoxes: {name} {face} and 100 bonus.\n" in result.out
+    assert f"An extra All goes in {name} while it is open.\nBoxes: {name} {face} (100 bonus).\n" in result.out
     assert f"score Chance is not legal here: an extra All goes in {name} while it is open\n" in result.out
 
 
@@ -313,7 +317,7 @@ def test_a_game_is_not_given_up_by_the_first_letters_of_the_word(tmp_path: Path)
 def test_a_game_is_over_when_its_only_person_gives_it_up_before_rolling(tmp_path: Path, seats: str) -> None:
     result, record = game(tmp_path, "resign", "y", "undo", "", seats=seats)
     assert "You resigned." in result.out
-    assert "there is no score to take back" in result.out
+    assert "There is no score to take back" in result.out
     assert record.is_over
     assert record.position.winners == ()
 

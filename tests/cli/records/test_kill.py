@@ -62,4 +62,4 @@ def test_kill_9_in_mid_turn_leaves_the_dice_on_the_table(tmp_path: Path) -> None
     # The score can still be undone, but the dice of the computer player stay the same.
     result = fivedice("play", "--resume", str(file), lines="undo\nchance\nquit\n")
     assert f"\n{computers_turn}\n" in result.out
-    assert result.out.index("been taken back") < result.out.index(computers_turn)
+    assert result.out.index("are taken back") < result.out.index(computers_turn)

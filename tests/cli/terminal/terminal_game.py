@@ -13,6 +13,7 @@ from fivedice.cli.terminal import TerminalGame
 from fivedice.cli.terminal.background_solve import Estimate, Solve, solution_for
 from fivedice.cli.terminal.dice_widget import DiceRow
 from fivedice.cli.terminal.palette import TERMINAL, Palette
+from fivedice.cli.terminal.review_screen import Review
 from fivedice.cli.terminal.status import Messages
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
@@ -78,16 +79,17 @@ class Played:
         solve: Solve = solution_for,
         palette: Palette = TERMINAL,
         estimate: "Estimate | None" = None,
+        review: Review | None = None,
     ) -> None:
         self.session = session
         self.records: list[str] = []
         session._write = self.save
-        self.app = TerminalGame(session, pace, palette=palette, solve=solve, estimate=estimate)
+        self.app = TerminalGame(session, pace, palette=palette, solve=solve, estimate=estimate, review=review)
         self.pilot: Pilot[str]
 
     def save(self, record: Record, log: DiceLog) -> Saved:
         self.records.append(str(record))
-        return Saved("The record is in /tmp/a-game.txt")
+        return Saved("/a-game.txt")
 
     @property
     def screen(self) -> list[str]:

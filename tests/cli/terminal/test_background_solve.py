@@ -147,7 +147,7 @@ def test_a_damaged_solution_is_reported_and_solved_again(own_cache: Path) -> Non
     ("error", "sentence"),
     [
         (RuntimeError("no locator\nand a long story"), "No hints are available, because the solver failed: no locator"),
-        (MemoryError(), "Crag is too large to solve: there are no hints for it."),
+        (MemoryError(), "There is too little memory to solve Crag: there are no hints."),
     ],
 )
 def test_the_game_continues_if_the_solver_fails(error: Exception, sentence: str) -> None:

@@ -115,7 +115,7 @@ def test_joker_boxes_are_marked() -> None:
         await game.press("r")
         assert "J25" in game.line("Full House")
         assert "closed" in game.line("Ones")
-        assert "Large Straight would score 40 as a joker, and 100 extra." in game.words
+        assert "Large Straight would score 40 (as a joker, 100 bonus)." in game.words
 
     play(with_turns(new_session(dice="44444"), ("44444", "yahtzee"), ("44123", "fours")), test)
 
@@ -156,7 +156,7 @@ def test_a_zero_that_can_be_avoided_is_asked_about_once() -> None:
         await game.press("r up")
         assert game.chosen == "Yahtzee"
         await game.press("enter")
-        assert "Write 0 in Yahtzee? Chance would score 14 points, and 2 rolls are left. Press Enter" in game.words
+        assert "Write 0 in Yahtzee? Chance would score 14 points. There are 2 rolls left. Press Enter" in game.words
         await game.press("up down enter")
         assert game.session.position.card.points("yahtzee") is None
         await game.press("enter")

@@ -152,7 +152,7 @@ def test_it_fits_80_by_24_even_with_a_joker() -> None:
 
     async def test(game: Played) -> None:
         await game.press("r 1")
-        assert "Large Straight would score 40 as a joker, and 100 extra." in game.words
+        assert "Large Straight would score 40 (as a joker, 100 bonus)." in game.words
         await game.press("h")
         await solved(game)
         assert "Best: Large Straight. Keep 4 costs you about " in game.words

@@ -100,8 +100,8 @@ def test_the_last_score_can_be_undone_after_the_game() -> None:
     assert parse_record(game.records[-1]).position.is_over
 
 
-@pytest.mark.parametrize(("key", "what"), [("n", "new game"), ("v", "review"), ("l", "learn"), ("q", "")])
-def test_a_finished_game_is_followed_by_a_new_one_by_a_review_or_by_lessons(key: str, what: str) -> None:
+@pytest.mark.parametrize(("key", "what"), [("n", "new game"), ("l", "learn"), ("q", "")])
+def test_a_finished_game_is_followed_by_a_new_one_or_by_lessons(key: str, what: str) -> None:
     async def test(game: Played) -> None:
         await game.press(key if key != "q" else "h")
         assert game.app.is_running

@@ -17,16 +17,6 @@ from fivedice.solver.solution import Solution
 
 PLURALS = {Mark.INACCURACY: "inaccuracies", Mark.MISTAKE: "mistakes", Mark.BLUNDER: "blunders"}
 
-NOTE = (
-    "Luck: value after a roll minus value before. Loss: best value minus value of the choice. Both are exact, and they "
-    "add up to the score. They are not independent, because a bad keep changes what a roll can bring: for a player who "
-    "makes one choice in ten at random, luck and loss of a game of Yahtzee have a correlation of +0.15. "
-    f"An inaccuracy loses {INACCURACY:g} points or more, a mistake {MISTAKE:g}, a blunder {BLUNDER:g}. These limits "
-    "and the levels are calibrated on known kinds of players in simulated games of Yahtzee. Luck is compared with that "
-    "of perfectly played games."
-)
-"""The explanation below every whole report."""
-
 
 @dataclass(frozen=True, slots=True)
 class ReviewedTurn:
@@ -90,12 +80,12 @@ class ReviewedTurn:
         return self.decisions[-1].value if self.turn.offer else self.rolls[-1].after
 
 
-def reviewed_turns(record: Record, number: int, seat: SeatReview) -> list[ReviewedTurn]:
-    """The turns of seat `number`."""
+def reviewed_turns(record: Record, number: int, seat: SeatReview, to: Language = ENGLISH) -> list[ReviewedTurn]:
+    """The turns of seat `number`, with the names of their boxes in a language."""
     turns: list[ReviewedTurn] = []
     for index, turn in enumerate(record.turns):
         if turn.seat == number:
-            box = filled_names(record.ruleset, turn) if turn.offer else ""
+            box = filled_names(record.ruleset, turn, to) if turn.offer else ""
             rolls = tuple(roll for roll in seat.rolls if roll.turn == index)
             decisions = tuple(decision for decision in seat.decisions if decision.turn == index)
             turns.append(ReviewedTurn(len(turns) + 1, turn, box, rolls, decisions))
@@ -110,21 +100,45 @@ def what_it_cost(decision: ReviewedDecision) -> str:
     return f"with {dice}, {done} cost {decision.loss:.1f}{mark}; best was to {to_do(decision.position, decision.best)}"
 
 
-def marks_in_words(seat: SeatReview) -> str:
+def note(to: Language = ENGLISH) -> str:
+    """The explanation below every whole report."""
+    return to.say(
+        "Luck: value after a roll minus value before. Loss: best value minus value of the choice. Both are exact, and "
+        "they add up to the score. They are not independent, because a bad keep changes what a roll can bring: for a "
+        "player who makes one choice in ten at random, luck and loss of a game of Yahtzee have a correlation of +0.15. "
+        "An inaccuracy loses {inaccuracy} points or more, a mistake {mistake}, a blunder {blunder}. These limits and "
+        "the levels are calibrated on known kinds of players in simulated games of Yahtzee. Luck is compared with that "
+        "of perfectly played games.",
+        inaccuracy=to.with_point(f"{INACCURACY:g}"),
+        mistake=f"{MISTAKE:g}",
+        blunder=f"{BLUNDER:g}",
+    )
+
+
+def marks_in_words(seat: SeatReview, to: Language = ENGLISH) -> str:
     """The number of decisions with each mark, as in: 2 inaccuracies ?! · 1 mistake ?; empty if there are none."""
-    counts = ((mark, count) for mark, count in seat.marks.items() if count)
-    return " · ".join(f"{count} {PLURALS[mark] if count > 1 else mark} {SYMBOLS[mark]}" for mark, count in counts)
+    counts = seat.marks
+    words = {
+        Mark.INACCURACY: to.numbered("1 inaccuracy", "{n} inaccuracies", counts[Mark.INACCURACY]),
+        Mark.MISTAKE: to.numbered("1 mistake", "{n} mistakes", counts[Mark.MISTAKE]),
+        Mark.BLUNDER: to.numbered("1 blunder", "{n} blunders", counts[Mark.BLUNDER]),
+    }
+    return " · ".join(f"{words[mark]} {SYMBOLS[mark]}" for mark, count in counts.items() if count)
 
 
-def luck_in_words(seat: SeatReview) -> str:
+def luck_in_words(seat: SeatReview, to: Language = ENGLISH) -> str:
     """The percentile of luck among perfect games, in tenths; empty for an unfinished game."""
     if seat.luck_percentile is None:
         return ""
     tenths = round(seat.luck_percentile / 10)
     if tenths == 5:
-        return "average luck"
-    how, count = ("luckier", tenths) if tenths > 5 else ("less lucky", 10 - tenths)
-    return f"{how} than 19 of 20 perfect games" if count == 10 else f"{how} than {count} of 10 perfect games"
+        return to.say("average luck")
+    if tenths in (0, 10):
+        most, least = to.say("luckier than 19 of 20 perfect games"), to.say("less lucky than 19 of 20 perfect games")
+        return most if tenths else least
+    if tenths > 5:
+        return to.say("luckier than {count} of 10 perfect games", count=tenths)
+    return to.say("less lucky than {count} of 10 perfect games", count=10 - tenths)
 
 
 def reason(solution: Solution, breakdown: Breakdown | None, decision: ReviewedDecision, to: Language = ENGLISH) -> str:

@@ -2,19 +2,19 @@
 
 import sys
 from collections import deque
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, repeat
 from typing import Any
 
 from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
-from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback, run, show
+from fivedice.cli.game.questions import ask, invitation, points, print_feedback, run, show
+from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.records.record_file import records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
 from fivedice.cli.solutions import prepare, warn_on_stderr
 from fivedice.cli.text.output import Flag, Whole, print_json
-from fivedice.cli.text.plural import counted
 from fivedice.data_folder import data_folder
 from fivedice.deck import Deck, Key, key_of
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
@@ -58,18 +58,27 @@ def learn(
         Print the lessons due as JSON instead of asking.
     """
     if count < 1:
-        raise MalformedError(f"--count {count}: want a number from 1")
+        raise MalformedError(say("--count {count}: want a number from 1", count=count))
     today = local_day()
     with Deck(data_folder() / "lessons.sqlite") as deck:
         loaded, status = read_records(records)
         agenda = _agenda(deck, loaded, player, today, is_whole=not records and player is None)
         if json:
             print_json(_data(agenda))
-        elif agenda.due:
-            status = _ask_all(deck, agenda, count) or status
         else:
-            print(_nothing_due(agenda, len(loaded)))
+            status = _ask_due(deck, agenda, count, len(loaded)) or status
     sys.exit(status)
+
+
+def learn_after(game: Record, count: int = 10) -> int:
+    """Ask the lessons of a game just played, and then those of the other ones; return the exit status."""
+    with Deck(data_folder() / "lessons.sqlite") as deck:
+        others, status = read_records(())
+        records = [game, *(other for other in others if other != game)]
+        agenda = _agenda(deck, records, None, local_day(), is_whole=True)
+        own = {key_of(lesson) for lesson in _lessons([game], _is_person)}
+        due = sorted(agenda.due, key=lambda lesson: key_of(lesson) not in own)
+        return _ask_due(deck, replace(agenda, due=due), count, len(records)) or status
 
 
 def local_day() -> date:
@@ -83,10 +92,8 @@ def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: da
     if not (is_whole and days):
         _check_learner(records, player)
 
-    def is_learner(seat: Seat) -> bool:
-        return seat.kind == "human" if player is None else seat.name == player
-
-    by_key = {key_of(lesson): lesson for lesson in lessons(reviews_of(records, "it has no lessons"), is_learner)}
+    is_learner = _is_person if player is None else lambda seat: seat.name == player
+    by_key = {key_of(lesson): lesson for lesson in _lessons(records, is_learner, is_silent=is_whole)}
     due = []
     for saved in deck.due(today):
         if saved.key in by_key:
@@ -95,21 +102,42 @@ def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: da
             try:
                 due.append(saved.lesson())
             except ValueError as error:
-                warn_on_stderr(f"skipping a lesson: {error}")
+                warn_on_stderr(say("skipping a lesson: {problem}", problem=error))
     due += [lesson for key, lesson in by_key.items() if key not in days]
     return Agenda(today, due, days if is_whole else {key: day for key, day in days.items() if key in by_key})
+
+
+def _lessons(
+    records: Sequence[Record], is_learner: Callable[[Seat], bool], *, is_silent: bool = True
+) -> Sequence[Lesson]:
+    """The lessons in records; `is_silent` says nothing about those that cannot be solved."""
+    return lessons(reviews_of(records, "" if is_silent else say("it has no lessons")), is_learner)
+
+
+def _is_person(seat: Seat) -> bool:
+    return seat.kind == "human"
 
 
 def _check_learner(records: Sequence[Record], player: str | None) -> None:
     """Raise `UnknownError` if the records contain no decision of the learner."""
     if not records:
-        raise UnknownError(f"no records to learn from, and none in {records_folder()}: play a game first")
+        raise UnknownError(
+            say("no records to learn from, and none in {folder}: play a game first", folder=records_folder())
+        )
     seats = [seat for record in records for seat in record.seats]
     names = dict.fromkeys(seat.name for seat in seats)
     if player is not None and player not in names:
         raise UnknownError(f"--player {shown(player)} is in none of these records: {suggest(player, names)}")
     if player is None and all(seat.kind != "human" for seat in seats):
         raise UnknownError(f"these records have no human player: name a player, as in --player {seats[0].name}")
+
+
+def _ask_due(deck: Deck, agenda: Agenda, count: int, num_games: int) -> int:
+    """Ask what is due, if anything is; return the exit status."""
+    if agenda.due:
+        return _ask_all(deck, agenda, count)
+    print(_nothing_due(agenda, num_games))
+    return 0
 
 
 def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
@@ -119,7 +147,8 @@ def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
 
     def questions() -> None:
         queue = deque(agenda.due[:num_asked])
-        headings = chain((f"{number} of {num_asked}" for number in range(1, num_asked + 1)), repeat("Again"))
+        numbers = (say("{number} of {all}", number=number, all=num_asked) for number in range(1, num_asked + 1))
+        headings = chain(numbers, repeat(say("Again")))
         while queue:
             lesson = queue.popleft()
             show(lesson, next(headings))
@@ -130,12 +159,19 @@ def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
 
     for ruleset in dict.fromkeys(lesson.position.ruleset for lesson in agenda.due[:num_asked]):
         prepare(ruleset, "reasons")  # so that there is no wait between questions
-    print(f"{counted(num_due, 'position')} to learn{f', {num_asked} of them now' if num_asked < num_due else ''}.")
-    print(INVITATION)
+    if num_asked < num_due:
+        print(say("{all} positions to learn, {number} of them now.", all=num_due, number=num_asked))
+    else:
+        print(numbered("1 position to learn.", "{n} positions to learn.", num_due))
+    print(invitation())
     status = run(questions)
     rest = num_due - len(learnt)
-    left = f"{rest} still to learn" if rest else "nothing more is due today"
-    print(f"\n{counted(len(learnt), 'position')} learnt; {left}.")
+    print()
+    print(numbered("1 position learnt.", "{n} positions learnt.", len(learnt)))
+    if rest:
+        print(numbered("1 is still to learn.", "{n} are still to learn.", rest))
+    else:
+        print(say("Nothing more is due today."))
     return status
 
 
@@ -145,26 +181,47 @@ def _is_learnt(deck: Deck, lesson: Lesson, today: date) -> bool:
     day = deck.answer(lesson, given, today)
     print_feedback(lesson, given)
     print(_about_game_choice(lesson, is_same=given.action == lesson.chosen))
-    print(f"You will be asked again {_when(day, today) if given.is_accepted else 'at the end'}.")
+    if given.is_accepted:
+        print(_asked_again(day, today))
+    else:
+        print(say("You will be asked again at the end."))
     return given.is_accepted
 
 
 def _about_game_choice(lesson: Lesson, *, is_same: bool) -> str:
     if is_same:
-        return "That is what was chosen in the game, too."
-    return f"In the game, {doing(lesson.position, lesson.chosen)} lost {points(lesson.loss)}."
+        return say("That is what was chosen in the game, too.")
+    return say(
+        "In the game, {done} lost {points}.",
+        done=doing(lesson.position, lesson.chosen, chosen()),
+        points=points(lesson.loss),
+    )
 
 
 def _nothing_due(agenda: Agenda, num_games: int) -> str:
     if agenda.next_day is None:
-        return f"No decision in {counted(num_games, 'game')} cost {ACCEPTED} points or more: there is nothing to learn."
-    learnt = counted(len(agenda.days), "position")
-    return f"Nothing is due today. Of {learnt} learnt, the next is due {_when(agenda.next_day, agenda.today)}."
+        return numbered(
+            "No decision in 1 game cost {points} points or more: there is nothing to learn.",
+            "No decision in {n} games cost {points} points or more: there is nothing to learn.",
+            num_games,
+            points=chosen().with_point(str(ACCEPTED)),
+        )
+    days = (agenda.next_day - agenda.today).days
+    return numbered(
+        "Nothing is due today. The next position is due tomorrow, on {day}.",
+        "Nothing is due today. The next position is due in {n} days, on {day}.",
+        days,
+        day=agenda.next_day.isoformat(),
+    )
 
 
-def _when(day: date, today: date) -> str:
-    days = (day - today).days
-    return f"{'tomorrow' if days == 1 else f'in {days} days'}, on {day.isoformat()}"
+def _asked_again(day: date, today: date) -> str:
+    return numbered(
+        "You will be asked again tomorrow, on {day}.",
+        "You will be asked again in {n} days, on {day}.",
+        (day - today).days,
+        day=day.isoformat(),
+    )
 
 
 def _data(agenda: Agenda) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from fivedice.cli.text.language import chosen
+from fivedice.cli.language import chosen
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.game.position import Position

@@ -8,9 +8,9 @@ from cyclopts import Parameter
 
 from fivedice.analysis.odds.odds import Odds, require_opponents
 from fivedice.analysis.odds.odds import odds as find_odds
+from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_of
-from fivedice.cli.text.language import chosen
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.language import marked

@@ -11,11 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
+from rich.text import Text
 
 from fivedice.cli.commands.replay import record_data
 from fivedice.cli.game.plain import PlainGame
 from fivedice.cli.game.seats import check_players, new_seats
 from fivedice.cli.game.session import Session
+from fivedice.cli.language import say
+from fivedice.cli.progress import Progress, progress_to
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import RecordFile, check_free
 from fivedice.cli.records.saved_games import latest, named_file, saved_games
@@ -23,6 +26,7 @@ from fivedice.cli.records.seeded_chance import SeededChance
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.outcome import outcome
 from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.opening import METHODS, choose_opening
@@ -86,7 +90,7 @@ def play(
         Print the result as JSON; only for games between computer players.
     """
     if not 0 <= pace <= 60:
-        raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
+        raise IllegalError(say("--pace {pace}: want 0 to 60 seconds", pace=pace))
     if record:
         check_free(record)
     chance: random.Random = SeededChance(seed) if seed is not None else random.SystemRandom()
@@ -100,31 +104,34 @@ def play(
         _play_alone(start, chance, is_saved=record is not None or resume is not None, json=json)
         return
     if json:
-        raise IllegalError("--json is only for games between computer players, as in --seats greedy,greedy")
+        raise IllegalError(say("--json is only for games between computer players, as in --seats greedy,greedy"))
     is_plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
     while True:
-        status, after = _play_once(start, chance, pace, is_plain=is_plain)
+        session, status, after = _play_once(start, chance, pace, is_plain=is_plain)
         start.file.close()
         if after != "new game":
             break
         start = _new_game(start.record.ruleset, start.record.seats, first, chance)
-    if after:
-        _look_back(after, start.file)
+    if after == "learn":
+        # Imported here, as everything that needs the solver: most games end without it.
+        from fivedice.cli.commands.learn import learn_after
+
+        status = learn_after(session.record)
     sys.exit(status)
 
 
-def _play_once(start: _Start, chance: random.Random, pace: float, *, is_plain: bool) -> tuple[int, str]:
-    """Play a game with people; return the exit status, and what the player chose at its end, if anything."""
-    by_lines = PlainGame(_solve)
+def _play_once(start: _Start, chance: random.Random, pace: float, *, is_plain: bool) -> tuple[Session, int, str]:
+    """Play a game with people; return it, the exit status, and what the player chose at its end, if anything."""
+    by_lines = PlainGame(_solve, _print_review)
     record = start.record
     players = [make_player(seat.kind, chance, by_lines.ask, partial(_solve, record.ruleset)) for seat in record.seats]
     session = Session(record, players, chance, start.file.save, start.source.load_log(record, chance))
     if is_plain:
-        return by_lines.run(session, start.opening), by_lines.after
+        return session, by_lines.run(session, start.opening), by_lines.after
     # Imported here: Textual is slow to import, and plain games do not use it.
     from fivedice.cli.terminal import run_terminal
 
-    return 0, run_terminal(session, pace, start.opening)
+    return session, 0, run_terminal(session, pace, start.opening, review=_review_lines)
 
 
 def _play_alone(start: _Start, chance: random.Random, *, is_saved: bool, json: bool) -> None:
@@ -151,11 +158,11 @@ def _new_game(
     opening = choose_opening(first, ruleset.dice, ruleset.faces, len(seats), lambda sides: chance.randint(1, sides))
     date = datetime.now(UTC).isoformat(timespec="seconds")
     sentences = [
-        "For the start: " + ", ".join(f"{seats[seat].name} rolls {total}" for seat, total in totals.items()) + "."
+        say("For the start: {rolls}.", rolls=", ".join(f"{seats[seat].name} {total}" for seat, total in totals.items()))
         for totals in opening.rounds
     ]
     if len(seats) > 1 and first != "first":
-        sentences.append(f"{seats[opening.first].name} begins.")
+        sentences.append(say("{name} begins.", name=seats[opening.first].name))
     # Without a source, so that the log of a deleted game with the same name has no effect on the dice.
     return _Start(Record.start(ruleset, tuple(seats), date, opening.first), _held(record), RecordFile(), sentences)
 
@@ -166,11 +173,14 @@ def _resumed(name: str | None, copy: Path | None) -> _Start:
     target = _held(copy or file)  # before it is read, so that nobody changes it afterwards
     record = read_record(str(file))
     if record.is_over:
-        raise IllegalError(f"--resume {file}: this game is over; fivedice replay shows it")
+        raise IllegalError(say("--resume {file}: this game is over; fivedice replay shows it", file=file))
     if record.proof:
         raise IllegalError(
-            f"--resume {file}: the dice of this game are those of table {record.proof.table}; "
-            "it cannot continue with other dice"
+            say(
+                "--resume {file}: the dice of this game are those of table {table}; it cannot continue with other dice",
+                file=file,
+                table=record.proof.table,
+            )
         )
     return _Start(record, target, RecordFile(file))
 
@@ -194,16 +204,19 @@ def _solve(ruleset: Ruleset, *, risk: float | None = None) -> "Solution":
     return solution_of(ruleset)
 
 
-def _look_back(after: str, file: RecordFile) -> None:
-    """Review the game just played, or learn from all games; imports the solver."""
-    if after == "learn":
-        from fivedice.cli.commands.learn import learn
+def _review_lines(record: Record, width: int, progress: Progress) -> list[Text]:
+    """The review of a game for the terminal game; imports the solver on first use."""
+    from fivedice.cli.commands.review import reviewed_game
 
-        learn()
-    elif file.path:
-        from fivedice.cli.commands.review import review
+    with progress_to(progress):
+        return list(reviewed_game(record).lines(width, is_full=True))
 
-        review(str(file.path))
+
+def _print_review(record: Record) -> None:
+    """Print the review of a plain game."""
+    from fivedice.cli.commands.review import reviewed_game
+
+    print_lines(reviewed_game(record).lines(terminal_width()))
 
 
 def _print_result(record: Record, opening: Sequence[str], *, json: bool) -> None:

@@ -9,10 +9,11 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import Grade, Lesson
 from fivedice.analysis.learning.quiz import quiz_lessons
 from fivedice.analysis.reviews.marks import level_of
-from fivedice.cli.game.questions import INVITATION, ask, points, print_feedback, run, show
+from fivedice.cli.game.questions import ask, invitation, points, print_feedback, run, show
+from fivedice.cli.language import chosen, numbered, say
+from fivedice.cli.report.seat_summary import level_in_words
 from fivedice.cli.solutions import prepare
 from fivedice.cli.text.output import Flag, Whole, print_json
-from fivedice.cli.text.plural import counted
 from fivedice.errors import MalformedError
 from fivedice.game.wording import doing
 from fivedice.players import Greedy
@@ -51,7 +52,9 @@ def quiz(
     elif questions:
         sys.exit(_ask_all(questions))
     else:
-        print(f"In {solution.ruleset.name} the obvious choice is never far from the best: there is nothing to ask.")
+        print(
+            say("In {game} the obvious choice is never far from the best: there is nothing to ask.", game=ruleset.name)
+        )
 
 
 def result_lines(answered: Sequence[tuple[Lesson, Grade]]) -> Iterator[str]:
@@ -63,10 +66,20 @@ def result_lines(answered: Sequence[tuple[Lesson, Grade]]) -> Iterator[str]:
     obvious = sum(lesson.loss for lesson, _ in answered) / num
     num_best = sum(given.is_best for _, given in answered)
     level = level_of(own)
-    yield f"{counted(num, 'answer')}, {num_best} of them best; {own:.2f} points lost per answer."
-    yield f"The obvious choices would have lost {obvious:.2f}. Most positions in a game are easier."
-    yield f"A loss of {own:.2f} at every decision of a game is {level.name} level:"
-    yield f"that {level.about}."
+    lost, by_obvious = (chosen().with_point(f"{loss:.2f}") for loss in (own, obvious))
+    yield numbered(
+        "1 answer, {best} of them best; {lost} points lost per answer.",
+        "{n} answers, {best} of them best; {lost} points lost per answer.",
+        num,
+        best=num_best,
+        lost=lost,
+    )
+    yield say("The obvious choices would have lost {lost}. Most positions in a game are easier.", lost=by_obvious)
+    yield say(
+        "A loss of {lost} at every decision of a game is this level: {level}.",
+        lost=lost,
+        level=level_in_words(level, chosen()),
+    )
 
 
 def _ask_all(questions: Sequence[Lesson]) -> int:
@@ -75,13 +88,13 @@ def _ask_all(questions: Sequence[Lesson]) -> int:
 
     def ask_each() -> None:
         for number, lesson in enumerate(questions, start=1):
-            show(lesson, f"{number} of {len(questions)}")
+            show(lesson, say("{number} of {all}", number=number, all=len(questions)))
             given = ask(lesson)
             answered.append((lesson, given))
             print_feedback(lesson, given)
             print(_about_obvious_choice(lesson, is_same=given.action == lesson.chosen))
 
-    print(INVITATION)
+    print(invitation())
     status = run(ask_each)
     print()
     for line in result_lines(answered):
@@ -91,8 +104,12 @@ def _ask_all(questions: Sequence[Lesson]) -> int:
 
 def _about_obvious_choice(lesson: Lesson, *, is_same: bool) -> str:
     if is_same:
-        return "That is the obvious choice."
-    return f"The obvious choice, {doing(lesson.position, lesson.chosen)}, loses {points(lesson.loss)}."
+        return say("That is the obvious choice.")
+    return say(
+        "The obvious choice, {done}, loses {points}.",
+        done=doing(lesson.position, lesson.chosen, chosen()),
+        points=points(lesson.loss),
+    )
 
 
 def _data(solution: Solution, questions: Sequence[Lesson]) -> dict[str, Any]:

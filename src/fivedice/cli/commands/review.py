@@ -1,8 +1,13 @@
 """`fivedice review`: how well a game was played, and how lucky it was."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from fivedice.analysis.odds.turning_points import odds_over_time
+from rich.text import Text
+
+from fivedice.analysis.odds.turning_points import OddsOverTime, odds_over_time
+from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.review import review as review_of
 from fivedice.cli.compiling import Part
 from fivedice.cli.records.read_record import read_record
@@ -13,6 +18,9 @@ from fivedice.cli.solutions import breakdown_of, estimator_of, prepare, scale_of
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.errors import IllegalError, UnknownError
+from fivedice.game.record import Record
+from fivedice.solver.play.breakdown import Breakdown
+from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import States
 from fivedice.views.review import reviewed_game_view
 
@@ -42,23 +50,44 @@ def review(
         raise IllegalError("give --json or --html, not both")
     if html:
         check_free(html, "--html")
-    record = read_record(file)
-    has_parts = not States(record.ruleset).has_turn_rules  # of other rules only values and advice are known
-    has_luck = has_parts and any(card.is_complete or card.won for card in record.position.cards)
-    has_odds = has_parts and len(record.seats) > 1
-    parts: tuple[tuple[Part, bool], ...] = (("reasons", has_parts and not json), ("luck", has_luck), ("odds", has_odds))
-    solution = prepare(record.ruleset, *(part for part, is_needed in parts if is_needed))
-    reviewed = review_of(solution, record, scale_of(solution) if has_luck else None)
-    odds = odds_over_time(estimator_of(solution), record) if has_odds else None
-    reasons = breakdown_of(solution) if has_parts and not json else None
+    found = reviewed_game(read_record(file), with_reasons=not json)
     if html:
         try:
-            write_whole(html, report_page(solution, reasons, reviewed, odds))
+            write_whole(html, report_page(found.solution, found.reasons, found.review, found.odds))
         except OSError as error:
             raise UnknownError(f"--html {html} cannot be written: {error.strerror}") from None
         print(f"The review is in {html}")
     elif json:
-        print_json(reviewed_game_view(solution, reviewed, odds))
+        print_json(reviewed_game_view(found.solution, found.review, found.odds))
     else:
-        width = terminal_width()
-        print_lines(review_lines(solution, reasons, reviewed, odds, width=width, is_full=full))
+        print_lines(found.lines(terminal_width(), is_full=full))
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedGame:
+    """A review, with what its text and its page show beside it."""
+
+    solution: Solution
+    review: Review
+    reasons: Breakdown | None
+    odds: OddsOverTime | None
+
+    def lines(self, width: int, *, is_full: bool = False) -> Iterator[Text]:
+        """The review as lines of text."""
+        return review_lines(self.solution, self.reasons, self.review, self.odds, width=width, is_full=is_full)
+
+
+def reviewed_game(record: Record, *, with_reasons: bool = True) -> ReviewedGame:
+    """The review of a game; raises `TooLargeError` if its rules cannot be solved."""
+    has_parts = not States(record.ruleset).has_turn_rules  # of other rules only values and advice are known
+    has_luck = has_parts and any(card.is_complete or card.won for card in record.position.cards)
+    has_odds = has_parts and len(record.seats) > 1
+    with_reasons = with_reasons and has_parts
+    parts: tuple[tuple[Part, bool], ...] = (("reasons", with_reasons), ("luck", has_luck), ("odds", has_odds))
+    solution = prepare(record.ruleset, *(part for part, is_needed in parts if is_needed))
+    return ReviewedGame(
+        solution,
+        review_of(solution, record, scale_of(solution) if has_luck else None),
+        breakdown_of(solution) if with_reasons else None,
+        odds_over_time(estimator_of(solution), record) if has_odds else None,
+    )

@@ -1,6 +1,6 @@
 """`fivedice rules`: a list of the rulesets, or the rules of one."""
 
-from fivedice.cli.text.language import chosen
+from fivedice.cli.language import chosen
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.ruleset_report import report_json, report_lines
 from fivedice.errors import IllegalError, MalformedError

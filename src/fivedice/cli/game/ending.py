@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fivedice.cli.game.session import Session
+from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.records.saved_games import saved_games
+from fivedice.cli.text.outcome import resigned_sentence
 from fivedice.game.record import Record, Seat
 
 _NAMELESS = Seat("human", "human")
@@ -37,29 +39,39 @@ def ending(session: Session) -> Ending:
 
 
 def headline(record: Record, names: Sequence[str], you: int | None) -> str:
-    """Who won, and by how much: `You won by 12.`, `You lost by 76.`, `Ann and Ben share the victory.`"""
+    """Who won, and by how much: `You won by 12 points.`, `You lost by 76 points.`, `Ann and Ben share the victory.`"""
     cards, winners = record.position.cards, record.position.winners
     totals = [card.total for card in cards]
     gone = [seat for seat, card in enumerate(cards) if card.resigned]
     if you in gone:
-        return "You resigned."
+        return say("You resigned.")
     if not winners or len(gone) == len(cards) - 1 > 0:
-        resigned = f"{' and '.join(names[seat] for seat in gone)} resigned."
-        return f"{resigned} {names[winners[0]]} won." if winners else resigned
+        resigned = resigned_sentence([names[seat] for seat in gone])
+        if not winners:
+            return resigned
+        won = say("You won.") if winners[0] == you else say("{name} won.", name=names[winners[0]])
+        return f"{resigned} {won}"
     best = totals[winners[0]]
     if len(cards) == 1:
-        return f"{names[0]} scored {best}."
+        if you is not None:
+            return numbered("You scored 1 point.", "You scored {n} points.", best)
+        return numbered("{name} scored 1 point.", "{name} scored {n} points.", best, name=names[0])
     if len(winners) > 1:
-        others = [names[seat] if seat != you else "you" for seat in winners]
-        shared = f"{', '.join(others[:-1])} and {others[-1]} share the victory."
-        return f"{shared[0].upper()}{shared[1:]}"
+        others = chosen().listed(names[seat] for seat in winners if seat != you)
+        if you in winners:
+            return say("You share the victory with {names}.", names=others)
+        return say("{names} share the victory.", names=others)
     [winner] = winners
     if cards[winner].won:
-        return f"{names[winner]} won on a first roll."
+        if winner == you:
+            return say("You won on a first roll.")
+        return say("{name} won on a first roll.", name=names[winner])
     if you is not None and winner != you:
-        return f"You lost by {best - totals[you]}."
-    second = max(totals[seat] for seat in record.position.remaining if seat != winner)
-    return f"{names[winner]} won by {best - second}."
+        return numbered("You lost by 1 point.", "You lost by {n} points.", best - totals[you])
+    lead = best - max(totals[seat] for seat in record.position.remaining if seat != winner)
+    if winner == you:
+        return numbered("You won by 1 point.", "You won by {n} points.", lead)
+    return numbered("{name} won by 1 point.", "{name} won by {n} points.", lead, name=names[winner])
 
 
 def earlier_totals(session: Session, seat: int) -> list[int]:
@@ -73,7 +85,12 @@ def earlier_totals(session: Session, seat: int) -> list[int]:
 
 def _history(rules: str, total: int, earlier: Sequence[int]) -> str:
     if not earlier:
-        return f"That was your first game of {rules}."
-    average = (sum(earlier) + total) / (len(earlier) + 1)
-    best = "Your best yet" if total > max(earlier) else f"Your best is {max(earlier)}"
-    return f"{best}; your average over {len(earlier) + 1} games is {average:.0f}."
+        return say("That was your first game of {rules}.", rules=rules)
+    average = f"{(sum(earlier) + total) / (len(earlier) + 1):.0f}"
+    games = len(earlier) + 1
+    if total > max(earlier):
+        return say("Your best yet; your average over {games} games is {average}.", games=games, average=average)
+    best = max(earlier)
+    return say(
+        "Your best is {best}; your average over {games} games is {average}.", best=best, games=games, average=average
+    )

@@ -5,11 +5,12 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fivedice.cli.text.language import box_name, chosen
+from fivedice.cli.game.command_words import split_verb
+from fivedice.cli.language import box_name, chosen, say
 from fivedice.dice import FACES, Dice, parse_dice
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.explanation.boxes import box_title
-from fivedice.explanation.dice import colour_marks
+from fivedice.explanation.dice import colour_marks, dice_text
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
 from fivedice.language import ENGLISH
@@ -36,10 +37,11 @@ def read_line() -> str:
 def typed_action(line: str, position: Position) -> Action | None:
     """The legal action in a line that begins with keep, score, scratch or announce; None for any other line.
 
-    The dice of a keep may be in any order, separated by spaces or commas; the first letters of a box are enough. To
-    scratch a box where the roll scores nothing is the same as to score it. Raises `ValueError` for an invalid action.
+    The verb is that of the language or the English one. The dice of a keep may be in any order, separated by spaces or
+    commas; the first letters of a box are enough. To scratch a box where the roll scores nothing is the same as to
+    score it. Raises `ValueError` for an invalid action.
     """
-    verb, _, rest = line.partition(" ")
+    verb, rest = split_verb(line)
     if verb == "keep":
         return _parse_keep(rest, position)
     if verb == "announce":
@@ -100,21 +102,42 @@ def _parse_keep(dice: str, position: Position) -> Action:
         return _checked(Keep(faces), position)
     digits = re.sub(r"[\s,]", "", _without_colours(dice, position.ruleset))
     if not digits:
-        raise MalformedError("keep which dice? as in keep 33, or keep - to roll all of them")
+        raise _unclear_keep()
     if set(digits) <= set(FACES):
         digits = "".join(sorted(digits))
-    return _checked(Keep(parse_dice("-" if digits == "nothing" else digits)), position)
+    try:
+        kept = parse_dice("-" if digits in ("nothing", say("nothing")) else digits)
+    except MalformedError:
+        raise _unclear_keep() from None
+    return _checked(Keep(kept), position)
+
+
+def _unclear_keep() -> MalformedError:
+    return MalformedError(
+        say(
+            "keep which dice? as in {some}, or {none} to roll all of them",
+            some=say("keep {dice}", dice="33"),
+            none=say("keep {dice}", dice="-"),
+        )
+    )
 
 
 def _checked(action: Action, position: Position) -> Action:
     """The action, if it is legal; raises `IllegalError` with the reason."""
-    why = position.why_illegal(action)
+    why = position.why_illegal(action, chosen())
     if why:
-        name = str(action)
-        if not isinstance(action, Keep):
-            name = f"{name.partition(' ')[0]} {box_name(position.ruleset, action.box)}"
-        raise IllegalError(f"{name} is not legal here: {why}")
+        raise IllegalError(say("{action} is not legal here: {why}", action=_wanted(action, position.ruleset), why=why))
     return action
+
+
+def _wanted(action: Action, ruleset: Ruleset) -> str:
+    """An action that need not be legal, as it is typed."""
+    if isinstance(action, Keep):
+        return say("keep {dice}", dice=dice_text(ruleset, action.dice))
+    box = box_name(ruleset, action.box)
+    if isinstance(action, Announce):
+        return say("announce {box}", box=box)
+    return say("scratch {box}", box=box) if action.is_scratch else say("score {box}", box=box)
 
 
 def find_boxes(text: str, ruleset: Ruleset) -> list[str]:
@@ -147,7 +170,12 @@ def find_box(text: str, ruleset: Ruleset) -> str:
         return near[0]
     shown = {id: box_name(ruleset, id) for id in ruleset.box_index}
     if not text.strip():
-        raise MalformedError(f"score which box? {', '.join(shown.values())}")
+        raise MalformedError(say("score which box? {boxes}", boxes=", ".join(shown.values())))
     if near:
-        raise UnknownError(f"{text!r} may mean any of {', '.join(map(shown.__getitem__, near))}: type more of it")
-    raise UnknownError(f"there is no box {text!r}: {', '.join(shown.values())}")
+        raise ambiguous(text, [shown[id] for id in near])
+    raise UnknownError(say("there is no box {text}: {boxes}", text=repr(text), boxes=", ".join(shown.values())))
+
+
+def ambiguous(text: str, names: Sequence[str]) -> UnknownError:
+    """The error for the first letters of several names."""
+    return UnknownError(say("{text} may mean any of {names}: type more of it", text=repr(text), names=", ".join(names)))

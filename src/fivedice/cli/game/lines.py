@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from fivedice.cli.text.language import box_name
+from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
 from fivedice.explanation.dice import dice_text
+from fivedice.game.action import Offer
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
+from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.game.wording import to_do
 from fivedice.ruleset import Ruleset
@@ -17,14 +19,19 @@ _NO_LOSS = 1e-9
 """Losses up to this are errors of rounding."""
 
 
+def capitalised(text: str) -> str:
+    """A sentence with a capital first letter."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def dice_line(position: Position) -> str:
     """The dice, and the rolls left."""
-    num = position.rolls_left
-    rolls = f"{num} roll{'s' if num > 1 else ''} left" if num else "no rolls left, score a box"
     ruleset = position.ruleset
     is_plain = not (ruleset.colours or ruleset.face_names)
     dice = " ".join(map(str, position.dice)) if is_plain else dice_text(ruleset, position.dice)
-    return f"Dice: {dice}; {rolls}."
+    if not position.rolls_left:
+        return say("Dice: {dice}; no rolls left, score a box.", dice=dice)
+    return numbered("Dice: {dice}; 1 roll left.", "Dice: {dice}; {n} rolls left.", position.rolls_left, dice=dice)
 
 
 def announced_lines(position: Position) -> list[str]:
@@ -33,66 +40,121 @@ def announced_lines(position: Position) -> list[str]:
     if ruleset.boxes_per_turn == 2:
         return _pair_lines(position)
     if card.announced:
-        return [f"{box_name(ruleset, card.announced)} is announced: this turn ends there."]
-    boxes = ", ".join(box_name(ruleset, action.box) for action in position.announcements())
-    if not boxes:
+        return [say("{box} is announced: this turn ends there.", box=box_name(ruleset, card.announced))]
+    names = [box_name(ruleset, action.box) for action in position.announcements()]
+    if not names:
         return []
-    return [f"You must announce one of {boxes}." if card.must_announce else f"You may announce {boxes}."]
+    boxes = chosen().listed_or(names)
+    if card.must_announce:
+        return [say("You must announce {boxes}.", boxes=boxes)]
+    return [say("You may announce {boxes}.", boxes=boxes)]
 
 
 def _pair_lines(position: Position) -> list[str]:
     """A sentence on the first of two boxes, or on what can be the first."""
     ruleset, first = position.ruleset, position.card.announced
     if first:
-        return [f"{box_name(ruleset, first)} is the first box. Choose the second: its points count both."]
+        return [say("{box} is the first box. Choose the second: its points count both.", box=box_name(ruleset, first))]
     boxes = [
         f"{box_name(ruleset, action.box)} {position.points_if_announced(action.box)}"
         for action in position.announcements()
     ]
-    return [f"Choose the first of two boxes: {', '.join(boxes)}."] if boxes else []
+    return [say("Choose the first of two boxes: {boxes}.", boxes=", ".join(boxes))] if boxes else []
 
 
 def forced_lines(position: Position) -> list[str]:
     """A sentence on why the joker rule closes some open boxes to this roll; none if it does not."""
-    reason = rule_on(position.card, position.dice).reason
-    return [f"{reason[0].upper()}{reason[1:]}."] if reason else []
+    reason = rule_on(position.card, position.dice, chosen()).reason
+    return [f"{capitalised(reason)}."] if reason else []
 
 
 def offer_lines(position: Position) -> list[str]:
     """A sentence on what each box would score now; none if nothing can be scored."""
     is_pair = position.ruleset.boxes_per_turn == 2
-    boxes = [
-        f"{box_name(position.ruleset, offer.action.box)} {offer.points}"
-        + (f" ({offer.announced_points} and {offer.own_points})" if is_pair else "")
-        + (" as a joker" if offer.is_joker else "")
-        + (f" and {offer.bonus} bonus" if offer.bonus else "")
-        + (" and wins the game" if offer.wins else "")
-        for offer in position.offers()
-        if not offer.action.is_scratch
-    ]
-    return [f"Boxes: {', '.join(boxes)}."] if boxes else []
+    boxes = []
+    for offer in position.offers():
+        if not offer.action.is_scratch:
+            halves = [f"{offer.announced_points} + {offer.own_points}"] if is_pair else []
+            more = ", ".join([*halves, *offer_notes(offer)])
+            points = f"{box_name(position.ruleset, offer.action.box)} {offer.points}"
+            boxes.append(f"{points} ({more})" if more else points)
+    return [say("Boxes: {boxes}.", boxes=", ".join(boxes))] if boxes else []
+
+
+def offer_notes(offer: Offer) -> list[str]:
+    """What an offer brings beside its points."""
+    notes = [say("as a joker")] if offer.is_joker else []
+    if offer.bonus:
+        notes.append(say("{bonus} bonus", bonus=offer.bonus))
+    return [*notes, say("wins the game")] if offer.wins else notes
 
 
 def hint_lines(advice: "Advice") -> list[str]:
     """The three best actions: what each costs, and the average final score after it."""
-    found = []
+    found, to = [], chosen()
     for advised in advice.actions[:3]:
-        action = to_do(advice.position, advised.action)
+        action, value = to_do(advice.position, advised.action, to), to.decimal(advised.value)
         if advised.wins:
-            found.append(f"{action}: wins the game")
-            continue
-        cost = f"costs {advised.loss:.1f}" if advised.loss > _NO_LOSS else "best"
-        cost = "gives up the win" if advice.best.wins else cost
-        found.append(f"{action}: {cost}, average final score {advised.value:.1f}")
+            found.append(say("{action}: wins the game", action=action))
+        elif advice.best.wins:
+            found.append(say("{action}: gives up the win, average final score {value}", action=action, value=value))
+        elif advised.loss <= _NO_LOSS:
+            found.append(say("{action}: best, average final score {value}", action=action, value=value))
+        else:
+            loss = to.decimal(advised.loss)
+            found.append(
+                say("{action}: costs {loss}, average final score {value}", action=action, loss=loss, value=value)
+            )
     return found
 
 
 def describe_turn(ruleset: Ruleset, turn: Turn) -> str:
     """The rolls and keeps of a turn."""
-    steps = [f"rolls {dice_text(ruleset, turn.rolls[0])}"]
+    steps = [say("rolls {dice}", dice=dice_text(ruleset, turn.rolls[0]))]
     if turn.announced and ruleset.boxes_per_turn == 1:
-        steps.append(f"announces {box_name(ruleset, turn.announced.box)}")
+        steps.append(say("announces {box}", box=box_name(ruleset, turn.announced.box)))
     for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
-        kept = f"keeps {dice_text(ruleset, keep.dice)} and rolls" if keep.dice else "rolls again"
-        steps.append(f"{kept} {dice_text(ruleset, roll)}")
+        dice = dice_text(ruleset, roll)
+        if keep.dice:
+            steps.append(say("keeps {kept} and rolls {dice}", kept=dice_text(ruleset, keep.dice), dice=dice))
+        else:
+            steps.append(say("rolls again {dice}", dice=dice))
     return ", ".join(steps)
+
+
+def score_line(record: Record, seat: int, you: int | None) -> str:
+    """What the last turn of a game scored, and the total after it; `you` is the seat of its only person."""
+    turn = record.turns[-1]
+    assert turn.offer, "a score ends its turn"
+    box, points, bonus = filled_names(record.ruleset, turn), turn.offer.points, turn.offer.bonus
+    total = record.position.cards[seat].total
+    if seat == you:
+        if bonus:
+            return say(
+                "You score {points} in {box} and {bonus} bonus. Your total is {total}.",
+                points=points,
+                box=box,
+                bonus=bonus,
+                total=total,
+            )
+        return say("You score {points} in {box}. Your total is {total}.", points=points, box=box, total=total)
+    name = record.seats[seat].name
+    if bonus:
+        return say(
+            "{name} scores {points} in {box} and {bonus} bonus. Total {total}.",
+            name=name,
+            points=points,
+            box=box,
+            bonus=bonus,
+            total=total,
+        )
+    return say("{name} scores {points} in {box}. Total {total}.", name=name, points=points, box=box, total=total)
+
+
+def turn_line(position: Position, name: str, *, is_you: bool) -> str:
+    """Whose turn it is, in which round, and with how many rolls if none is made."""
+    mover = [say("Your turn") if is_you else say("{name} to move", name=name)]
+    if not position.dice:
+        mover.append(numbered("1 roll", "{n} rolls", position.rolls_left))
+    where = say("Round {round} of {rounds}", round=position.round, rounds=position.ruleset.rounds)
+    return f"{where}. {', '.join(mover)}."

@@ -7,39 +7,43 @@ from textwrap import fill, wrap
 from fivedice.analysis.learning.lessons import Grade, Lesson, grade
 from fivedice.analysis.reviews.marks import SHOWN_LOSS
 from fivedice.analysis.why import why
+from fivedice.cli.game.command_words import WIDTH, action_rows, command_names, table_lines
 from fivedice.cli.game.input import Quit, read_line, short_action
-from fivedice.cli.game.lines import dice_line, forced_lines
+from fivedice.cli.game.lines import capitalised, dice_line, forced_lines
+from fivedice.cli.language import chosen, say
 from fivedice.cli.solutions import breakdown_of, solution_of
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.language import chosen
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import doing, to_do
 from fivedice.ruleset import Ruleset
 from fivedice.solver.play.breakdown import Breakdown
 
-WIDTH = 79
-"""Characters of a line of prose, to fit a terminal of 80 columns."""
 
-INVITATION = "Type the dice to keep, or a box to score; ? for help."
+def invitation() -> str:
+    """What to type."""
+    return say("Type the dice to keep, or a box to score; ? for help.")
 
-HELP = """\
-33, keep 33       keep these dice and roll the others; - rolls all of them
-threes            score in a box; the first letters are enough
-score threes      the same
-scratch threes    write a zero in a box instead, if the rules allow it
-show              show the best choice; counts as repeating the earlier choice
-?                 show this list
-q                 quit; your answers so far are saved
-Numbers in brackets on the card are what an open box would score now."""
+
+def help_lines(ruleset: Ruleset) -> list[str]:
+    """All that can be typed, with what it does."""
+    rows = [
+        *action_rows(ruleset),
+        (say("show"), say("show the best choice; counts as repeating the earlier choice")),
+        ("?", say("show this list")),
+        ("q", say("quit; your answers so far are saved")),
+    ]
+    about_card = say("Numbers in brackets on the card are what an open box would score now.")
+    return [*table_lines(rows), *wrap(about_card, WIDTH)]
 
 
 def show(lesson: Lesson, heading: str) -> None:
     """Print the position of a lesson below a heading."""
     position = lesson.position
     ruleset = position.ruleset
-    print(f"\n{heading}: {ruleset.name}, round {position.round} of {ruleset.rounds}")
-    print(format_cards(position, ["You"], with_offers=True))
+    where = say("{game}, round {round} of {rounds}", game=ruleset.name, round=position.round, rounds=ruleset.rounds)
+    print(f"\n{heading}: {where}")
+    print(format_cards(position, [say("You")], with_offers=True))
     for line in (*forced_lines(position), dice_line(position)):
         print(line)
 
@@ -61,19 +65,20 @@ def ask(lesson: Lesson) -> Grade:
     while True:
         line = read_line()
         if not line:
-            print("The input ended before the last answer.")
+            print(say("The input ended before the last answer."))
             raise Quit(1)
         line = line.strip().lower()
-        if line in ("q", "quit"):
+        if line == "q" or line in command_names("quit"):
             raise Quit(0)
-        if line in ("?", "help"):
-            print(HELP)
+        if line == "?" or line in command_names("help"):
+            print("\n".join(help_lines(lesson.position.ruleset)))
             continue
         if not line:
-            print(INVITATION)
+            print(invitation())
             continue
         try:
-            action = lesson.chosen if line == "show" else short_action(line, lesson.position)
+            shows = line in ("show", say("show"))
+            action = lesson.chosen if shows else short_action(line, lesson.position)
         except ValueError as error:
             print(fill(str(error), WIDTH))
             continue
@@ -82,22 +87,27 @@ def ask(lesson: Lesson) -> Grade:
 
 def print_feedback(lesson: Lesson, given: Grade) -> None:
     """Print the grade of an answer, and the reason."""
-    print(_verdict(given, lesson.position))
+    print(fill(_verdict(given, lesson.position), WIDTH))
     for line in _reason_lines(lesson, given):
         print(line)
 
 
 def points(loss: float) -> str:
     """A loss as text, with its unit."""
-    return f"less than {SHOWN_LOSS} points" if loss < SHOWN_LOSS else f"{loss:.1f} points"
+    if loss < SHOWN_LOSS:
+        return say("less than {points} points", points=chosen().with_point(str(SHOWN_LOSS)))
+    return say("{points} points", points=chosen().decimal(loss))
 
 
 def _verdict(given: Grade, position: Position) -> str:
     """The grade of an answer as a sentence."""
     if given.is_best:
-        return "Right: nothing is better."
-    cost, best = f"{doing(position, given.action)} loses {points(given.loss)}", to_do(position, given.best)
-    return f"Good enough: {cost}; best is to {best}." if given.is_accepted else f"Best is to {best}: {cost}."
+        return say("Right: nothing is better.")
+    best, loss = to_do(position, given.best, chosen()), points(given.loss)
+    done = capitalised(doing(position, given.action, chosen()))
+    if given.is_accepted:
+        return say("Good enough. {done} loses {points}; best is to {best}.", done=done, points=loss, best=best)
+    return say("Best is to {best}. {done} loses {points}.", done=done, points=loss, best=best)
 
 
 def _reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:

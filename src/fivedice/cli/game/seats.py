@@ -3,10 +3,12 @@
 import getpass
 from collections.abc import Sequence
 
+from fivedice.cli.language import chosen, say
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.names import checked_name
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.seats import Seat, parse_seats
+from fivedice.language import ENGLISH, Language
 from fivedice.players import Available, available
 from fivedice.ruleset import Ruleset
 from fivedice.solver.processors import default_memory_limit
@@ -29,35 +31,35 @@ def new_seats(text: str, name: str | None = None) -> list[Seat]:
             raise MalformedError(f"--name: {error}") from None
     seats = list(parse_seats(text))
     if len(seats) > MAX_SEATS:
-        raise IllegalError(f"--seats names {len(seats)} players: a game has 1 to {MAX_SEATS}")
+        raise IllegalError(say("--seats names {n} players: a game has 1 to {most}", n=len(seats), most=MAX_SEATS))
     unnamed = [index for index, seat in enumerate(seats) if seat == _UNNAMED]
     for number, index in enumerate(unnamed, start=1):
-        own = name or (login_name() if len(unnamed) == 1 else "Player 1")
-        seats[index] = Seat(own if number == 1 else f"Player {number}", "human")
+        own = name or (login_name() if len(unnamed) == 1 else say("Player {number}", number=1))
+        seats[index] = Seat(own if number == 1 else say("Player {number}", number=number), "human")
     return _distinct(seats)
 
 
-def available_here(ruleset: Ruleset, memory_limit: int | None = None) -> Available:
+def available_here(ruleset: Ruleset, memory_limit: int | None = None, to: Language = ENGLISH) -> Available:
     """What can be had under a ruleset on this machine, where a solution may also be on disk."""
     limit = default_memory_limit() if memory_limit is None else memory_limit
-    return available(ruleset, memory_limit=limit, on_disk=True)
+    return available(ruleset, memory_limit=limit, on_disk=True, to=to)
 
 
 def check_players(ruleset: Ruleset, seats: Sequence[Seat], memory_limit: int | None = None) -> None:
     """Raise `IllegalError` for a player that these rules do not have."""
-    found = available_here(ruleset, memory_limit)
+    found = available_here(ruleset, memory_limit, chosen())
     for seat in seats:
         if refusal := found.player(seat.kind):
             raise IllegalError(f"--seats {seat.kind}: {refusal}")
 
 
 def login_name() -> str:
-    """The name of the login, as a name in records; `You` if it says nothing."""
+    """The name of the login, as a name in records; "You" in the language of the command if it says nothing."""
     try:
         name = checked_name(getpass.getuser())
     except (OSError, KeyError, ImportError, MalformedError):  # no name, no entry for the user, or not a name
-        return "You"
-    return "You" if name in _SYSTEM_ACCOUNTS else name
+        return say("You")
+    return say("You") if name in _SYSTEM_ACCOUNTS else name
 
 
 def _distinct(seats: Sequence[Seat]) -> list[Seat]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from fivedice.cli.game.seats import available_here
+from fivedice.cli.language import chosen, say
 from fivedice.cli.records.dice_log import DiceLog, log_of
 from fivedice.cli.records.record_file import Saved
 from fivedice.dice import Dice
@@ -19,9 +20,6 @@ from fivedice.players import Human, Player
 
 Save: TypeAlias = Callable[[Record, DiceLog], Saved]
 """Writes a record and the log of its dice."""
-
-FINAL = "a score is final after your next roll, and rolls always are"
-"""The rule of undo."""
 
 
 class Session:
@@ -53,7 +51,7 @@ class Session:
     @cached_property
     def no_solution(self) -> str:
         """Why there are no hints and no review, or empty."""
-        return available_here(self.record.ruleset).solution
+        return available_here(self.record.ruleset, to=chosen()).solution
 
     @property
     def is_over(self) -> bool:
@@ -89,7 +87,7 @@ class Session:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the seats as shown on the screen: the only person is called You."""
-        return tuple("You" if seat == self.you else player.name for seat, player in enumerate(self.record.seats))
+        return tuple(say("You") if seat == self.you else player.name for seat, player in enumerate(self.record.seats))
 
     @property
     def can_undo(self) -> bool:
@@ -155,7 +153,7 @@ class Session:
         """
         number = self._undoable
         if number is None:
-            raise IllegalError(f"there is no score to take back: {FINAL}")
+            raise IllegalError(say("There is no score to take back: it is final after your next roll."))
         turns = self.record.turns
         position = [at for turn, at, action in self.record.decisions() if turn == number and action][-1]
         turn = turns[number]

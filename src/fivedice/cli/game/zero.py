@@ -1,7 +1,6 @@
 """The question before a zero that could be avoided."""
 
-from fivedice.cli.text.language import box_name
-from fivedice.cli.text.plural import counted
+from fivedice.cli.language import box_name, numbered, say
 from fivedice.game.action import Score
 from fivedice.game.position import Position
 
@@ -14,10 +13,10 @@ def zero_question(position: Position, action: Score) -> str:
     best = max(position.offers(), key=lambda offer: offer.points)
     reasons = []
     if best.points:
-        reasons.append(f"{box_name(ruleset, best.action.box)} would score {counted(best.points, 'point')}")
+        name = box_name(ruleset, best.action.box)
+        reasons.append(numbered("{box} would score 1 point.", "{box} would score {n} points.", best.points, box=name))
     if position.rolls_left:
-        reasons.append(f"{position.rolls_left} roll{' is' if position.rolls_left == 1 else 's are'} left")
+        reasons.append(numbered("There is 1 roll left.", "There are {n} rolls left.", position.rolls_left))
     if not reasons:
         return ""
-    sentence = ", and ".join(reasons)
-    return f"Write 0 in {box_name(ruleset, action.box)}? {sentence[0].upper()}{sentence[1:]}."
+    return " ".join([say("Write 0 in {box}?", box=box_name(ruleset, action.box)), *reasons])

@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from weakref import finalize
 
+from fivedice.cli.language import say
 from fivedice.errors import IllegalError
 from fivedice.file_lock import try_lock
 
@@ -23,7 +24,9 @@ class GameLock:
             file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
             if not try_lock(file):
                 os.close(file)
-                raise IllegalError(f"{record}: this game is open in another window; go on there, or close it first")
+                raise IllegalError(
+                    say("{file}: this game is open in another window; go on there, or close it first", file=record)
+                )
             if path.exists() and os.path.samestat(path.stat(), os.fstat(file)):
                 break
             os.close(file)  # released, and so deleted, before we had it

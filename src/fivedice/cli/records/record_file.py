@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from fivedice.cli.language import say
 from fivedice.cli.records.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
 from fivedice.cli.records.game_lock import GameLock
 from fivedice.data_folder import data_folder, make_folder
@@ -19,13 +20,20 @@ from fivedice.game.record import Record
 def check_free(file: Path, option: str = "--record") -> None:
     """Raise `IllegalError` if a file cannot be created, or is not empty."""
     if file.is_dir():
-        raise IllegalError(f"{option} {file} is a folder: want the name of a file")
+        raise IllegalError(say("{option} {file} is a folder: want the name of a file", option=option, file=file))
     if file.exists() and file.stat().st_size:
-        raise IllegalError(f"{option} {file} already exists: give a new name, or remove it")
-    if not file.resolve().parent.is_dir():
-        raise IllegalError(f"{option} {file}: the folder {file.resolve().parent} does not exist")
-    if not os.access(file.resolve().parent, os.W_OK):
-        raise IllegalError(f"{option} {file}: the folder {file.resolve().parent} is not writable")
+        raise IllegalError(
+            say("{option} {file} already exists: give a new name, or remove it", option=option, file=file)
+        )
+    folder = file.resolve().parent
+    if not folder.is_dir():
+        raise IllegalError(
+            say("{option} {file}: the folder {folder} does not exist", option=option, file=file, folder=folder)
+        )
+    if not os.access(folder, os.W_OK):
+        raise IllegalError(
+            say("{option} {file}: the folder {folder} is not writable", option=option, file=file, folder=folder)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +87,9 @@ class RecordFile:
                 target = self._hold_new(target)
             elif _content(target) not in (b"", self._known):
                 changed, target = target, self._hold_new(target)
-                moved = f"{changed} was changed by another program; this game goes on in {target}."
+                moved = say(
+                    "{file} was changed by another program; this game goes on in {other}.", file=changed, other=target
+                )
             if log and not record.is_over:
                 # First, so that a roll that is not in the record yet is known, and will not be rolled differently.
                 write_whole(_log_file(target), str(log))
@@ -88,13 +98,16 @@ class RecordFile:
             if record.is_over:
                 _log_file(target).unlink(missing_ok=True)
         except OSError as error:
-            problem = f"The record could not be saved to {target} ({error.strerror})."
-            return Saved(f"{problem} Here it is:\n\n{record}", problem)
+            problem = say("The record could not be saved to {file} ({problem}).", file=target, problem=error.strerror)
+            here = say("Here it is:")
+            return Saved(f"{problem} {here}\n\n{record}", problem)
         if record.is_over:
-            return Saved(f"The record is in {target}", moved, target)
+            return Saved(say("The record is in {file}", file=target), moved, target)
         is_own = target.parent == records_folder() and target.suffix == ".txt"
         command = f"fivedice play --resume {shlex.quote(target.stem if is_own else str(target))}"
-        return Saved(f"The game so far is in {target}; continue with: {command}", moved, target)
+        return Saved(
+            say("The game so far is in {file}; continue with: {command}", file=target, command=command), moved, target
+        )
 
     def _hold_new(self, first: Path) -> Path:
         """Hold a file that does not exist yet, beside `first` and named like it, and make it that of the game."""
@@ -127,7 +140,10 @@ class RecordFile:
             try:
                 return parse_dice_log(file.read_text(encoding="utf-8"), chance, record.ruleset.faces, record.turns)
             except (OSError, ValueError) as error:
-                print(f"fivedice: {file} cannot be used: {error}. The dice of every roll are sorted.", file=sys.stderr)
+                sorted_dice = say(
+                    "{file} cannot be used: {problem}. The dice of every roll are sorted.", file=file, problem=error
+                )
+                print(f"fivedice: {sorted_dice}", file=sys.stderr)
         return log_of(chance, record.ruleset.faces, record.turns)
 
 

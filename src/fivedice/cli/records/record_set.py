@@ -32,7 +32,7 @@ def read_records(names: Sequence[str]) -> tuple[list[Record], int]:
 def reviews_of(records: Sequence[Record], consequence: str) -> Iterator[Review]:
     """Reviews of records, grouped by ruleset.
 
-    A ruleset too large to solve is skipped, and reported on standard error with the consequence.
+    A ruleset too large to solve is skipped, and reported on standard error with the consequence, unless that is empty.
     """
     by_ruleset: dict[Ruleset, list[Record]] = {}
     for record in records:
@@ -41,7 +41,8 @@ def reviews_of(records: Sequence[Record], consequence: str) -> Iterator[Review]:
         try:
             solution = solution_of(ruleset)
         except TooLargeError as error:
-            warn_on_stderr(f"{error}; {consequence}")
+            if consequence:
+                warn_on_stderr(f"{error}; {consequence}")
             continue
         yield from review_all(solution, group)
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
+from fivedice.cli.language import say
 from fivedice.cli.records.record_file import records_folder
 from fivedice.errors import UnknownError
 from fivedice.game.record import MAX_CHARACTERS, Record, Seat, parse_record
@@ -94,7 +95,9 @@ def latest(games: Iterable[SavedGame]) -> SavedGame:
     """The unfinished game that was played last; raises `UnknownError` if there is none."""
     open_games = [game for game in games if game.can_resume]
     if not open_games:
-        raise UnknownError(f"there is no unfinished game in {records_folder()}: begin one with fivedice play")
+        raise UnknownError(
+            say("there is no unfinished game in {folder}: begin one with fivedice play", folder=records_folder())
+        )
     return max(open_games, key=lambda game: (game.file.stat().st_mtime_ns, game.name))
 
 

@@ -9,14 +9,14 @@ from markupsafe import Markup
 from fivedice.analysis.odds.turning_points import OddsOverTime
 from fivedice.analysis.reviews.costliest import costliest
 from fivedice.analysis.reviews.review import Review
-from fivedice.analysis.reviews.review_turns import NOTE, ReviewedTurn, reason, reviewed_turns, what_it_cost
+from fivedice.analysis.reviews.review_turns import ReviewedTurn, note, reason, reviewed_turns, what_it_cost
 from fivedice.analysis.reviews.seat_review import SeatReview
+from fivedice.cli.language import chosen
 from fivedice.cli.report.chart import Line, chart
 from fivedice.cli.report.decisions import decision_ids, turn_decisions
 from fivedice.cli.report.markup import element, joined
 from fivedice.cli.report.review_tables import card_table, odds_table, summary_table, turn_table, value_table
 from fivedice.cli.report.seat_summary import congratulations, seat_summary
-from fivedice.cli.text.language import chosen
 from fivedice.cli.text.odds import all_turning_points
 from fivedice.cli.text.outcome import outcome
 from fivedice.game.record import Record
@@ -57,7 +57,7 @@ def report_page(
         *_seats(solution, reviewed, turns),
         element("h2", "Exact figures"),
         summary_table(reviewed),
-        element("p", NOTE, class_="quiet"),
+        element("p", note(), class_="quiet"),
         element("p", "Value: the expected final score if all future decisions are optimal.", class_="quiet"),
     )
     style = Markup(files("fivedice.cli.report").joinpath("style.css").read_text(encoding="utf-8"))  # noqa: S704

@@ -9,10 +9,10 @@ from fivedice.analysis.reviews.marks import SHOWN_LOSS, Mark
 from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.review_turns import PLURALS, ReviewedTurn
 from fivedice.analysis.reviews.seat_review import SeatReview
+from fivedice.cli.language import filled_names
 from fivedice.cli.report.chart import Line
 from fivedice.cli.report.markup import element, one_decimal, signed
 from fivedice.cli.text.cards import card_rows, column_name
-from fivedice.cli.text.language import filled_names
 from fivedice.cli.text.odds import percents
 from fivedice.game.position import Position
 from fivedice.game.record import Record

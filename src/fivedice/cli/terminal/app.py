@@ -13,8 +13,8 @@ from textual.events import Resize
 from textual.timer import Timer
 from textual.widgets import Static
 
+from fivedice.cli.game.command_words import AFTER
 from fivedice.cli.game.ending import Ending, ending
-from fivedice.cli.game.plain import AFTER
 from fivedice.cli.game.session import Session
 from fivedice.cli.terminal.background_solve import Estimate, Solve, Solving, solution_for
 from fivedice.cli.terminal.board import Board
@@ -26,6 +26,7 @@ from fivedice.cli.terminal.help import HelpScreen, LeaveScreen, ResignScreen
 from fivedice.cli.terminal.hint import Hint
 from fivedice.cli.terminal.layout import FULL_HEIGHT, FULL_MESSAGE_WIDTH, GUTTER, MESSAGE_LINES, arrange
 from fivedice.cli.terminal.palette import DARK, PALETTES, TERMINAL, Palette, has_colours, next_palette
+from fivedice.cli.terminal.review_screen import Review, ReviewScreen
 from fivedice.cli.terminal.status import Messages, key_line, paragraphs
 
 _TUMBLE_SECONDS = 0.28
@@ -72,6 +73,7 @@ class TerminalGame(App[str]):
         palette: Palette = DARK,
         solve: Solve = solution_for,
         estimate: "Estimate | None" = None,
+        review: Review | None = None,
     ) -> None:
         # Without colours, only the terminal's own theme shows text that differs from its ground.
         super().__init__(ansi_color=None if has_colours() else True)
@@ -79,6 +81,7 @@ class TerminalGame(App[str]):
             self.register_theme(each.theme)
         self._board = Board(session, opening)
         self._hint = Hint(Solving(session, solve, estimate))
+        self._review = review
         self._pace = pace
         self._next_step: Timer | None = None
         self._ending: Ending | None = None
@@ -174,9 +177,14 @@ class TerminalGame(App[str]):
             self._show()
 
     def action_after(self, what: str) -> None:
-        """Leave a finished game for what follows it."""
-        if self._board.session.is_over:
+        """Show the review of a finished game, or leave it for what follows."""
+        session = self._board.session
+        if not session.is_over:
+            return
+        if what != "review":
             self.exit(what)
+        elif self._review and not session.no_solution:
+            self.push_screen(ReviewScreen(session.record, self._review))
 
     def action_leave(self) -> None:
         """Leave the game, which is saved; a running game asks for confirmation first."""

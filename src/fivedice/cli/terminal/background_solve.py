@@ -1,12 +1,15 @@
 """Solves a ruleset for hints in a background thread while the game continues."""
 
 from collections.abc import Callable
+from contextvars import copy_context
 from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias
 
 from textual.message import Message
 
+from fivedice.cli.game.lines import capitalised
 from fivedice.cli.game.session import Session
+from fivedice.cli.language import say
 from fivedice.players import Optimal, Rival
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ class Solving:
         """Posted when an attribute has changed."""
 
     def __init__(self, session: Session, solve: Solve, estimate: "Estimate | None" = None) -> None:
-        self.progress = "One moment …"
+        self.progress = say("One moment …")
         self.warning = ""
         self.refusal = ""
         self.solution: Solution | None = None
@@ -46,7 +49,8 @@ class Solving:
         self._estimate = estimate if len(session.players) > 1 else None
         self._notify: Callable[[], object] = lambda: None
         # A daemon thread, unlike Textual's thread workers: exiting does not wait for the compiler.
-        self._thread = Thread(target=self._obtain, daemon=True, name="solving")
+        # It runs in a copy of the context, which has the language.
+        self._thread = Thread(target=copy_context().run, args=(self._obtain,), daemon=True, name="solving")
         self._is_stopped = False
 
     def start(self, notify: Callable[[], object]) -> None:
@@ -79,7 +83,7 @@ class Solving:
                 return
             except Exception as error:  # noqa: BLE001
                 # As above, the game continues, without chances to win.
-                self._warn(f"the chances to win are not known, because of a {type(error).__name__}")
+                self._warn(say("the chances to win are not known, because of a {error}", error=type(error).__name__))
             self._notify()
 
     def _report(self, label: str, share: float | None) -> None:
@@ -91,7 +95,7 @@ class Solving:
             self._notify()
 
     def _warn(self, sentence: str) -> None:
-        self.warning = f"{sentence[0].upper()}{sentence[1:]}."
+        self.warning = f"{capitalised(sentence)}."
         self._notify()
 
 
@@ -116,7 +120,7 @@ def estimator_for(solution: "Solution", progress: "Progress", warn: "Warn") -> "
     from fivedice.solver.play.moments import Moments, find_moments
 
     def find() -> Moments:
-        label = "Working out who is ahead"
+        label = say("Working out who is ahead")
         return find_moments(
             solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, rows: progress(label, done / rows)
         )
@@ -125,10 +129,10 @@ def estimator_for(solution: "Solution", progress: "Progress", warn: "Warn") -> "
 
 
 def _refusal(session: Session, error: Exception) -> str:
-    from fivedice.cli.solutions import too_large
+    from fivedice.cli.solutions import no_hints
     from fivedice.solver.solve import TooLargeError
 
     if isinstance(error, TooLargeError | MemoryError):
-        return session.no_solution or too_large(session.record.ruleset)
+        return session.no_solution or no_hints(session.record.ruleset)
     reason = str(error).partition("\n")[0] or type(error).__name__
-    return f"No hints are available, because the solver failed: {reason}"
+    return say("No hints are available, because the solver failed: {reason}", reason=reason)

@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 
-from fivedice.cli.game.session import FINAL, Session
+from fivedice.cli.game.lines import capitalised
+from fivedice.cli.game.session import Session
 from fivedice.cli.game.zero import zero_question
+from fivedice.cli.language import box_name, chosen, say
+from fivedice.cli.text.outcome import resigned_sentence
 from fivedice.dice import Dice
 from fivedice.game.action import Action, Announce, Keep, Offer, Score
 from fivedice.game.placed import places_of
@@ -119,8 +122,8 @@ class Board:
         """Why a box cannot take the roll."""
         position = self.position
         if position.card.boxes[box] is not None:
-            return f"{self._name(box)} is filled"
-        return position.why_closed(box)
+            return say("{box} is filled", box=self._name(box))
+        return position.why_closed(box, chosen())
 
     def roll(self) -> bool:
         """Roll the dice that are not kept; return whether any were rolled."""
@@ -130,11 +133,11 @@ class Board:
             self._after_roll([False] * len(self.session.places))
             return True
         if not self.position.rolls_left:
-            self.message = "No rolls are left: choose a box."
+            self.message = say("No rolls are left: choose a box.")
         elif all(self.kept):
-            self.message = "Every die is kept: choose a box, or release a die."
+            self.message = say("Every die is kept: choose a box, or release a die.")
         elif self.position.card.must_announce:
-            self.message = "Announce a box first: only boxes that must be announced are open."
+            self.message = say("Announce a box first: only boxes that must be announced are open.")
         else:
             self.session.keep(self.kept)
             self._after_roll(self.kept)
@@ -145,9 +148,9 @@ class Board:
         """Keep the die at a place, or release it."""
         self._set_message()
         if not self.position.dice:
-            self.message = "Roll first: r or space."
+            self.message = say("Roll first: r or space.")
         elif not self.position.rolls_left:
-            self.message = "No rolls are left: choose a box."
+            self.message = say("No rolls are left: choose a box.")
         elif place < len(self.kept):
             self.kept = [*self.kept[:place], not self.kept[place], *self.kept[place + 1 :]]
 
@@ -172,10 +175,10 @@ class Board:
     def select(self, box: int) -> bool:
         """Move the cursor to a box; return whether the roll may fill it."""
         if not self.position.dice:
-            self._set_message("Roll first: r or space.")
+            self._set_message(say("Roll first: r or space."))
         elif box not in self._targets:
             reason = self.why_closed(box)
-            self._set_message(f"{reason[0].upper()}{reason[1:]}.")
+            self._set_message(f"{capitalised(reason)}.")
         else:
             if box != self.cursor:
                 self._set_message()
@@ -195,14 +198,15 @@ class Board:
         action = Score(self._box_id(self.cursor), is_scratch)
         name = self._name(self.cursor)
         if is_scratch and not self.can_scratch:
-            is_allowed = self.position.ruleset.voluntary_zero
-            self._set_message(
-                f"{name} scores 0 in any case: press Enter." if is_allowed else "These rules allow no voluntary zero."
-            )
+            if self.position.ruleset.voluntary_zero:
+                self._set_message(say("{box} scores 0 in any case: press Enter.", box=name))
+            else:
+                self._set_message(say("These rules allow no voluntary zero."))
             return False
         question = zero_question(self.position, action)
         if question and self._confirming != action:
-            self._set_message(f"{question} Press {'x' if is_scratch else 'Enter'} again to write it.")
+            again = say("Press {key} again to write it.", key="x" if is_scratch else say("Enter"))
+            self._set_message(f"{question} {again}")
             self._confirming = action
             return False
         self._set_message()
@@ -218,11 +222,11 @@ class Board:
 
     def resign(self) -> None:
         """Give up the game for the seat to move."""
-        name = "You" if self.position.seat == self.session.you else self.session.name
+        is_you, name = self.position.seat == self.session.you, self.session.name
         self.session.resign()
         self.kept = self._kept_at_roll = []
         self._has_marked_keep = False
-        self._set_message(f"{name} resigned.")
+        self._set_message(say("You resigned.") if is_you else resigned_sentence([name]))
 
     def undo(self) -> None:
         """Undo the marks since the last roll, or the last score of a person; rolls cannot be undone."""
@@ -232,7 +236,7 @@ class Board:
         elif self.can_undo_score:
             self._undo_score()
         else:
-            self.message = f"There is nothing to undo: {FINAL}."
+            self.message = say("There is nothing to undo: a score is final after your next roll, and rolls always are.")
 
     def step(self) -> bool:
         """One step of a computer player: a roll, the marks of its keep, or its score; return whether it rolled."""
@@ -263,7 +267,7 @@ class Board:
         if not self._at_score:
             self._select_best()
         if len(self.session.record.turns) < num_turns:
-            self.message = "Your score and the turns after it are taken back; their dice will be the same."
+            self.message = say("Your score and the turns after it are taken back; their dice will be the same.")
 
     def _after_roll(self, kept: list[bool]) -> None:
         self.kept = self._kept_at_roll = kept
@@ -288,7 +292,7 @@ class Board:
         return self.position.ruleset.boxes[box].id
 
     def _name(self, box: int) -> str:
-        return self.position.ruleset.boxes[box].name
+        return box_name(self.position.ruleset, self._box_id(box))
 
     def _column(self, box: int) -> int:
         return self.position.ruleset.boxes[box].column

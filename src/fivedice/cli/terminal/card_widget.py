@@ -9,6 +9,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from fivedice.cli.language import say
 from fivedice.cli.terminal.card_content import CardContent
 from fivedice.cli.terminal.palette import TERMINAL, Palette
 from fivedice.cli.text.cards import CELL, Row, card_rows, column_headings, label_width
@@ -98,7 +99,7 @@ class Card(Widget):
             style = "bold" if (seat, box) == view.latest else palette.quiet if text == "0" else ""
             return Content.styled(text.rjust(CELL), style)
         if box in view.closed:
-            return Content.styled("closed".rjust(CELL), palette.quiet)
+            return Content.styled(say("closed").rjust(CELL), palette.quiet)
         offer = view.offers.get(box)
         if offer is None and box not in view.announcements:
             return Content(" " * CELL)

@@ -10,9 +10,10 @@ from textual.reactive import reactive
 from textual.timer import Timer
 from textual.widget import Widget
 
+from fivedice.cli.language import chosen, say
 from fivedice.cli.terminal.layout import Shape
 from fivedice.cli.terminal.palette import TERMINAL, Palette
-from fivedice.explanation.dice import colour_marks, colour_of
+from fivedice.explanation.dice import colour_marks, colour_name, colour_of
 from fivedice.ruleset import Ruleset
 
 _PIPS = {
@@ -117,12 +118,12 @@ class DiceRow(Widget):
             lines = _outline(middle, "┏━┓┃┗┛" if is_kept else "╭─╮│╰╯")
             style = f"{'bold ' if is_kept else ''}{palette.pip_colour(colour)}".strip()
             drawn = [Content.styled(line, style) for line in lines]
-        key, mark = KEYS[place], "KEPT" if is_kept else ""
+        key, mark = KEYS[place], say("KEPT") if is_kept else ""
         if colour:
             # A letter beside the key, or below the die, where there is room for the whole word.
             letter = colour_marks(self._ruleset)[colour]
             key = key if shape.has_pips else f"{key} {letter}"
-            mark = mark if not shape.has_pips else f"{mark} {letter}" if is_kept else colour
+            mark = mark if not shape.has_pips else f"{mark} {letter}" if is_kept else colour_name(colour, chosen())
         return [
             Content.styled(key.center(width)[:width], palette.quiet),
             *drawn,

@@ -1,5 +1,6 @@
 """The modal screens: `HelpScreen` with keys, marks and the joker rule, and two confirmations."""
 
+from textwrap import wrap
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -9,9 +10,14 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from fivedice.cli.language import chosen, say
 from fivedice.explanation.dice import colour_legend
 from fivedice.explanation.joker import joker_sentences
+from fivedice.language import marked
 from fivedice.ruleset import Ruleset
+
+_COLUMNS = 74
+"""The width of the help, without its scroll bar."""
 
 
 class HelpScreen(ModalScreen[None]):
@@ -37,14 +43,13 @@ class LeaveScreen(ModalScreen[bool]):
     """Asks whether to leave a running game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,y,enter", "answer(True)", "leave"),
+        Binding("q,y,j,enter", "answer(True)", "leave"),
         Binding("n,escape,space,r,u", "answer(False)", "stay"),
     ]
 
     def compose(self) -> ComposeResult:
         yield Static(
-            "Leave this game? It is saved, and fivedice play --resume continues it.\n\n"
-            "[b]q[/b] leave   [b]Esc[/b] keep playing"
+            _question(say("Leave this game? It is saved, and fivedice play --resume continues it."), "q", say("leave"))
         )
 
     def action_answer(self, is_leaving: bool) -> None:
@@ -55,53 +60,70 @@ class ResignScreen(ModalScreen[bool]):
     """Asks whether to give up the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("g,y", "answer(True)", "resign"),
+        Binding("g,y,j", "answer(True)", "resign"),
         Binding("n,escape,space,enter,r,u,q", "answer(False)", "play on"),
     ]
 
     def compose(self) -> ComposeResult:
-        yield Static("Give up this game? That cannot be taken back.\n\n[b]g[/b] resign   [b]Esc[/b] keep playing")
+        yield Static(_question(say("Give up this game? That cannot be taken back."), "g", say("resign")))
 
     def action_answer(self, is_sure: bool) -> None:
         self.dismiss(is_sure)
 
 
 _ANNOUNCING = {
-    1: "Enter on a box with ! announces it; u takes that back until your next roll",
-    2: "A turn fills two boxes: Enter takes the first, then the second",
+    1: marked("Enter on a box with ! announces it; u takes that back until your next roll"),
+    2: marked("A turn fills two boxes: Enter takes the first, then the second"),
 }
 _IF_ANNOUNCED = {
-    1: "what an open box would score now, if you announce it",
-    2: "what the best half of the dice would score in the first box",
+    1: marked("what an open box would score now, if you announce it"),
+    2: marked("what the best half of the dice would score in the first box"),
 }
+
+
+def _question(sentence: str, key: str, answer: str) -> Content:
+    """A question with the key that says yes, and the one that says no."""
+    stay = say("keep playing")
+    keys = Content.assemble((key, "bold"), f" {answer}   ", ("Esc", "bold"), f" {stay}")
+    return Content("\n\n").join([Content(sentence), keys])
 
 
 def _help(ruleset: Ruleset) -> list[Content]:
     dice = "1–9, 0" if ruleset.dice == 10 else f"1–{ruleset.dice}"
     keys = [
-        ("r, space", "roll the dice you do not keep; finish a computer player's turn"),
-        (dice, "keep or release a die; a click does the same"),
-        ("↑ ↓" if len(ruleset.columns) == 1 else "↑ ↓ ← →", "select a box"),
-        ("Enter", "score it; a click on a box does the same"),
-        *([("", _ANNOUNCING[ruleset.boxes_per_turn])] if ruleset.announced_boxes else []),
-        *([("x", "write a zero in the selected box")] if ruleset.voluntary_zero else []),
-        ("u, ctrl+z", "undo kept dice, or your last score until your next roll"),
-        ("h", "show the best actions and what yours costs; h or Esc closes it"),
-        ("shift+← →", "scroll to other score cards; PgUp and PgDn scroll the rows"),
-        ("t", "change the colours: dark, light, the terminal's own"),
-        ("q, g", "leave the game, which is saved; give it up, after a question"),
+        (say("r, space"), say("roll the dice you do not keep; finish a computer player's turn")),
+        (dice, say("keep or release a die; a click does the same")),
+        ("↑ ↓" if len(ruleset.columns) == 1 else "↑ ↓ ← →", say("select a box")),
+        (say("Enter"), say("score it; a click on a box does the same")),
+        *([("", say(_ANNOUNCING[ruleset.boxes_per_turn]))] if ruleset.announced_boxes else []),
+        *([("x", say("write a zero in the selected box"))] if ruleset.voluntary_zero else []),
+        ("u", say("undo kept dice, or your last score until your next roll")),
+        ("h", say("show the best actions and what yours costs; h or Esc closes it")),
+        ("⇧← ⇧→", say("scroll to other score cards; Page Up and Page Down scroll the rows")),
+        ("t", say("change the colours: dark, light, the terminal's own")),
+        ("q, g", say("leave the game, which is saved; give it up, after a question")),
     ]
     marks = [
-        ("·9", "what an open box would score now"),
-        ("▸", "the seat to move, the selected box, or your own choice in a hint"),
+        ("·9", say("what an open box would score now")),
+        ("▸", say("the seat to move, the selected box, or your own choice in a hint")),
     ]
     if ruleset.announced_boxes:
-        marks.append(("!9", _IF_ANNOUNCED[ruleset.boxes_per_turn]))
+        marks.append(("!9", say(_IF_ANNOUNCED[ruleset.boxes_per_turn])))
     if ruleset.joker_category:
-        marks += [("J25", "scored as a joker"), ("closed", "not open to this roll")]
+        marks += [("J25", say("scored as a joker")), (say("closed"), say("not open to this roll"))]
     if ruleset.colours:
-        marks.append(("letters", f"the colours of dice: {colour_legend(ruleset)}"))
-    lines = [Content.assemble((f"{key:<11}", "bold"), about) for key, about in keys]
-    lines += [Content(), *(Content.assemble((f"{mark:<11}", "bold"), about) for mark, about in marks), Content()]
-    lines += [Content(" ".join(joker_sentences(ruleset))), Content()]
-    return [*lines, Content.styled("? or Esc returns to the game", "dim")]
+        marks.append(("r g b", say("the colours of dice: {legend}", legend=colour_legend(ruleset, chosen()))))
+    width = max(len(key) for key, _ in (*keys, *marks)) + 2
+    lines = [*_table(keys, width), Content(), *_table(marks, width), Content()]
+    lines += [Content(" ".join(joker_sentences(ruleset, chosen()))), Content()]
+    return [*lines, Content.styled(say("? or Esc returns to the game"), "dim")]
+
+
+def _table(rows: list[tuple[str, str]], width: int) -> list[Content]:
+    """Two columns: the keys, `width` wide, and what they do, in as many lines as that takes."""
+    lines: list[Content] = []
+    for key, about in rows:
+        first, *more = wrap(about, _COLUMNS - width)
+        lines.append(Content.assemble((f"{key:<{width}}", "bold"), first))
+        lines += [Content(f"{' ' * width}{line}") for line in more]
+    return lines

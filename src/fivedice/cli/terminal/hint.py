@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from fivedice.cli.game.lines import capitalised
+from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.cli.terminal.background_solve import Solving
 from fivedice.cli.terminal.board import Board
-from fivedice.cli.text.language import box_name
-from fivedice.cli.text.plural import counted
 from fivedice.explanation.dice import dice_text
 from fivedice.game.action import Action, Announce, Keep
+from fivedice.language import marked
 from fivedice.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advised
 
-TITLE = "Average final score, and the cost"
+TITLE = marked("Average final score, and the cost")
 _NUM_BEST = 3
 """The number of best actions shown."""
 _NO_LOSS = 1e-9
@@ -72,53 +73,72 @@ class Hint:
         position = board.position
         advice = advise(self.solving.solution, position)
         if not advice.actions:
-            return Content(f"On average, you will end with about {advice.value:.0f} points.")
+            value = f"{advice.value:.0f}"
+            return Content(say("On average, you will end with about {points} points.", points=value))
         # Keeping every die is legal, but would waste a roll here.
         keep_all = Keep(position.dice)
         best = [advised for advised in advice.actions if advised.action != keep_all][:_NUM_BEST]
-        chosen = [advice.of(action) for action in board.chosen]
+        own = [advice.of(action) for action in board.chosen]
         lines = [
             _Line(is_chosen, label(a.action, position.ruleset), *_figures(a, wins=best[0].wins))
-            for is_chosen, group in ((False, best), (True, chosen))
+            for is_chosen, group in ((False, best), (True, own))
             for a in group
         ]
-        about = [] if is_brief else [_sentence(best[0], chosen[0], position.ruleset), Content.styled(TITLE, quiet)]
+        about = (
+            []
+            if is_brief
+            else [
+                _sentence(best[0], own[0], position.ruleset),
+                Content.styled(say(TITLE), quiet),
+            ]
+        )
         return Content("\n").join([*about, *_table(lines, width)])
 
 
 def label(action: Action, ruleset: Ruleset) -> str:
     """An action as shown on the screen."""
     if isinstance(action, Keep):
-        return f"keep {dice_text(ruleset, action.dice)}" if action.dice else "roll all again"
+        if not action.dice:
+            return say("roll all again")
+        return say("keep {dice}", dice=dice_text(ruleset, action.dice))
     name = box_name(ruleset, action.box)
     if isinstance(action, Announce):
-        return f"first box {name}" if ruleset.boxes_per_turn == 2 else f"announce {name}"
-    return f"scratch {name}" if action.is_scratch else name
+        is_pair = ruleset.boxes_per_turn == 2
+        return say("choose {box} as the first box", box=name) if is_pair else say("announce {box}", box=name)
+    return say("scratch {box}", box=name) if action.is_scratch else name
 
 
-def _sentence(best: "Advised", chosen: "Advised", ruleset: Ruleset) -> Content:
+def _sentence(best: "Advised", own: "Advised", ruleset: Ruleset) -> Content:
     """What is best, and what the player's choice costs: the keep of the marked dice, if any, or the selected box."""
-    sentence = f"Best: {label(best.action, ruleset)}{', which wins the game' if best.wins else ''}."
-    if chosen.loss <= _NO_LOSS:
-        return Content.styled(
-            sentence if chosen.action == best.action else f"{sentence} Your choice is as good.", "bold"
-        )
-    points = round(chosen.loss)
-    cost = f"about {counted(points, 'point')}" if points else "less than a point"
-    cost = "the win" if best.wins else cost
-    name = label(chosen.action, ruleset)
-    return Content.assemble((sentence, "bold"), f" {name[0].upper()}{name[1:]} costs you {cost}.")
+    name = label(best.action, ruleset)
+    sentence = say("Best: {action}.", action=name)
+    if best.wins:
+        sentence = say("Best: {action}, which wins the game.", action=name)
+    if own.loss <= _NO_LOSS:
+        as_good = [] if own.action == best.action else [say("Your choice is as good.")]
+        return Content.styled(" ".join([sentence, *as_good]), "bold")
+    return Content.assemble((sentence, "bold"), f" {_cost(own, ruleset, wins=best.wins)}")
+
+
+def _cost(own: "Advised", ruleset: Ruleset, *, wins: bool) -> str:
+    """What the player's choice costs; `wins` means that the best one wins the game."""
+    name, points = capitalised(label(own.action, ruleset)), round(own.loss)
+    if wins:
+        return say("{action} costs you the win.", action=name)
+    if not points:
+        return say("{action} costs you less than a point.", action=name)
+    return numbered("{action} costs you about 1 point.", "{action} costs you about {n} points.", points, action=name)
 
 
 def _figures(advised: "Advised", *, wins: bool) -> tuple[str, str]:
     """The value and the loss of an action; `wins` means that an action wins the game at once."""
     if advised.wins:
-        return "wins", "best"
-    return f"{advised.value:.1f}", "no win" if wins else _loss(advised.loss)
+        return say("wins"), say("best")
+    return chosen().decimal(advised.value), say("no win") if wins else _loss(advised.loss)
 
 
 def _loss(loss: float) -> str:
-    return f"−{loss:.1f}" if loss > _NO_LOSS else "best"
+    return f"−{chosen().decimal(loss)}" if loss > _NO_LOSS else say("best")
 
 
 def _table(lines: list[_Line], width: int) -> list[Content]:

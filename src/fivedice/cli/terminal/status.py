@@ -6,23 +6,39 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widgets import Static
 
+from fivedice.cli.game.after import after_game
 from fivedice.cli.game.ending import Ending
-from fivedice.cli.game.plain import after_game
+from fivedice.cli.game.lines import forced_lines, offer_notes
+from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.hint import Hint
 from fivedice.cli.terminal.palette import Palette
-from fivedice.cli.text.language import box_name, filled_names
 from fivedice.dice import Dice
 from fivedice.explanation.dice import dice_text
-from fivedice.game.joker import rule_on
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
+from fivedice.language import marked
 
 _DROP_ORDER = (
-    *("colours", "choose", "keep", "scratch", "undo", "hint", "score", "announce", "first box", "skip", "roll"),
-    *("learn", "review", "new game", "quit", "help"),
+    marked("colours"),
+    marked("choose"),
+    marked("keep"),
+    marked("scratch"),
+    marked("undo"),
+    marked("hint"),
+    marked("score"),
+    marked("announce"),
+    marked("first box"),
+    marked("skip"),
+    marked("roll"),
+    marked("learn"),
+    marked("review"),
+    marked("new game"),
+    marked("quit"),
+    marked("help"),
 )
-"""Keys in the order in which a narrow terminal drops them: obvious ones first, help (which lists all keys) last."""
+"""What keys do, in the order in which a narrow terminal drops them: obvious ones first, help (which lists all keys)
+last."""
 
 _MAX_TURNS = 3
 """The number of other seats' turns shown if there is room."""
@@ -51,10 +67,18 @@ def paragraphs(
         others.append(Content.styled(session.saved.problem, palette.warning))
     if ended:
         file, sentence = session.saved.file, session.saved.sentence.split("\n")[0]
-        saved = Content.styled(f"Saved as {file.name}" if file else sentence, quiet)
+        saved = Content.styled(say("Saved as {file}", file=file.name) if file else sentence, quiet)
         details = [Content(text) for text in (ended.totals, ended.history) if text]
         return (Content.styled(ended.headline, palette.best), *details, *others, saved)
-    rounds = Content.styled(f"{position.ruleset.name}, round {position.round} of {position.ruleset.rounds}", quiet)
+    rounds = Content.styled(
+        say(
+            "{game}, round {round} of {rounds}",
+            game=position.ruleset.name,
+            round=position.round,
+            rounds=position.ruleset.rounds,
+        ),
+        quiet,
+    )
     if odds := _odds(board, hint):
         others.append(Content.styled(odds, quiet))
     result = [rounds, Content.styled(f"{_mover(board)}: {_rolls_left(board)}", "bold")]
@@ -75,9 +99,9 @@ def paragraphs(
 def key_line(board: Board, hint: Hint, width: int) -> Content:
     """The keys that work now, as many as fit; each can be clicked."""
     keys = _keys(board, hint)
-    while len(keys) > 1 and sum(len(f"{key} {label}") + 2 for key, label, _ in keys) - 2 > width:
+    while len(keys) > 1 and sum(len(f"{key} {say(what)}") + 2 for key, what, _ in keys) - 2 > width:
         keys.remove(min(keys, key=lambda key: _DROP_ORDER.index(key[1])))
-    texts = [Content.from_markup(f"[@click=app.{action}][b]{key}[/b] {label}[/]") for key, label, action in keys]
+    texts = [Content.from_markup(f"[@click=app.{action}][b]{key}[/b] {say(what)}[/]") for key, what, action in keys]
     gap = "   " if sum(len(text) + 3 for text in texts) - 3 <= width else "  "
     return Content(gap).join(texts)
 
@@ -95,7 +119,7 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
         if position.rolls_left:
             result += [("r", "roll", "roll"), (f"1–{position.ruleset.dice % 10}", "keep", "nothing")]
         result += [("↑↓" if len(position.ruleset.columns) == 1 else "↑↓←→", "choose", "move(0,1)")]
-        result.append(("Enter", _verb(board), "score"))
+        result.append((say("Enter"), _verb(board), "score"))
         if board.can_scratch:
             result.append(("x", "scratch", "scratch"))
     if board.has_new_marks or board.can_undo_score:
@@ -113,14 +137,14 @@ def _verb(board: Board) -> str:
 
 
 def _mover(board: Board) -> str:
-    return "Your turn" if board.position.seat == board.session.you else board.session.name
+    return say("Your turn") if board.position.seat == board.session.you else board.session.name
 
 
 def _rolls_left(board: Board) -> str:
     left = board.position.rolls_left
     if left:
-        return f"{left} roll{'s' if left > 1 else ''} left"
-    return "no rolls left, choose a box" if board.is_human_turn else "no rolls left"
+        return numbered("1 roll left", "{n} rolls left", left)
+    return say("no rolls left, choose a box") if board.is_human_turn else say("no rolls left")
 
 
 def _enter(board: Board) -> str:
@@ -129,25 +153,32 @@ def _enter(board: Board) -> str:
     if board.can_announce:
         name = box_name(ruleset, ruleset.boxes[board.cursor].id)
         if ruleset.boxes_per_turn == 2:
-            return f"Enter takes {name} as the first of two boxes: {board.announcements[board.cursor]} points."
-        return f"Enter announces {name}: this turn must then end there."
+            points = board.announcements[board.cursor]
+            return numbered(
+                "Enter takes {box} as the first of two boxes: 1 point.",
+                "Enter takes {box} as the first of two boxes: {n} points.",
+                points,
+                box=name,
+            )
+        return say("Enter announces {box}: this turn must then end there.", box=name)
     if offer is None:
         return ""
     name = box_name(ruleset, offer.action.box)
     if ruleset.boxes_per_turn == 2:
         first = f"{box_name(ruleset, board.position.card.announced)} {offer.announced_points}"
-        return f"{first} and {name} {offer.own_points} would score {offer.points}."
+        both = chosen().listed([first, f"{name} {offer.own_points}"])
+        return say("{box} would score {points}.", box=both, points=offer.points)
+    result = say("{box} would score {points}.", box=name, points=offer.points)
+    if notes := offer_notes(offer):
+        more = ", ".join(notes)
+        result = say("{box} would score {points} ({more}).", box=name, points=offer.points, more=more)
     if board.position.card.announced:
-        return f"{name} is announced: this turn ends there. It would score {offer.points}."
-    joker = " as a joker" if offer.is_joker else ""
-    bonus = f", and {offer.bonus} extra" if offer.bonus else ""
-    wins = ", and wins the game" if offer.wins else ""
-    return f"{name} would score {offer.points}{joker}{bonus}{wins}."
+        return " ".join([say("{box} is announced: this turn ends there.", box=name), result])
+    return result
 
 
 def _ruling(board: Board) -> str:
-    reason = rule_on(board.position.card, board.position.dice).reason
-    return f"{reason[0].upper()}{reason[1:]}." if reason else ""
+    return " ".join(forced_lines(board.position))
 
 
 def _odds(board: Board, hint: Hint) -> str:
@@ -180,12 +211,16 @@ def describe(record: Record, name: str, turn: Turn, keeping: Dice | None = None)
     """A turn in one line: `greedy: kept 33, kept 333, Threes 9`. `keeping` are dice about to be kept."""
     kept: Sequence[Dice] = [keep.dice for keep in turn.keeps] + ([] if keeping is None else [keeping])
     is_called = turn.announced and record.ruleset.boxes_per_turn == 1
-    steps = [f"announced {box_name(record.ruleset, turn.announced.box)}"] if turn.announced and is_called else []
-    steps += [f"kept {dice_text(record.ruleset, dice)}" if dice else "rolled all again" for dice in kept]
+    steps = []
+    if turn.announced and is_called:
+        steps.append(say("announced {box}", box=box_name(record.ruleset, turn.announced.box)))
+    steps += [
+        say("kept {dice}", dice=dice_text(record.ruleset, dice)) if dice else say("rolled all again") for dice in kept
+    ]
     if turn.offer:
         action = turn.offer.action
         box = filled_names(record.ruleset, turn)
         bonus = f" +{turn.offer.bonus}" if turn.offer.bonus else ""
-        steps.append(f"scratched {box}" if action.is_scratch else f"{box} {turn.offer.points}{bonus}")
+        steps.append(say("scratched {box}", box=box) if action.is_scratch else f"{box} {turn.offer.points}{bonus}")
     text = ", ".join(steps)
     return f"{name}: {text if turn.offer else f'{text} …'.strip()}"

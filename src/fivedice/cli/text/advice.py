@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len, set_cell_size
 
 from fivedice.analysis.advice import Advice
-from fivedice.cli.text.language import chosen
+from fivedice.cli.language import chosen
 from fivedice.game.action import Action
 from fivedice.game.wording import to_do
 from fivedice.language import Language
@@ -39,7 +39,7 @@ def advice_lines(
     width = max(map(cell_len, labels))
     titles = [to.say("value"), to.say("loss"), to.say("points")]
     if outright:
-        titles[:1] = [to.say("wins outright"), to.say("score")]
+        titles[:1] = [to.say("wins outright"), to.say("mean score")]
     headings = [heading.rjust(6) for heading in titles]
     yield "  ".join([" " * width, *headings])
     for label, advised in zip(labels, shown, strict=True):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from rich.cells import cell_len, set_cell_size
 
-from fivedice.cli.text.language import chosen
+from fivedice.cli.language import chosen
 from fivedice.explanation.boxes import category_name, joker_name
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position

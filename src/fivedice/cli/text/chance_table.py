@@ -5,7 +5,7 @@ from typing import Protocol
 
 from rich.cells import cell_len, set_cell_size
 
-from fivedice.cli.text.language import chosen
+from fivedice.cli.language import chosen
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import to_do

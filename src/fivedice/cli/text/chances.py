@@ -19,7 +19,7 @@ from textwrap import wrap
 import numpy as np
 
 from fivedice.analysis.chances import Chances
-from fivedice.cli.text.language import box_name, chosen
+from fivedice.cli.language import box_name, chosen
 from fivedice.explanation.page import prose
 from fivedice.solver.play.distribution import Distribution
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from fivedice.analysis.odds.estimated_odds import Odds
 from fivedice.analysis.odds.turning_points import OddsOverTime
-from fivedice.cli.text.language import filled_names
-from fivedice.cli.text.plural import counted
+from fivedice.cli.language import filled_names, numbered, say
 from fivedice.game.record import Record
 
 
@@ -22,7 +21,10 @@ def percents(chance: float, *, is_exact: bool = True) -> str:
 def odds_line(odds: Odds, names: Sequence[str]) -> str:
     """Every seat's chance to win in one line."""
     shown = (f"{name} {percents(chance)}" for name, chance in zip(names, odds.chances, strict=True))
-    return f"Chances to win{'' if odds.is_exact else ' (estimated)'}: {', '.join(shown)}."
+    listed = ", ".join(shown)
+    if odds.is_exact:
+        return say("Chances to win: {chances}.", chances=listed)
+    return say("Chances to win (estimated): {chances}.", chances=listed)
 
 
 def all_turning_points(record: Record, over_time: OddsOverTime) -> list[str]:
@@ -35,8 +37,17 @@ def all_turning_points(record: Record, over_time: OddsOverTime) -> list[str]:
         turn = record.turns[point.turn]
         assert turn.offer is not None, "a turn that was given up is no turning point"
         number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
-        size = counted(turn.offer.points + turn.offer.bonus, "point")
-        played = f"{filled_names(record.ruleset, turn)} by {record.seats[turn.seat].name}"
-        change = f"from {percents(point.before)} to {percents(point.after)}"
-        sentences.append(f"Turn {number}: {played} for {size} took {record.seats[seat].name} {change}.")
+        sentences.append(
+            numbered(
+                "Turn {turn}: {box} by {by} for 1 point took {name} from {before} to {after}.",
+                "Turn {turn}: {box} by {by} for {n} points took {name} from {before} to {after}.",
+                turn.offer.points + turn.offer.bonus,
+                turn=number,
+                box=filled_names(record.ruleset, turn),
+                by=record.seats[turn.seat].name,
+                name=record.seats[seat].name,
+                before=percents(point.before),
+                after=percents(point.after),
+            )
+        )
     return sentences

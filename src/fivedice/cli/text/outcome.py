@@ -1,5 +1,8 @@
 """The outcome of a game as a sentence."""
 
+from collections.abc import Sequence
+
+from fivedice.cli.language import chosen, numbered, say
 from fivedice.game.record import Record
 
 
@@ -8,14 +11,30 @@ def outcome(record: Record) -> str:
     resigned = [record.seats[one.seat].name for one in record.resignations]
     winners = [record.seats[seat].name for seat in record.position.winners]
     if not winners:
-        return f"{resigned[0]} resigned." if record.is_over else "The game is not finished."
+        return say("{name} resigned.", name=resigned[0]) if record.is_over else say("The game is not finished.")
     cards = record.position.cards
-    how = " on a first roll" if any(card.won for card in cards) else ""
     best = cards[record.position.winners[0]].total
     if len(cards) == 1:
-        return f"Final score: {best}."
+        return say("Final score: {score}.", score=best)
     if len(cards) - len(resigned) == 1:
-        return f"{' and '.join(resigned)} resigned. {winners[0]} wins."
-    if len(winners) == 1:
-        return f"{winners[0]} wins{how} with {best} points."
-    return f"{', '.join(winners[:-1])} and {winners[-1]} share the victory with {best} points."
+        return " ".join([resigned_sentence(resigned), say("{name} wins.", name=winners[0])])
+    if len(winners) > 1:
+        names = chosen().listed(winners)
+        return numbered(
+            "{names} share the victory with 1 point.", "{names} share the victory with {n} points.", best, names=names
+        )
+    if any(card.won for card in cards):
+        return numbered(
+            "{name} wins on a first roll with 1 point.",
+            "{name} wins on a first roll with {n} points.",
+            best,
+            name=winners[0],
+        )
+    return numbered("{name} wins with 1 point.", "{name} wins with {n} points.", best, name=winners[0])
+
+
+def resigned_sentence(names: Sequence[str]) -> str:
+    """That these players gave up the game."""
+    if len(names) == 1:
+        return say("{name} resigned.", name=names[0])
+    return say("{names} resigned.", names=chosen().listed(names))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from fivedice.cli.text.language import chosen
+from fivedice.cli.language import chosen
 from fivedice.explanation.page import prose
 from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_position

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from fivedice.cli.language import chosen
 from fivedice.cli.text.chance_table import chance_table, chance_text
-from fivedice.cli.text.language import chosen
 
 if TYPE_CHECKING:
     from fivedice.analysis.odds.targets import UtilityAdvice

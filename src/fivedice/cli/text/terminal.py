@@ -7,7 +7,7 @@ from textwrap import wrap
 from rich.console import Console
 from rich.text import Text
 
-from fivedice.cli.text.plural import counted
+from fivedice.cli.language import numbered, say
 from fivedice.dice import Dice, format_dice
 from fivedice.explanation.dice import faces_text
 from fivedice.ruleset import Ruleset
@@ -39,6 +39,11 @@ def draw_dice(dice: Dice, ruleset: Ruleset) -> str:
     return " ".join(_FACES[face] for face in dice)
 
 
+def tell(sentence: str) -> None:
+    """Print a sentence: in a terminal in lines that fit, else in one line."""
+    print("\n".join(wrapped(sentence, terminal_width())) if sys.stdout.isatty() else sentence)
+
+
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
     """The lines of a paragraph, all of them indented."""
     return wrap(text, width, initial_indent=indent, subsequent_indent=indent)
@@ -59,12 +64,13 @@ def percent(share: float) -> str:
 def points(number: float) -> str:
     """Points lost, rounded: less than a point, 1 point, 27 points."""
     whole = round(number)
-    return "less than a point" if whole == 0 else counted(whole, "point")
+    return numbered("1 point", "{n} points", whole) if whole else say("less than a point")
 
 
 def _can_print(character: str) -> bool:
     try:
-        character.encode(sys.stdout.encoding or "ascii")
+        # The terminal game replaces standard output by something without an encoding, and draws more than ASCII.
+        character.encode(getattr(sys.stdout, "encoding", "utf-8") or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True

@@ -24,6 +24,16 @@ def chosen() -> Language:
     return _chosen.get()
 
 
+def say(message: str, /, **values: object) -> str:
+    """A message in the language of the command, as `Language.say`."""
+    return chosen().say(message, **values)
+
+
+def numbered(one: str, many: str, n: int, /, **values: object) -> str:
+    """A message with a number in digits in the language of the command, as `Language.numbered`."""
+    return chosen().numbered(one, many, n, **values)
+
+
 def language_for(option: str, environ: Mapping[str, str]) -> Language:
     """The language of a command: that of `--lang`, of FIVEDICE_LANG, or of the user's locale, else English.
 

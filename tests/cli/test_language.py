@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fivedice.cli.text.language import VARIABLE, language_for
+from fivedice.cli.language import VARIABLE, language_for
 from tests.cli.run_command import fivedice
 
 
