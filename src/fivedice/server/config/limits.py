@@ -152,6 +152,7 @@ CHANCES_PATIENCE_SECONDS = 5.0                 # likewise, for the chances of a 
 SEARCH_LOOK_SECONDS      = 0.2                 # between two looks whether a search must end or make room
 SHIPPED_SOLVE_SECONDS    = 600.0               # a search for a shipped ruleset, without compiling
 CUSTOM_SOLVE_SECONDS     = 60.0                # likewise, for other rules
+LOOK_UP_SECONDS          = 3.0                 # that the tutor waits for a saved solution after a start
 COMPILE_SECONDS          = 600.0               # starting a solver process and compiling, in addition
 SOLVE_RETRY_SECONDS      = 60.0                # before a failed search may run again
 SLOW_RETRY_SECONDS       = 1_800.0             # before a search that took too long may run again

@@ -22,7 +22,7 @@ from fivedice.server.ops.storage_guard import Sender, StorageGuard
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.apply import start
 from fivedice.server.table.command_ids import UNKNOWN_WATCHER, is_repeat, sender_of, stored_id, watcher
-from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Rematch
+from fivedice.server.table.commands import Accepted, Announce, AnyAnswer, AnyCommand, Rematch, Roll, Score
 from fivedice.server.table.create import create_rematch
 from fivedice.server.table.decide import Context, LossOf, decide
 from fivedice.server.table.events import AnyEvent, Created, NonceAdded, Rematched, Sat
@@ -97,6 +97,8 @@ class CommandHandler:
         try:
             self._check_load(live, visitor, command)
             await self._wait_for_share(live, address)
+            if live.table.help == "tutor" and isinstance(command, Roll | Score | Announce) and not command.anyway:
+                await self._advisor.solutions.look_up(live.table.ruleset, live.whos)
             async with live.lock:
                 while True:
                     if accepted := await self._try(live, visitor, command, address):

@@ -57,7 +57,8 @@ class Job:
     for it last asked, on the monotonic clock. `task` is the search once it has begun, and `process` its child process
     while there is one.
 
-    `loaded` is a solution that is not ready for use yet, because the kernels are still being loaded or compiled.
+    `is_looked_up` is set once a saved result has been looked for. `loaded` is a solution that is not ready for use yet,
+    because the kernels are still being loaded or compiled.
     After `retry_at`, on the monotonic clock, the search may be repeated: the rules need not have caused the failure.
     """
 
@@ -71,6 +72,7 @@ class Job:
     refusal: str = ""
     retry_at: float | None = None
     listeners: dict[Callable[[], None], None] = field(default_factory=dict)
+    is_looked_up: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
     process: SearchProcess | None = None
 

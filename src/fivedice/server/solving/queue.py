@@ -19,6 +19,7 @@ from fivedice.server.config.limits import (
     CHANCES_PATIENCE_SECONDS,
     COMPILE_SECONDS,
     CUSTOM_SOLVE_SECONDS,
+    LOOK_UP_SECONDS,
     MAX_BEGUN_SEARCHES,
     MAX_BREAKDOWN_BYTES,
     MAX_CACHED_SOLUTIONS,
@@ -95,6 +96,14 @@ class SolutionQueue:
     ) -> "Solution | None":
         """The solution of a ruleset; None starts a search for `whos`, which calls `on_progress`."""
         return self._find(ruleset, SOLUTION, whos, on_progress).result  # type: ignore[return-value]
+
+    async def look_up(self, ruleset: Ruleset, whos: Collection[Who]) -> None:
+        """Wait until the solution of a ruleset is loaded if it is saved, but not for long."""
+        job = self._find(ruleset, SOLUTION, whos)
+        if not job.is_done and job in self._jobs.values():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_UP_SECONDS):
+                    await job.is_looked_up.wait()
 
     def loaded(self, ruleset: Ruleset) -> "Solution | None":
         """The solution of a ruleset that is being searched, as soon as its values are in memory. Only plain Python may
@@ -268,6 +277,7 @@ class SolutionQueue:
         folder = self._folder(job.ruleset)
         if job.kind != CHANCES:
             job.result = await asyncio.to_thread(load, job, folder, self._on_loaded(job))
+            job.is_looked_up.set()
         if job.result is None:
             await self._solve(job, folder)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +25,7 @@ from fivedice.views.review import reviewed_game_view
 from tests import forked
 from tests.amount import cases
 from tests.server.serving import TINY, Browser, Clock, Serving, serving
+from tests.storage.empty import empty_sqlite
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 SLOW_CHILD = "tests.server.solving.slow_child"
@@ -179,6 +181,21 @@ def test_the_tutor_asks_to_confirm_a_costly_decision_once_also_without_advice(an
     assert asked.json()["loss"] == pytest.approx(scores[-1].loss)
     assert ann.view(table)["version"] == 2
     assert ann.send(table, "score", seat=0, box=worst, anyway=True).status_code == 200
+
+
+def test_after_a_restart_the_tutor_asks_again_at_once(crag: Solution, tmp_path: Path) -> None:
+    url = empty_sqlite(tmp_path)
+    with serving(tmp_path, database_url=url) as server, closing(Browser(server.url)) as ann:
+        position(ann, "crag - 445 r1")
+        table = ann.create(rules="crag", help="tutor")
+        view = ann.do(table, "roll", seat=0, kept=[])
+        key = ann.http.cookies["fivedice"]
+    scores = [one for one in advise(crag, parse_position(view["line"])).actions if isinstance(one.action, Score)]
+    worst = str(scores[-1].action).removeprefix("score ")
+    with serving(tmp_path, database_url=url) as server, closing(Browser(server.url)) as ann:
+        ann.http.cookies.set("fivedice", key)
+        again = ann.send(table, "score", version=view["version"], seat=0, box=worst)
+        assert (again.status_code, again.json()["reason"]) == (428, "costly")
 
 
 def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: Solution) -> None:
