@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.errors import UnknownError
+from fivedice.server.solving.fair_queue import Who
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.tables import hold_seat
 from tests.server.live.living import TABLE, Living, live_test, received
@@ -140,5 +141,18 @@ def test_a_deleted_table_and_a_stopping_server_say_farewell(tmp_path: Path) -> N
         await tables.close()
         late = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
         assert [message["type"] for message in await received(late)][-1] == "farewell"
+
+    live_test(tmp_path, test)
+
+
+def test_searches_for_a_table_are_made_for_the_addresses_that_are_connected(tmp_path: Path) -> None:
+    async def test(living: Living) -> None:
+        live, tables = await living.begin(), living.services.tables
+        ann = await tables.subscribe(live, living.ann, 0, "192.0.2.1")
+        eve = await tables.subscribe(live, living.eve, 0, "2001:db8:1:203::/64")
+        assert live.whos == [Who("192.0.2.1", TABLE), Who("2001:db8:1:200::/56", TABLE)]
+        for subscriber in (ann, eve):
+            tables.unsubscribe(live, subscriber)
+        assert live.whos == [Who("2001:db8:1:200::/56", TABLE)], "the last one, for computer players"
 
     live_test(tmp_path, test)

@@ -65,6 +65,19 @@ def test_a_newcomer_comes_before_the_next_turn_of_the_one_that_runs() -> None:
     assert [queue.take(), queue.place("A")] == ["B", 1]
 
 
+def test_a_stream_of_newcomers_holds_nobody_up() -> None:
+    queue = asked("A eve@e")
+    taken = [queue.take()]
+    for number in range(4):
+        asked(f"{number} ann@{number}", queue=queue)
+        if queue.running == "A":
+            queue.end_turn()
+        else:
+            queue.done(str(queue.running))
+        taken.append(queue.take())
+    assert taken == ["A", "0", "A", "1", "2"]
+
+
 def test_nothing_ends_for_those_who_wait_for_it_themselves() -> None:
     queue = asked("A eve@e", "B eve@e")
     assert queue.take() == "A"
@@ -191,9 +204,7 @@ class AnyUse(RuleBasedStateMachine):
         self.waiting = {what: whos for what, whos in self.waiting.items() if whos}
         addresses = {who.address for whos in self.waiting.values() for who in whos}
         self.turns_of_others = {
-            address: Counter({other: num for other, num in others.items() if other in addresses})
-            for address, others in self.turns_of_others.items()
-            if address in addresses
+            address: others for address, others in self.turns_of_others.items() if address in addresses
         }
 
 

@@ -2,14 +2,17 @@
 
 import asyncio
 import os
+import signal
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from fivedice.ruleset import Ruleset
 from fivedice.server.solving import queue
 from fivedice.server.solving.fair_queue import FairQueue, Who
+from fivedice.server.solving.job import SearchProcess
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.state import ruleset_of
 from tests import forked
@@ -132,3 +135,33 @@ def test_a_paused_search_ends_with_the_server(tmp_path: Path, pids: list[int]) -
         await wait_for_async(lambda: state_of(pids[0]) == "T", "it is paused")
 
     solving(tmp_path, test)
+
+
+def test_pauses_do_not_count_to_the_time_limit_of_a_search() -> None:
+    class Child:
+        """Notes the signals that it gets."""
+
+        def __init__(self) -> None:
+            self.got: list[int] = []
+
+        def send_signal(self, number: int) -> None:
+            self.got.append(number)
+
+    async def run() -> None:
+        child, loop = Child(), asyncio.get_running_loop()
+        async with asyncio.timeout(1_000) as limit:
+            process = SearchProcess(cast("asyncio.subprocess.Process", child), limit)
+            end = limit.when()
+            assert end is not None
+            process.resume()
+            assert (limit.when(), child.got) == (end, []), "it was not paused"
+            process.pause()
+            assert limit.when() is None
+            await asyncio.sleep(0.2)
+            process.resume()
+            resumed = limit.when()
+            assert resumed is not None
+            assert end + 0.2 <= resumed <= loop.time() + 1_000
+        assert child.got == [signal.SIGSTOP, signal.SIGCONT]
+
+    asyncio.run(run())

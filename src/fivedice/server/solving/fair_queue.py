@@ -6,7 +6,6 @@ that comes takes part from the next round on. So whoever asks for much only dela
 than two turns of each other address.
 """
 
-import math
 from collections.abc import Hashable
 from copy import copy
 from dataclasses import dataclass, field
@@ -47,8 +46,8 @@ class FairQueue(Generic[T]):
         self._round = 0
         self._rounds: dict[str, int] = {}
         """The round in which each address has its next turn."""
-        self._since: dict[str | Who, float] = {}
-        """When each address and holder came or had their last turn, as numbers; infinity during their turn."""
+        self._since: dict[str | Who, int] = {}
+        """When each address and holder came or had their last turn, as numbers."""
         self._served: Who | None = None
         self.running: T | None = None
         """What has its turn."""
@@ -96,7 +95,6 @@ class FairQueue(Generic[T]):
         self._begun.add(what)
         self._round = self._rounds[self._served.address]
         self._rounds[self._served.address] += 1
-        self._since[self._served.address] = self._since[self._served] = math.inf
         self._order = None
         return what
 
@@ -152,7 +150,7 @@ class FairQueue(Generic[T]):
         _, what, who = min(found, key=lambda one: one[0])
         return what, who
 
-    def _rank(self, entry: _Entry, who: Who) -> tuple[float, ...]:
+    def _rank(self, entry: _Entry, who: Who) -> tuple[int, ...]:
         address = who.address
         return self._rounds[address], not entry.is_urgent, self._since[address], self._since[who], entry.number
 
