@@ -1,33 +1,38 @@
-"""Every worked example of every ruleset file, played in the engine."""
+"""The programs in `examples/`: each runs, prints what it is about, and is listed in their README."""
+
+import subprocess
+import sys
+from importlib.util import find_spec
 
 import pytest
 
-from fivedice.dice import format_dice
-from fivedice.errors import IllegalError
-from fivedice.game.action import Score
-from fivedice.game.notation import parse_position
-from fivedice.ruleset import Example
-from fivedice.rulesets import load_ruleset, ruleset_ids
+from tests.repository import ROOT
 
-EXAMPLES = [
-    pytest.param(id, example, id=f"{id}-{format_dice(example.dice)}-{example.box}")
-    for id in ruleset_ids()
-    for example in load_ruleset(id).examples
-]
+FOLDER = ROOT / "examples"
+PROGRAMS = {
+    "advise.py": ((), "Keep 35 instead of scoring 6 in Sixes?"),
+    "learn.py": (("--steps", "65536", "--points", "1", "--games", "256"), "points"),
+    "own_rules.py": ((), "A perfect player scores 149.85 points in Crag, 163.34 by our rules."),
+    "review_record.py": (("game.txt",), "random: 50 points, luck +36.1, lost 136.0"),
+    "strategy.py": (("--games", "20"), "crag - 445 r1: keep 44 gives up 12.00 points"),
+    "verify_dice.py": (("game.txt",), "105 dice compared, 0 problems"),
+}
+"""The arguments of each program, and a sentence that it prints."""
 
 
-@pytest.mark.parametrize(("id", "example"), EXAMPLES)
-def test_every_example_scores_as_its_source_states(id: str, example: Example) -> None:
-    ref = f"{id}[{example.options}]" if example.options else id
-    rolls_left = load_ruleset(ref).rolls - example.roll if example.roll else 0
-    position = parse_position(f"{ref} {example.card} {format_dice(example.dice)} r{rolls_left}")
-    if example.points is None:
-        with pytest.raises(IllegalError):
-            position.offer_for(Score(example.box))
-        return
-    offer = position.offer_for(Score(example.box))
-    assert (offer.points, offer.bonus) == (example.points, example.bonus)
-    after = position.play(offer.action).cards[0]
-    filled = {example.box, position.card.announced or example.box}
-    assert sum(after.points(box) or 0 for box in filled) == example.points
-    assert after.extra_bonus - position.card.extra_bonus == example.bonus
+def test_every_program_has_a_run_and_a_line_in_the_readme() -> None:
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert {file.name for file in FOLDER.glob("*.py")} == set(PROGRAMS)
+    assert [name for name in PROGRAMS if f"| `python examples/{name}" not in readme] == []
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_prints_what_it_is_about(name: str) -> None:
+    if name == "learn.py" and not find_spec("torch"):
+        pytest.skip("PyTorch, which the example of learning needs, is not installed")
+    arguments, sentence = PROGRAMS[name]
+    ran = subprocess.run(  # noqa: S603 -- the programs are this repository's own
+        [sys.executable, FOLDER / name, *arguments], cwd=FOLDER, capture_output=True, text=True, timeout=100
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert sentence in ran.stdout
