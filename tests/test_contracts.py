@@ -1,0 +1,54 @@
+"""The import contracts: every module has a place in them, and CONTRIBUTING's map is theirs."""
+
+import re
+import tomllib
+from typing import Any
+
+from tests.repository import ROOT
+
+CONTRACTS: list[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+    "importlinter"
+]["contracts"]
+LAYERS = {one["containers"][0]: one for one in CONTRACTS if one["type"] == "layers"}
+MAP = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def rooms(layer: str) -> list[str]:
+    return [name.strip() for name in layer.split("|")]
+
+
+def test_every_module_of_a_layered_room_has_a_place() -> None:
+    assert [container for container, one in LAYERS.items() if not one.get("exhaustive")] == []
+    for container, one in LAYERS.items():
+        folder = ROOT / "src" / container.replace(".", "/")
+        modules = {path.stem for path in folder.glob("*.py")} | {path.parent.name for path in folder.glob("*/*.py")}
+        assert sorted(modules - {"__init__"}) == sorted(room for layer in one["layers"] for room in rooms(layer))
+
+
+def test_no_folder_is_outside_every_contract() -> None:
+    assert "fivedice" in LAYERS
+    assert [one["ancestors"] for one in CONTRACTS if one["type"] == "acyclic_siblings"] == [["fivedice"]]
+
+
+def test_the_map_has_the_layers_of_the_package() -> None:
+    drawn = MAP.partition("\n---")[2].partition("```")[0].splitlines()[1:]
+    found: list[list[str]] = []
+    for line in drawn:
+        named = re.findall(r"(?:^|\|  )(\w+)", line)
+        if line.startswith(" "):
+            found[-1] += named
+        else:
+            found.append(named)
+    layers = [rooms(layer) for layer in LAYERS["fivedice"]["layers"] if layer != "__main__"]
+    assert found == layers
+
+
+def test_the_table_has_the_layers_inside_of_rooms() -> None:
+    lines = [
+        f"| `{container.removeprefix('fivedice.').replace('.', '/')}` | "
+        + " → ".join(", ".join(f"`{name}`" for name in rooms(layer)) for layer in one["layers"])
+        + " |"
+        for container, one in LAYERS.items()
+        if container != "fivedice"
+    ]
+    assert [line for line in lines if line not in MAP.splitlines()] == []
