@@ -25,7 +25,7 @@ COMMANDS = {
     "serve": "Serve the game to web browsers until you press Ctrl-C.",
     "backup": "Back up a server's database to one file, even while games are in progress.",
     "restore": "Restore a server's database from a backup, to SQLite or PostgreSQL.",
-    "prune": "Delete what a server does not keep: old games that nobody uses.",
+    "prune": "Delete what a server does not keep: old games that are no longer used.",
     "rules": "List the rulesets, or explain the rules of one in full.",
     "legal": "List every legal action in a position and the points each box would score.",
     "advise": "Show the value of every action in a position.",

@@ -53,7 +53,7 @@ def _leave() -> None:
     """End the process as at its usual end, but without waiting for threads and freeing what they use."""
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError):  # nobody reads it any more
+        with suppress(OSError):  # it is not read any more
             stream.flush()
     os._exit(STATUS)
 

@@ -39,9 +39,9 @@ class BatchCards:
         self._lanes = [_empty_lanes(self.ruleset.dice) for _ in range(num_threads)]
         self._next_env = np.zeros(1, dtype=np.int64)
         self._actions = _NO_ACTIONS
-        """The next random actions, if they were drawn already …"""
+        """The next random actions, if they were drawn already."""
         self._is_random = False
-        """… as every step does that follows random actions."""
+        """Whether the last actions were random, after which a step also draws the next ones."""
         self._pool = ThreadPoolExecutor(num_threads - 1) if num_threads > 1 else None
 
     def seed(self, generator: np.random.Generator) -> None:

@@ -201,7 +201,7 @@ def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Re
 
 
 def parse_game(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Record:
-    """Likewise, but without the proof, of which nothing is read."""
+    """The record that a text describes, without its proof, of which nothing is read; raises as `parse_record` does."""
     return _replay(text, load)[0]
 
 

@@ -5,7 +5,7 @@
     turn 7, announce fours
 
 Turns and seats count from 0. The seats are those that had rolled in between; their dice came up again afterwards, so
-whoever went on with the turn had seen them.
+the person who went on with the turn had seen them.
 """
 
 import re

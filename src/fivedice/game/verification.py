@@ -34,7 +34,7 @@ class Problem:
     | opening    | the seat that began              | the seat that begins                   |
     | turns      | the number of turns with dice    | that of the turns in the proof         |
     | rolls      | the number of rolls in the turn  | that of its rolls in the proof         |
-    | size       | the dice of the roll             | likewise in the proof, of another size |
+    | size       | the dice of the roll             | that of the proof, of another size |
     | keep       | the dice that a line keeps       | those that the other line keeps        |
     | die        | a die                            | that die                               |
 
@@ -122,7 +122,7 @@ def verify_record(record: Record | str) -> Verification:
 
 
 def verify_lines(lines: RecordLines) -> Verification:
-    """Likewise for a record that is read already."""
+    """Verify a record that is read already; see `verify_record`."""
     if lines.proof is None:
         raise UnknownError("the record carries no proof: its dice cannot be checked")
     dice = lines.proof.table_dice()

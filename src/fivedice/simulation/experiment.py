@@ -26,9 +26,9 @@ MAX_GAMES = 2**40
 MAX_SEED = 2**64 - 1
 
 ROW_GAMES = 2**20
-"""Games of a file of rows: enough to find the choices of each state once for many games …"""
+"""Games of a file of rows: enough to find the choices of each state once for many games."""
 DECISION_GAMES = 2**17
-"""… and fewer with their decisions, which take 40 times the space."""
+"""Games of a file of rows with decisions, which take 40 times the space."""
 ENGINE_GAMES = 512
 """Games of a part that the engine plays, within seconds."""
 LEAST_GAMES, MOST_GAMES = 2**16, 2**22

@@ -21,10 +21,10 @@ SLIPS = 1 / 4
 """The share of decisions in which the obvious choice is made."""
 
 SURPLUS = 4
-"""Positions to find for each that is asked, so that the most instructive can be chosen …"""
+"""Positions to find for each that is asked, so that the most instructive can be chosen."""
 
 MAX_GAMES = 25
-"""… and the most games to play for that: under simple rules the obvious choice is mostly right."""
+"""The most games to play for them: under simple rules the obvious choice is mostly right."""
 
 PHASES = 3
 """Phases of a game: its beginning, middle and end."""

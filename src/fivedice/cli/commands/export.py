@@ -21,7 +21,7 @@ def export(table: str, rules: str, /, *, parquet: Path, json: Flag = False) -> N
     Parameters
     ----------
     table
-        solution: every turn state with its value; sources: likewise, with the points of each box and bonus;
+        solution: every turn state with its value; sources: every turn state with the points of each box and bonus;
         distribution: the chance of every final score; openings: the value of every action after a first roll;
         boxes: the chance of every number of points in each box.
     rules

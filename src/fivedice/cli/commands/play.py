@@ -170,7 +170,7 @@ def _new_game(
 def _resumed(name: str | None, copy: Path | None) -> _Start:
     """The unfinished game of a name, by default the latest one; with `copy`, it goes on in that file."""
     file = latest(saved_games()[0]).file if name is None else named_file(name)
-    target = _held(copy or file)  # before it is read, so that nobody changes it afterwards
+    target = _held(copy or file)  # before it is read, so that no other process changes it afterwards
     record = read_record(str(file))
     if record.is_over:
         raise IllegalError(say("--resume {file}: this game is over; fivedice replay shows it", file=file))

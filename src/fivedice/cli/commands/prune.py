@@ -1,4 +1,4 @@
-"""`fivedice prune`: deletes old games that nobody uses from a server's database, or says which."""
+"""`fivedice prune`: deletes old games that are no longer used from a server's database, or says which."""
 
 import asyncio
 import sys
@@ -36,7 +36,7 @@ def prune(
     database_url
         The database, as for `fivedice serve`.
     keep
-        How many days to keep something that nobody uses, such as unfinished=30d, or finished=0 for ever. The names are
+        How many days to keep something that is not used, such as unfinished=30d, or finished=0 for ever. The names are
         new, unfinished, finished, imported and browsers. Can be repeated. Give the same as to `fivedice serve`.
     dry_run
         Delete nothing, and print what would be deleted.

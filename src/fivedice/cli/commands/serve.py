@@ -71,7 +71,7 @@ def serve(
         Minutes after the last act in a game that withholds advice, for which its players get no advice on other pages
         either. 0 turns that off; the game itself shows none.
     keep
-        How many days to keep something that nobody uses, such as unfinished=30d, or finished=0 for ever. The names are
+        How many days to keep something that is not used, such as unfinished=30d, or finished=0 for ever. The names are
         new, unfinished, finished, imported and browsers. Can be repeated.
     metrics_port
         A port on the loopback interface for Prometheus metrics; none by default. Each worker takes the first

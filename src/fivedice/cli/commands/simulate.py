@@ -56,7 +56,7 @@ def simulate(
     out
         Write a row for each game and seat to this file, FILE.parquet, or to several files in a folder of this name.
     decisions
-        Write a row for each decision, likewise; only with --out.
+        Write a row for each decision, too; only with --out.
     checkpoint
         Note finished games in this file, so that the same command can continue. Not needed with --out.
     workers

@@ -42,7 +42,7 @@ def sweep(
     out
         Write a row for each variant to this file, FILE.parquet, or to several files in a folder of this name.
     openings
-        Write the best action after every first roll of each variant, likewise; only with --out.
+        Write the best action after every first roll of each variant, too; only with --out.
     only_scores
         Leave out deviations and bonuses, which take two thirds of the time.
     workers

@@ -34,7 +34,7 @@ class GameLock:
 
 
 def _release(path: Path, file: int) -> None:
-    """Delete the hidden file, and only then unlock it, so that nobody locks a file that is about to go."""
+    """Delete the hidden file, and only then unlock it, so that no process locks a file that is about to go."""
     with suppress(PermissionError):  # Windows deletes no open file: an empty one stays
         path.unlink(missing_ok=True)
     os.close(file)

@@ -50,7 +50,7 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def paragraph(text: str, width: int, indent: str = "", style: str = "") -> Iterator[Text]:
-    """The same in one style."""
+    """The text in one style."""
     return (Text(line, style=style) for line in wrapped(text, width, indent))
 
 

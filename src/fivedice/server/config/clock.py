@@ -11,7 +11,7 @@ def seconds_running() -> float:
 
 
 class SteadyClock:
-    """Starts at the system's time, and advances with a clock that nobody can set.
+    """Starts at the system's time, and advances with a clock that cannot be set.
 
     So no limit, timeout or waiting changes when somebody or NTP changes the system's clock. A server that started with
     a wrong time keeps it until it is restarted.

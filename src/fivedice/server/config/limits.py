@@ -55,7 +55,7 @@ IMPORT_SECONDS           = 20.0                # reading the records of an impor
 MAX_POSITION_CHARACTERS  = 8_000               # a position in notation: twelve full cards take about 3,000
 BODY_SECONDS             = 20.0                # receiving the body of a request
 DISCARD_SECONDS          = 5.0                 # reading on after an answer that came before the end of the body
-MAX_DISCARDED_BYTES      = 32 * 2**20          # likewise
+MAX_DISCARDED_BYTES      = 32 * 2**20          # bytes of it that are read
 MIN_COMPRESSED_BYTES     = 1_000               # text of an answer that is compressed: less saves no packet
 SLOW_REQUEST_SECONDS     = 1.0                 # a slower request is logged as a warning
 
@@ -73,11 +73,11 @@ LISTEN_BACKLOG           = 2_048               # connections that wait to be acc
 
 # Tables
 MIN_SILENCE_SECONDS      = 10                  # idle timeout of a seat
-DEFAULT_SILENCE_SECONDS  = 300                 # likewise, at a table that does not say, if a seat is open by link
-MAX_SILENCE_SECONDS      = 3 * 86_400          # likewise
+DEFAULT_SILENCE_SECONDS  = 300                 # the same at a table that does not say, if a seat is open by link
+MAX_SILENCE_SECONDS      = 3 * 86_400          # the longest idle timeout
 ABANDONED_SECONDS        = 30 * 86_400         # uptime without events before a table is closed and reveals its secret
 LINK_SECONDS             = 7 * 86_400          # a link to a seat, which works once
-EXPORT_SECONDS           = 30 * 86_400         # likewise in an exported file: an idle table is closed after that time
+EXPORT_SECONDS           = 30 * 86_400         # a link in an exported file: an idle table is closed after that time
 SEEN_SECONDS             = 3_600.0             # between two records of when a device with a seat was seen
 NEW_DEVICE_SECONDS       = 86_400              # during which a new device of a seat cannot remove an earlier one
 WITHHOLD_SECONDS         = 30 * 60             # after the last event of a game that withholds advice from its players
@@ -113,7 +113,7 @@ MAX_CACHED_PICTURES      = 300                 # pictures of links, of about 20 
 MAX_QUEUED_PICTURES      = 20                  # pictures being drawn or waiting: drawing one takes about 0.1 s
 PREVIEW_SECONDS          = 1.0                 # reading a table for the head of its page, which is general after that
 PAGE_GAMES               = 25                  # games in a part of a holder's list, which are replayed for it
-MAX_PAGE_GAMES           = 100                 # likewise, if a client asks for more
+MAX_PAGE_GAMES           = 100                 # the most, if a client asks for more
 MAX_LISTED_GAMES         = 1_000               # tables that figures and an export cover, the most recent ones
 MAX_LESSON_GAMES         = 200                 # games that lessons are taken from, the most recent ones
 SESSION_LESSONS          = 10                  # lessons in one session: about ten minutes

@@ -1,4 +1,4 @@
-"""Retention: how long the server keeps what nobody uses any more. `RULES` is the whole table.
+"""Retention: how long the server keeps what is no longer used. `RULES` is the whole table.
 
 An operator changes a duration with `fivedice serve --keep unfinished=30d`; 0 keeps for ever. docs/operating.md says the
 same in prose.

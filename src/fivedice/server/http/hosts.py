@@ -33,7 +33,7 @@ class Hosts:
         host = found[1].lower().removesuffix(".") if found else ""
         if host in self._names or _is_address(host):
             return ""
-        return f"this server does not answer to the host {shown(text)}: whoever runs it can allow it with --allow-host"
+        return f"this server does not answer to the host {shown(text)}: the operator can allow it with --allow-host"
 
 
 def names_of_this_computer() -> tuple[str, ...]:

@@ -47,7 +47,7 @@ class Broadcaster:
     async def withheld(self, live: LiveTable, holder: str | None) -> str | None:
         """The other game that withholds from a holder what this table shows now; None if there is none.
 
-        Whoever asks must go on to `update` at once: a game may begin at any time.
+        A caller must go on to `update` at once: a game may begin at any time.
         """
         if not shows_values(live.table):
             return None

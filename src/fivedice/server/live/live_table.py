@@ -26,7 +26,7 @@ from fivedice.storage.rows.tables import StoredTable
 
 OnChange: TypeAlias = "Callable[[LiveTable, int | None], None]"
 """Called after a change with the table and the number of new events: 0 if only the view changed, None if the log was
-replaced. It must not hold a reference to the table, which is dropped when nobody uses it."""
+replaced. It must not hold a reference to the table, which is dropped when it is not used."""
 
 
 class LiveTable:

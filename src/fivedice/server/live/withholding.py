@@ -1,4 +1,4 @@
-"""`Withholding`: the rule that whoever plays a game that withholds advice gets no exact answers elsewhere meanwhile.
+"""`Withholding`: the rule that a browser which plays a game that withholds advice gets no exact answers elsewhere.
 
 Positions cannot be compared tightly enough: the same dice with another number of rolls left, or almost the same rules,
 tell as much. So the rule does not look at what is asked. It is decided from the stored seats at each question, and so
@@ -24,7 +24,7 @@ class WithheldError(ValueError):
 
 
 class Withholding:
-    """Finds the games that withhold advice. A game in which nobody acted for `seconds` withholds none."""
+    """Finds the games that withhold advice. A game without an action for `seconds` withholds none."""
 
     def __init__(self, database: Database, clock: Callable[[], float], seconds: float) -> None:
         self._database = database

@@ -59,7 +59,7 @@ def table_picture(preview: Preview, words: Words, typeface: Typeface) -> bytes:
 
 
 def site_picture(words: Words, typeface: Typeface) -> bytes:
-    """The picture of all other pages, likewise."""
+    """The picture of all other pages as a PNG."""
     sheet = _Sheet(typeface)
     top = 190.0
     for line in typeface.lines(words.headline(), 72, 750, WIDTH - 2 * _MARGIN):

@@ -106,7 +106,7 @@ class Return(Command, frozen=True, tag="return"):
 
 
 class Resign(Command, frozen=True, tag="resign"):
-    """Give up the game for one's own seat, whoever is to move, and also while a computer player acts for it.
+    """Give up the game for one's own seat, also when another seat is to move, and while a computer player acts for it.
 
     The others play on without the seat. If one seat is left, it wins; if no person is left, the game ends as well.
     """

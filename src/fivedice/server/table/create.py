@@ -55,7 +55,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     silence: Annotated[int, Meta(ge=0, le=MAX_SILENCE_SECONDS)] | None = None
     """Idle seconds after which the others may let a computer player act for a seat; 0 is never.
 
-    By default 300 if a seat is open to whoever has the link, else 0.
+    By default 300 if a seat is open by a link, else 0.
     """
 
     @property

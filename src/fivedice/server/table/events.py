@@ -157,7 +157,7 @@ class Resigned(Event, frozen=True, tag="resigned"):
     """
 
     unplayed: int
-    """The turns that nobody will play now: those left on the card, or on all cards if the game ended."""
+    """The turns that will not be played: those left on the card, or on all cards if the game ended."""
 
 
 class Closed(Event, frozen=True, tag="closed"):

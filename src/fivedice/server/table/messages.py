@@ -30,7 +30,7 @@ class SeatView(Struct, frozen=True):
     """Whether the seat gave up the game."""
     card: CardView
     rank: int | None
-    """1 for the winners; tied seats share a rank. None until the game is over, and in one that nobody won."""
+    """1 for the winners; tied seats share a rank. None until the game is over, and in one without a winner."""
     margin: int | None
     """By how many points the only winner is ahead of the next seat, or any other seat behind a winner.
 
@@ -84,7 +84,7 @@ class DiceProofView(Struct, frozen=True):
 
 class TableView(Struct, frozen=True):
     """A table at one version as a page shows it; the same for everybody, so that it is encoded only once, except that
-    `advice` and `last` are None for whoever plays another game that withholds advice."""
+    `advice` and `last` are None for a browser that plays another game which withholds advice."""
 
     table: str
     version: int

@@ -102,7 +102,7 @@ class Table:
 
     `first` is the seat that begins, None until the opening roll has decided it. `nonces` are in the order in which they
     were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn before a person's last score or announcement,
-    while that can be taken back: until the next step at a person's seat, whoever takes it, and with the steps of
+    while that can be taken back: until the next step at a person's seat, also one of a stand-in, and with the steps of
     computer players after it; `undoable` is that decision. `former_undo` is the turn that earlier versions of fivedice
     could still take back after steps of stand-ins, so that their logs replay. If all its people have resigned, the game
     `is_given_up`. `decision` is the last decision, and after a roll that made a score final that score. `acted_at` is
@@ -228,7 +228,7 @@ class Table:
         return away_at is not None and now >= away_at
 
     def closable_at(self, holds: Collection[int], now: float, uptime: Uptime = ALWAYS) -> float | None:
-        """When whoever holds these seats may end the table, in seconds since 1970; None if never, as others play.
+        """When the holder of these seats may end the table, in seconds since 1970; None if never, as others play.
 
         Before the game has begun they may at once, and later once every other seat is away.
         """

@@ -1,4 +1,4 @@
-"""`Uptime`: when the service was up. Idle time counts only then, because nobody can act while it is down."""
+"""`Uptime`: when the service was up. Idle time counts only then, because no action is possible while it is down."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

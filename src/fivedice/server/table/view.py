@@ -86,7 +86,7 @@ def _seats(table: Table) -> list[SeatView]:
 def ranks_of(position: Position) -> list[int | None]:
     """The rank of each seat, 1 for the winners; tied seats share a rank, and those that resigned come last.
 
-    None until the game is over, and in a game that nobody won.
+    None until the game is over, and in a game without a winner.
     """
     winners = position.winners
     if not winners:

@@ -13,7 +13,7 @@ def withheld_from(table: Table) -> frozenset[int]:
     that has resigned.
 
     The tutor names the best action before a decision, so a table with a tutor withholds nothing. Neither does one whose
-    rules cannot be solved: nobody chose that it has no help, and there is none to be had.
+    rules cannot be solved: the lack of help was not chosen.
     """
     if table.state is not State.PLAYING or not table.has_solution or table.help not in ("none", "after"):
         return frozenset()

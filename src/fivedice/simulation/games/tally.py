@@ -20,7 +20,7 @@ class SeatTally:
     """The games of one seat. B boxes.
 
     `scores`, int64[…]: the games with `lowest`, `lowest` + 1, … points; `upper_bonuses`, int64[…]: those with 0, 1, …
-    points of upper bonus; `boxes`, int64[B, …]: likewise with so many points in each box, and none of a game in which
+    points of upper bonus; `boxes`, int64[B, …]: games with so many points in each box, and none of a game in which
     it stayed open; `extra_points`: the points of all extra bonuses; `num_won`: the outright wins.
     """
 

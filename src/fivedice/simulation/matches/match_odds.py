@@ -57,7 +57,7 @@ def match_odds(first: Distribution, second: Distribution) -> Odds:
 
 
 def ceiling(distribution: Distribution, scores: Array, chances: Array) -> float:
-    """The share of the first place, P(win) + ½ P(tie), that nobody can exceed against a rival who does not react.
+    """The share of the first place, P(win) + ½ P(tie), that no player can exceed against a rival who does not react.
 
     It is that of an opponent who knows the final score of her rival before the game. `distribution` is that of the
     rival's score. `scores`, int64[n], ascending, and `chances`, float64[n], are the best chances of at least each

@@ -148,7 +148,7 @@ class Database:
         return await self._writer.written(job)
 
     def write_later(self, job: Callable[[Connection], object]) -> None:
-        """Like `write`, for something that nobody waits for: a failure is logged."""
+        """Like `write`, for something that no request waits for: a failure is logged."""
 
         def log(done: "Future[object]") -> None:
             if error := done.exception():

@@ -300,7 +300,7 @@ class SqliteDatabase:
 
     @contextmanager
     def _without_readers(self) -> Iterator[None]:
-        """Wait until nobody reads, and let nobody begin to; raises `UnavailableError` if somebody reads too long."""
+        """Wait until no thread reads, and let none begin to; raises `UnavailableError` if one reads too long."""
         with self._readers:
             self._is_shut = True
             is_alone = self._readers.wait_for(lambda: not self._num_readers, RESCUE_SECONDS)

@@ -1,10 +1,10 @@
-"""Trusted time: how far servers on a database have seen time pass with a clock that nobody can set.
+"""Trusted time: how far servers on a database have seen time pass with a clock that cannot be set.
 
 The system's clock may be wrong at any start, so what is deleted by age is measured in trusted time. It advances while a
 server runs. The time before a start, in which none ran, is only claimed by the system's clock: it is added once servers
 have run for a day of grace in which every one of them claimed it.
 
-Trusted time never goes back. Whoever stores when something was last used stores `at_least_trusted`, so that nothing
+Trusted time never goes back. What stores when something was last used stores `at_least_trusted`, so that nothing
 looks old because the clock was behind.
 """
 

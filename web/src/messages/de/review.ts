@@ -86,7 +86,7 @@ export const review: Translated<typeof english> = {
   // the chances to win
   reviewOdds: "Es wird berechnet, wer vorn lag …",
   oddsOverTime: "Gewinnchancen, Zug um Zug",
-  noTurningPoint: "Kein einzelner Zug änderte die Chancen um zehn Prozent oder mehr.",
+  noTurningPoint: "Kein einzelner Zug änderte die Chancen um zehn Prozentpunkte oder mehr.",
   oddsAboutReview: "Chancen mit ≈ sind geschätzt, die anderen exakt. Gerechnet wird, als spielten alle so gut wie möglich.",
   turn: "Zug",
   chartNumbers: "Die Zahlen des Diagramms",

@@ -5,7 +5,7 @@ export const review = {
   reviewSolving: "Solving the rules …",
   reviewReasons: "Finding reasons …",
   reviewGames: "Playing perfect games, to measure luck …",
-  reviewLead: "Soon you see here how well each of you played, and how lucky the dice were.",
+  reviewLead: "The review of how well each of you played, and how lucky the dice were, will be here soon.",
   reviewWords: "What the words mean",
   // one sentence for each player
   beatComputer: "Well done: you beat the computer.",
@@ -83,7 +83,7 @@ export const review = {
   // the chances to win
   reviewOdds: "Working out who was ahead …",
   oddsOverTime: "Chances to win, turn by turn",
-  noTurningPoint: "No single turn changed the chances by ten percent or more.",
+  noTurningPoint: "No single turn changed the chances by ten percentage points or more.",
   oddsAboutReview: "Chances with ≈ are estimated, the others exact. All players count as playing their best.",
   turn: "Turn",
   chartNumbers: "The numbers of the chart",

@@ -86,7 +86,7 @@ export const review: Translated<typeof english> = {
   // the chances to win
   reviewOdds: "Räknar ut vem som ledde …",
   oddsOverTime: "Vinstchanser, drag för drag",
-  noTurningPoint: "Inget enskilt drag ändrade chanserna med tio procent eller mer.",
+  noTurningPoint: "Inget enskilt drag ändrade chanserna med tio procentenheter eller mer.",
   oddsAboutReview: "Chanser med ≈ är uppskattade, de andra exakta. Alla räknas som om de spelade så bra som möjligt.",
   turn: "Drag",
   chartNumbers: "Diagrammets siffror",

@@ -41,7 +41,7 @@ class Asker:
         return await self._run(self.services.holder_jobs, (what, owner, *key), work, owner)
 
     async def one_game(self, what: str, work: Callable[[], Awaitable[T]], *key: Hashable) -> T:
-        """The result of `work` over one game or position, which does not depend on the visitor; raises likewise."""
+        """The result of `work` over one game or position, which does not depend on the visitor; raises its errors."""
         return await self._run(self.services.game_jobs, (what, *key), work, None)
 
     async def _run(self, jobs: Jobs, key: Hashable, work: Callable[[], Awaitable[T]], holder: str | None) -> T:

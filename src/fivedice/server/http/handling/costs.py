@@ -1,5 +1,5 @@
 """Guards of endpoints: two count requests which are costly to answer, per address, and raise `TooFastError`; one
-requires a cookie; and one refuses whoever plays a game that withholds advice."""
+requires a cookie; and one refuses browsers that play a game which withholds advice."""
 
 from typing import Any
 

@@ -44,7 +44,7 @@ class NoAdviceError(ValueError):
 
 
 class DisconnectedError(Exception):
-    """The client disconnected before its response was ready, so that nobody receives the error."""
+    """The client disconnected before its response was ready, so that the error is not received."""
 
 
 class NoCookieError(Exception):
