@@ -8,8 +8,11 @@ import pytest
 
 from fivedice.cli.commands import learn as command
 from fivedice.cli.game import questions
+from fivedice.deck import Deck
+from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
-from fivedice.game.record import parse_record
+from fivedice.game.record import Record, Seat, parse_record
+from fivedice.rulesets import load_ruleset
 from tests.cli.run_command import Result, fivedice
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -259,3 +262,34 @@ def test_an_invalid_file_of_lessons_is_refused_with_one_sentence(records: Path) 
     assert result.status == 2
     assert "lessons.sqlite is not a file of lessons" in result.err
     assert result.err.count("\n") == 1
+
+
+def asked_after(game: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The positions that are asked after a game, in order."""
+    seen: list[str] = []
+
+    def note(deck: Deck, agenda: command.Agenda, count: int, num_games: int) -> int:
+        seen.extend(str(lesson.position) for lesson in agenda.due)
+        return 0
+
+    monkeypatch.setattr(command, "_ask_due", note)
+    assert command.learn_after(parse_record(game)) == 0
+    return seen
+
+
+def test_after_a_game_its_own_mistakes_are_asked_first(records: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (records / "game.txt").read_text()
+    other = text.replace("0: 445, score thirteen = 26\n", "0: 566, keep 66, 366, score sixes = 12\n")
+    other = str(parse_record(other.replace("0: 113, keep 11, 116\n", "").replace("result: 26 3", "result: 12 3")))
+    monkeypatch.setattr("fivedice.analysis.learning.lessons.ACCEPTED", 0.0)
+    seen = asked_after(other, monkeypatch)
+    assert seen[-2:] == [MISTAKE, SECOND]
+    assert len(seen) > 2
+
+
+def test_after_a_game_that_cannot_be_solved_nothing_is_said_about_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = Record.start(load_ruleset("triple_yahtzee"), (Seat("Ann", "human"),), "2026-11-22T10:00:00+00:00")
+    assert command.learn_after(game.roll((1, 1, 1, 2, 3)).play(Score("ones_x1"))) == 0
+    assert capsys.readouterr() == ("There is nothing to learn yet.\n", "")

@@ -10,6 +10,7 @@ from typing import Any
 
 from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
 from fivedice.cli.game.questions import ask, invitation, points, print_feedback, run, show
+from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.records.record_file import records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
@@ -62,7 +63,10 @@ def learn(
     today = local_day()
     with Deck(data_folder() / "lessons.sqlite") as deck:
         loaded, status = read_records(records)
-        agenda = _agenda(deck, loaded, player, today, is_whole=not records and player is None)
+        is_whole = not records and player is None
+        if not (is_whole and deck.schedule()):
+            _check_learner(loaded, player)
+        agenda = _agenda(deck, loaded, player, today, is_whole=is_whole)
         if json:
             print_json(_data(agenda))
         else:
@@ -75,6 +79,7 @@ def learn_after(game: Record, count: int = 10) -> int:
     with Deck(data_folder() / "lessons.sqlite") as deck:
         others, status = read_records(())
         records = [game, *(other for other in others if other != game)]
+        records = [one for one in records if not available_here(one.ruleset).solution]
         agenda = _agenda(deck, records, None, local_day(), is_whole=True)
         own = {key_of(lesson) for lesson in _lessons([game], _is_person)}
         due = sorted(agenda.due, key=lambda lesson: key_of(lesson) not in own)
@@ -89,9 +94,6 @@ def local_day() -> date:
 def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: date, *, is_whole: bool) -> Agenda:
     """The agenda of the lessons in these records; with `is_whole`, also of all other lessons in the deck."""
     days = deck.schedule()
-    if not (is_whole and days):
-        _check_learner(records, player)
-
     is_learner = _is_person if player is None else lambda seat: seat.name == player
     by_key = {key_of(lesson): lesson for lesson in _lessons(records, is_learner, is_silent=is_whole)}
     due = []
@@ -199,6 +201,8 @@ def _about_game_choice(lesson: Lesson, *, is_same: bool) -> str:
 
 
 def _nothing_due(agenda: Agenda, num_games: int) -> str:
+    if not num_games:
+        return say("There is nothing to learn yet.")
     if agenda.next_day is None:
         return numbered(
             "No decision in 1 game cost {points} points or more: there is nothing to learn.",

@@ -99,7 +99,7 @@ def _help(ruleset: Ruleset) -> list[Content]:
         *([("x", say("write a zero in the selected box"))] if ruleset.voluntary_zero else []),
         ("u", say("undo kept dice, or your last score until your next roll")),
         ("h", say("show the best actions and what yours costs; h or Esc closes it")),
-        ("⇧← ⇧→", say("scroll to other score cards; Page Up and Page Down scroll the rows")),
+        ("⇧← ⇧→", say("scroll to other cards; Page Up and Page Down scroll the rows")),
         ("t", say("change the colours: dark, light, the terminal's own")),
         ("q, g", say("leave the game, which is saved; give it up, after a question")),
     ]
