@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fivedice.errors import IllegalError, MalformedError
@@ -14,18 +15,28 @@ BATCH = 4_096
 """Positions in one task of a thread: many enough for little overhead, few enough to share the work evenly."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BatchAdvice:
     """Values of all actions in N positions, as points to come, without those already on a card.
 
     `scores` and `zeros`, float64[N, boxes]: filling a box with the points of the roll, or with zero; `keeps`,
-    float64[N, …]: in the order of `fivedice.dice.sub_keeps`. NaN where an action is not legal. `best`, float64[N].
+    float64[N, …]: in the order of `fivedice.dice.sub_keeps`. NaN where an action is not legal. `points`,
+    int64[N, boxes]: what each of `scores` writes in its box.
     """
 
-    best: Array
     scores: Array
     zeros: Array
     keeps: Array
+    points: Array
+
+    @cached_property
+    def best(self) -> Array:
+        """float64[N]: the value of the best action."""
+        import numpy as np
+
+        kinds = (self.scores, self.zeros, self.keeps)
+        best: Array = np.fmax.reduce([np.fmax.reduce(values, axis=1) for values in kinds])
+        return best
 
 
 def checked_arrays(solution: "Solution", *given: Any) -> tuple[Array, Array, Array]:
@@ -62,52 +73,34 @@ def advise_arrays(
 
     import numpy as np
 
-    from fivedice.solver.kernels.action_values import empty_outputs
-    from fivedice.solver.processors import num_processors
-
-    ruleset = solution.ruleset
-    scores, zeros, keeps = empty_outputs(indices.size, len(ruleset.boxes), ruleset.dice, ruleset.faces)
-
-    def work(part: slice) -> None:
-        run_kernel(solution, indices[part], rolls[part], rolls_left[part], scores[part], zeros[part], keeps[part])
-
-    num_threads = min(threads or num_processors(), -(-indices.size // BATCH))
-    if num_threads == 1:
-        work(slice(None))
-    else:
-        with ThreadPoolExecutor(num_threads or 1) as pool:
-            for _ in pool.map(work, _parts(indices.size)):
-                pass
-    if not ruleset.voluntary_zero:
-        zeros[~np.isnan(scores)] = np.nan
-    best = np.fmax(np.fmax.reduce(scores, axis=1), np.fmax.reduce(zeros, axis=1))
-    return BatchAdvice(np.fmax(best, np.fmax.reduce(keeps, axis=1)), scores, zeros, keeps)
-
-
-def run_kernel(
-    solution: "Solution", indices: Array, rolls: Array, rolls_left: Array, scores: Array, zeros: Array, keeps: Array
-) -> None:
-    """Write the values of all actions in N positions, int64[N] each, to the arrays of a `BatchAdvice`."""
     # Imported here, because it loads the compiler.
-    from fivedice.solver.kernels.action_values import action_values
+    from fivedice.solver.kernels.action_values import action_values, empty_outputs
+    from fivedice.solver.processors import num_processors
     from fivedice.solver.solve import thread_workspace
     from fivedice.solver.tables.dice_tables import keep_lists
 
     ruleset = solution.ruleset
-    action_values(
-        solution.dice,
-        solution.rules,
-        keep_lists(ruleset.dice, ruleset.faces),
-        indices,
-        rolls,
-        rolls_left,
-        solution.values,
-        solution.risk,
-        thread_workspace(solution),
-        scores,
-        zeros,
-        keeps,
-    )
+    scores, zeros, keeps = empty_outputs(indices.size, len(ruleset.boxes), ruleset.dice, ruleset.faces)
+    points, lists = np.zeros(scores.shape, dtype=np.int64), keep_lists(ruleset.dice, ruleset.faces)
+
+    def work(part: slice) -> None:
+        given = (array[part] for array in (indices, rolls, rolls_left))
+        found = (array[part] for array in (scores, zeros, keeps, points))
+        values, risk, work = solution.values, solution.risk, thread_workspace(solution)
+        action_values(solution.dice, solution.rules, lists, *given, values, risk, work, *found)
+
+    num_threads = min(threads or num_processors(), -(-indices.size // BATCH))
+    if num_threads <= 1:
+        work(slice(None))
+    else:
+        with ThreadPoolExecutor(num_threads) as pool:
+            for _ in pool.map(work, _parts(indices.size)):
+                pass
+    if not ruleset.voluntary_zero:
+        zeros[~np.isnan(scores)] = np.nan
+    if len(ruleset.columns) > 1:
+        points //= [ruleset.columns[box.column].multiplier for box in ruleset.boxes]
+    return BatchAdvice(scores, zeros, keeps, points)
 
 
 def _parts(size: int) -> Iterator[slice]:

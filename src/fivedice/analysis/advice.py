@@ -23,7 +23,7 @@ from functools import partial
 from typing import TYPE_CHECKING, overload
 
 from fivedice.analysis.action_arrays import BatchAdvice as BatchAdvice
-from fivedice.analysis.action_arrays import advise_arrays, checked_arrays, run_kernel
+from fivedice.analysis.action_arrays import advise_arrays, checked_arrays
 from fivedice.analysis.arguments import checked_solution, position_of
 from fivedice.analysis.plain_turn import Found, place_of_card, plain_action_values
 from fivedice.analysis.plain_turn import settled_points as settled_points
@@ -117,9 +117,9 @@ def advise(solution: "Solution", position: Position | str) -> Advice:
     Raises `IllegalError` if the solution is that of other rules, or if no game leads to the position.
     """
     known = position_of(solution, position)
-    if solution.states.has_turn_rules:  # which kernels do not know
+    if solution.states.has_turn_rules or not known.dice:  # kernels do not know these rules, or are not needed
         return advise_plainly(solution.states, solution.plain_values, known)
-    return _advice(solution.states, solution.values, known, lambda: _compiled_action_values(solution, known))
+    return _advise_positions(solution, [known], threads=1)[0]
 
 
 def advise_plainly(states: States, values: Sequence[float], position: Position) -> Advice:
@@ -177,13 +177,15 @@ def advise_batch(
 def for_cards(states: States, found: BatchAdvice, cards: Sequence[ScoreCard]) -> BatchAdvice:
     """Advice on turn states as advice on the cards of the N positions: interchangeable boxes share a place in the
     table, so that it has values for one of them only."""
-    if not states.interchangeable:
+    if not states.interchangeable or not cards:
         return found
     import numpy as np
 
-    boxes = np.array([playable_stand_ins(states, card) for card in cards], dtype=np.int64).reshape(len(cards), -1)
-    scores, zeros = (np.take_along_axis(values, boxes, axis=1) for values in (found.scores, found.zeros))
-    return replace(found, scores=scores, zeros=zeros)
+    boxes = np.array([playable_stand_ins(states, card) for card in cards], dtype=np.int64)
+    scores, zeros, points = (
+        np.take_along_axis(values, boxes, axis=1) for values in (found.scores, found.zeros, found.points)
+    )
+    return replace(found, scores=scores, zeros=zeros, points=points)
 
 
 def stand_ins(states: States, card: ScoreCard) -> list[int]:
@@ -234,24 +236,6 @@ def _advice(
         Advised(action, written + value, best - value, points, action in wins) for value, action, points in found
     )
     return Advice(position, written + best, actions)
-
-
-def _compiled_action_values(solution: "Solution", position: Position) -> list[Found]:
-    """The values of all actions in a position with dice: scores, then keeps."""
-    import numpy as np
-
-    from fivedice.solver.kernels.action_values import empty_outputs
-    from fivedice.solver.tables.dice_tables import roll_indices
-
-    ruleset = position.ruleset
-    index, roll = (
-        place_of_card(solution.states, position.card),
-        roll_indices(ruleset.dice, ruleset.faces)[position.dice],
-    )
-    scores, zeros, keeps = empty_outputs(1, len(ruleset.boxes), ruleset.dice, ruleset.faces)
-    run_kernel(solution, np.array([index]), np.array([roll]), np.array([position.rolls_left]), scores, zeros, keeps)
-    boxes = playable_stand_ins(solution.states, position.card)
-    return found_actions(position, scores[0, boxes].tolist(), zeros[0, boxes].tolist(), keeps[0].tolist())
 
 
 def found_actions(position: Position, by_box: list[float], by_zero: list[float], by_keep: list[float]) -> list[Found]:

@@ -7,7 +7,6 @@ values are those of the kernel to the last bit, because sums are added in the sa
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
@@ -153,37 +152,26 @@ class _Turn:
             return scores
         if ruleset.forced_score:
             return [self._best_score(roll, rolls_left) for roll in rolls(ruleset.dice, ruleset.faces)]
-        of_boxes: list[Iterable[float]] = []
+        roll, of_boxes = card.rolls - 1 - rolls_left, list[Iterable[float]]()
         for box in card.playable():
             points = _scores_by_category(ruleset)[box % len(ruleset.categories)]
-            if early := self._early_bonus(box, rolls_left):
-                points = tuple(value and value + early for value in points)
-            if card.is_locked(box):
-                points = (0,) * len(points)
-            if box in (ruleset.limited_pair or ()):
-                points = tuple(value if card.is_within_limit(box, value) else 0 for value in points)
-            # Elsewhere a zero is never better than points.
-            if ruleset.voluntary_zero and (ruleset.conversion or box in (ruleset.limited_pair or ())):
-                of_boxes.append(repeat(self._score(box, (), 0, rolls_left), len(points)))
-            by_points = {value: self._score(box, (), value, rolls_left) for value in set(points)}
+            by_points = {n: self._score(box, (), card.written(box, n, roll), rolls_left) for n in set(points)}
+            if ruleset.voluntary_zero:
+                zero = self._score(box, (), 0, rolls_left)
+                by_points = {n: max(value, zero) for n, value in by_points.items()}
             of_boxes.append(map(by_points.__getitem__, points))
         best = list(map(max, zip(*of_boxes, strict=True)))
         if ruleset.tracks_first or card.is_extra((1,) * ruleset.dice):
             row, first_roll, _, _ = _tables(ruleset.dice, ruleset.faces)
             for face in range(1, ruleset.faces + 1):
-                roll = (face,) * ruleset.dice
-                best[row[roll] - first_roll] = self._best_score(roll, rolls_left)
+                dice = (face,) * ruleset.dice
+                best[row[dice] - first_roll] = self._best_score(dice, rolls_left)
         return best
 
     def _after_pair(self, box: int, other: int) -> float:
         """The value of the next turn after one that filled two boxes."""
         steps = self._states.steps
         return self._values[self._states.place(self._number + steps[box] + steps[other], (0,), spoiled=False, saved=0)]
-
-    def _early_bonus(self, box: int, rolls_left: int) -> int:
-        """What a match in a box pays more on the roll with so many left than on the last, if it is not the first."""
-        roll = self._card.rolls - 1 - rolls_left
-        return self._ruleset.boxes[box].category.early_bonus(roll) if roll else 0
 
     def _best_score(self, dice: Dice, rolls_left: int) -> float:
         """The value of the best score of a roll that is not the first of a turn."""
@@ -202,21 +190,15 @@ class _Turn:
         if category.section == "upper" and points:
             totals = totals.copy()
             totals[column] += points
-        spoiled = self._spoiled or (points == 0 and box in ruleset.joker_boxes)
-        if ruleset.tracks_first:
-            spoiled = self._card.fill(box, dice, points, bonus=0, saved=0, won=False).is_spoiled
+        spoiled, pending = self._spoiled or (points == 0 and box in ruleset.joker_boxes), 0
+        if ruleset.tracks_first or ruleset.limited_pair:
+            card = self._card.fill(box, dice, points, bonus=0, saved=0, won=False)
+            spoiled, pending = card.is_spoiled, card.pending
         after = states.place(
             states.num_cards + self._card.num_filled if wins else self._number + states.steps[box],
             totals,
             spoiled=spoiled,
             saved=rolls_left if ruleset.saved_rolls else 0,
-            pending=self._pending(box, points),
+            pending=pending,
         )
         return self._values[after] + float(points * ruleset.columns[column].multiplier + bonus)
-
-    def _pending(self, box: int, points: int) -> int:
-        """The pending points after a score."""
-        pair = self._ruleset.limited_pair
-        if not pair or box not in pair:
-            return self._card.pending
-        return points if self._card.boxes[pair[pair[0] == box]] is None else 0

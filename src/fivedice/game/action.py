@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from fivedice.dice import Dice, as_dice, format_dice, parse_dice, sub_keeps
 from fivedice.errors import MalformedError, shown, wrong_type
+from fivedice.game.card import LATER as LATER
 from fivedice.game.card import ScoreCard
 from fivedice.game.joker import rule_on
 from fivedice.ruleset import Ruleset
@@ -65,9 +66,6 @@ class Announce:
 
 Action: TypeAlias = Keep | Announce | Score
 
-LATER = 1_000
-"""A number of a roll in its turn, greater than any that a rule treats differently."""
-
 
 _score = lru_cache(maxsize=1_000)(Score)
 """A score of a box, made once: every roll offers the same ones."""
@@ -110,14 +108,8 @@ def offers(card: ScoreCard, dice: Dice, *, roll: int = LATER) -> list[Offer]:
     for index in ruling.allowed:
         box = ruleset.boxes[index]
         is_joker = index in ruling.at_joker_value
-        points = box.category.joker_score(dice) if is_joker else scores[index % per_column]
-        if box.category.requires and card.is_locked(index):
-            points = 0
-        if ruleset.limited_pair and not card.is_within_limit(index, points):
-            points = 0
+        points = card.written(index, box.category.joker_score(dice) if is_joker else scores[index % per_column], roll)
         wins = roll == 0 and box.category.first_roll_wins and points > 0
-        if points:
-            points += box.category.early_bonus(roll)
         bonus = extra_bonus
         if bonus and ruleset.bonus_by_column:
             bonus *= ruleset.columns[box.column].multiplier

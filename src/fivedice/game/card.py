@@ -6,6 +6,9 @@ from fivedice.box import Award, Box, Section
 from fivedice.dice import Dice
 from fivedice.ruleset import Ruleset
 
+LATER = 1_000
+"""A number of a roll in its turn, greater than any that a rule treats differently."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreCard:
@@ -240,6 +243,13 @@ class ScoreCard:
         if not pair or box not in pair:
             return True
         return self.ruleset.is_within_limit(box, points, self.boxes[pair[pair[0] == box]] or 0)
+
+    def written(self, box: int, points: int, roll: int = LATER) -> int:
+        """What a roll that is worth these points writes in the box with this index: none if the box is locked or its
+        limit forbids them, else what this roll of the turn, counted from 0, pays more than the last one as well."""
+        if not points or self.is_locked(box) or not self.is_within_limit(box, points):
+            return 0
+        return points + self.ruleset.boxes[box].category.early_bonus(roll)
 
     @property
     def pending(self) -> int:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from fivedice.box import Category
 from fivedice.dice import Dice
 from fivedice.explanation.boxes import box_title, category_name, joker_name
 from fivedice.game.card import ScoreCard
@@ -27,21 +26,15 @@ def rule_on(card: ScoreCard, dice: Dice, to: Language = ENGLISH) -> Ruling:
     ruling = _joker_ruling(card, dice, to)
     if not card.ruleset.forced_score:
         return ruling
-    boxes = card.ruleset.boxes
+    worth = ((index, card.ruleset.boxes[index].category, index in ruling.at_joker_value) for index in ruling.allowed)
     scoring = tuple(
         index
-        for index in ruling.allowed
-        if (index in ruling.at_joker_value or boxes[index].category.score(dice))
-        and not (boxes[index].category.requires and card.is_locked(index))
-        and card.is_within_limit(index, _points(ruling, boxes[index].category, index, dice))
+        for index, category, is_joker in worth
+        if card.written(index, category.joker_score(dice) if is_joker else category.score(dice))
     )
     if not scoring or scoring == ruling.allowed:
         return ruling
     return replace(ruling, allowed=scoring, reason=ruling.reason or to.say(MUST_SCORE))
-
-
-def _points(ruling: Ruling, category: Category, index: int, dice: Dice) -> int:
-    return category.joker_score(dice) if index in ruling.at_joker_value else category.score(dice)
 
 
 def _joker_ruling(card: ScoreCard, dice: Dice, to: Language) -> Ruling:

@@ -15,14 +15,12 @@ import numpy as np
 
 from fivedice.analysis.advice import BatchAdvice, advise, advise_batch, for_cards, settled_points
 from fivedice.analysis.plain_turn import place_of_card
-from fivedice.box import Category
 from fivedice.cli.batch.few_lines import Answered, error_line
 from fivedice.cli.text.format_json import format_json
 from fivedice.cli.text.read_position import line_position
 from fivedice.dice import Dice, sub_keeps
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.card import ScoreCard
-from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.solution import Solution
@@ -91,7 +89,7 @@ class ManyLines:
         values = _texts((written[:, np.newaxis] + to_come)[is_legal])
         losses = _texts((to_come[:, :1] - to_come)[is_legal])
 
-        heads, points = _heads_and_points(ruleset, found, _points(ruleset, positions, places))
+        heads, points = _heads_and_points(ruleset, found)
         chosen = np.take_along_axis(heads, order, axis=1)[is_legal].tolist()
         tails = [*(f', "points": {number}}}' for number in range(points.max(initial=0) + 1)), ', "points": null}']
         ends = [tails[number] for number in np.take_along_axis(points, order, axis=1)[is_legal].tolist()]
@@ -106,17 +104,17 @@ class ManyLines:
             yield f'{{{head}, "value": {values[begin]}, "actions": [{actions}]}}\n'
 
 
-def _heads_and_points(ruleset: Ruleset, found: BatchAdvice, points: Array) -> tuple[Array, Array]:
+def _heads_and_points(ruleset: Ruleset, found: BatchAdvice) -> tuple[Array, Array]:
     """int64[N, columns] twice: for every action the place of its beginning among `_labels` and those of its keeps, and
     its points, with -1 for a keep."""
-    num_rows, num_boxes = points.shape
+    num_rows, num_boxes = found.points.shape
     num_columns = 2 * num_boxes + found.keeps.shape[1]
     heads = np.tile(np.arange(num_columns), (num_rows, 1))
     boxes = np.arange(num_boxes)
     heads[:, : 2 * num_boxes : 2] = boxes
     heads[:, 1 : 2 * num_boxes : 2] = np.where(np.isnan(found.scores), boxes, num_boxes + boxes)
     written = np.full((num_rows, num_columns), -1)
-    written[:, : 2 * num_boxes : 2] = points
+    written[:, : 2 * num_boxes : 2] = found.points
     written[:, 1 : 2 * num_boxes : 2] = 0
     return heads, written
 
@@ -129,46 +127,6 @@ def _texts(numbers: Array) -> list[str]:
     for index in np.flatnonzero((numbers < _EXPONENT) & (numbers != 0)).tolist():
         texts[index] = repr(float(numbers[index]))
     return texts
-
-
-def _points(ruleset: Ruleset, positions: Sequence[Position], places: Array) -> Array:
-    """int64[N, boxes]: what each roll would write in each box."""
-    points = np.tile(_face_scores(ruleset)[places], len(ruleset.columns))
-    for number, position in enumerate(positions):
-        if _pays_first_rolls(ruleset) and position.is_first_roll:
-            for offer in position.offers():
-                if offer.points:
-                    points[number, ruleset.box_index[offer.action.box]] = offer.points
-        elif position.card.is_extra(position.dice):
-            for box in rule_on(position.card, position.dice).at_joker_value:
-                points[number, box] = _joker_score(ruleset.boxes[box].category, position.dice)
-        for box in _locking_boxes(ruleset):
-            points[number, box] *= not position.card.is_locked(box)
-        for box in ruleset.limited_pair or ():
-            points[number, box] *= position.card.is_within_limit(box, points[number, box])
-    return points
-
-
-@lru_cache(maxsize=16)
-def _face_scores(ruleset: Ruleset) -> Array:
-    """int64[rolls, categories]: the points of every roll at face value."""
-    return np.array([ruleset.face_scores(roll) for roll in roll_indices(ruleset.dice, ruleset.faces)])
-
-
-@lru_cache(maxsize=1_024)
-def _joker_score(category: Category, dice: Dice) -> int:
-    return category.joker_score(dice)
-
-
-@lru_cache(maxsize=16)
-def _locking_boxes(ruleset: Ruleset) -> list[int]:
-    """The boxes that score only after another one."""
-    return [index for index, box in enumerate(ruleset.boxes) if box.category.requires]
-
-
-@lru_cache(maxsize=16)
-def _pays_first_rolls(ruleset: Ruleset) -> bool:
-    return any(category.first_roll_bonus for category in ruleset.categories)
 
 
 @lru_cache(maxsize=16)

@@ -19,13 +19,16 @@ from fivedice.solver.tables.states import BLOCK
 
 
 @compiled
-def action_values(dice, rules, lists, indices, rolls, rolls_left, values, risk, work, out_scores, out_zeros, out_keeps):
+def action_values(
+    dice, rules, lists, indices, rolls, rolls_left, values, risk, work, out_scores, out_zeros, out_keeps, out_points
+):
     """The values of all actions in N positions: the points that each writes plus the expected points to come.
 
     `indices`, int64[N]: turn states; `rolls`, int64[N]: indices of rolls; `rolls_left`, int64[N].
     `out_scores` and `out_zeros`, float64[N, B]: filling a box with the roll's points, or with a zero; zeros are only
     valid where the rules let the roll scratch the box. `out_keeps`, float64[N, …]: in the order of `lists`.
-    Entries without such an action are not written.
+    `out_points`, int64[N, B]: the points of the roll, times the multiplier of the column. Entries without such an
+    action are not written.
     """
     x = work.x
     first_roll = dice.num_small * BLOCK
@@ -68,6 +71,7 @@ def action_values(dice, rules, lists, indices, rolls, rolls_left, values, risk, 
                     out_zeros[number, offer.box] = value
                 else:
                     out_scores[number, offer.box] = value
+                    out_points[number, offer.box] = offer.value
 
 
 @helper
