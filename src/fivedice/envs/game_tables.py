@@ -5,7 +5,9 @@ import numpy as np
 from fivedice.dice import keeps, rolls, sub_keeps, with_dice
 from fivedice.envs.action_numbers import ActionNumbers
 from fivedice.errors import MalformedError
-from fivedice.solver.kernels.game_tables import JOKERS, GameTables
+from fivedice.solver.kernels.game_tables import GameTables
+from fivedice.solver.tables.offers import offer_points
+from fivedice.solver.tables.rule_tables import JOKERS
 
 
 def game_tables(numbers: ActionNumbers) -> GameTables:
@@ -44,10 +46,7 @@ def game_tables(numbers: ActionNumbers) -> GameTables:
         keep_list=np.array([keep for found in lists for keep in found], dtype=np.int32),
         keep_mask=mask,
         equal_face=np.array([roll[0] - 1 if len(set(roll)) == 1 else -1 for roll in all_rolls], dtype=np.int32),
-        face_points=np.array([ruleset.face_scores(roll) * len(ruleset.columns) for roll in all_rolls], dtype=np.int32),
-        joker_points=np.array(
-            [[box.category.joker_score((face,) * num_dice) for box in boxes] for face in faces], dtype=np.int32
-        ),
+        points=offer_points(ruleset),
         matching=np.array([[box in ruleset.matching_upper[face] for box in range(len(boxes))] for face in faces]),
         is_lower=np.array([box.category.section == "lower" for box in boxes]),
         is_joker=np.array([box in ruleset.joker_boxes for box in range(len(boxes))]),

@@ -6,11 +6,6 @@ faces, B boxes, C columns. Unlike the solver's tables they tell every card apart
 
 from typing import Any, NamedTuple
 
-from fivedice.ruleset import Joker
-
-JOKERS = tuple(Joker)
-"""Joker orders; kernels refer to them by index."""
-
 
 class GameTables(NamedTuple):
     """Everything that legal actions and scores depend on."""
@@ -39,10 +34,8 @@ class GameTables(NamedTuple):
     """int8[R + 1, K]: whether each keep is one of each roll; the last row has none."""
     equal_face: Any
     """int32[R]: the face of a roll of equal dice, from 0; -1 for any other roll."""
-    face_points: Any
-    """int32[R, B]: the points of each roll in each box at face value."""
-    joker_points: Any
-    """int32[F, B]: the points of equal dice in each box at joker value."""
+    points: Any
+    """int32[NUM_RULINGS, R, B]: the table of offers, as `offer_points` lists it."""
     matching: Any
     """bool[F, B]: whether a box is an upper box that collects the face."""
     is_lower: Any
@@ -87,7 +80,7 @@ class GameTables(NamedTuple):
     outright: Any
     """int32[rounds + 1]: what an outright win counts beside the score, by turns left."""
     joker: int
-    """Index in `JOKERS`."""
+    """Index in `rule_tables.JOKERS`."""
     has_joker_boxes: bool
     extra_bonus: int
     first_in_box: bool

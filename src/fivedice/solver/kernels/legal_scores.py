@@ -1,19 +1,12 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
-"""The legal scores of whole cards and their points, by `GameTables`: a reading of the rules box by box.
+"""The legal scores of whole cards and their points, from the same table of offers as the solver's.
 
 `fivedice.game` is the readable version. Functions take the cards and the number of an environment.
 """
 
-from fivedice.ruleset import Joker
-from fivedice.solver.kernels.game_tables import JOKERS
 from fivedice.solver.kernels.jit import inlined
-
-NONE, FREE, FORCED, LOWER_FIRST = (
-    JOKERS.index(joker) for joker in (Joker.NONE, Joker.FREE, Joker.FORCED, Joker.LOWER_FIRST)
-)
-ANY, MATCHING, LOWER, WILD = range(4)
-"""Rulings on a roll: any box at face value; only the matching upper boxes; only the lower boxes, at joker value; any
-box, lower ones at joker value."""
+from fivedice.solver.kernels.turn_offers import choose_ruling
+from fivedice.solver.tables.offers import ANY
 
 
 @inlined
@@ -48,7 +41,7 @@ def _is_playable(tables, cards, env, box):
 
 @inlined
 def _ruling(tables, cards, env, face):
-    """The ruling on equal dice that are an extra Yahtzee; `fivedice.game.joker` is the readable version."""
+    """The ruling on equal dice that are an extra Yahtzee."""
     num_matching, num_filled, is_matching_open, is_lower_open = 0, 0, False, False
     for box in range(tables.is_lower.size):
         if tables.matching[face, box]:
@@ -57,15 +50,7 @@ def _ruling(tables, cards, env, face):
             is_matching_open |= _is_playable(tables, cards, env, box)
         if tables.is_lower[box]:
             is_lower_open |= _is_playable(tables, cards, env, box)
-    if tables.joker == NONE:
-        return ANY
-    if tables.joker == FREE:
-        return WILD if num_matching > 0 and num_matching == num_filled else ANY
-    if tables.joker == LOWER_FIRST:
-        return LOWER if is_lower_open else ANY
-    if is_matching_open:
-        return MATCHING
-    return LOWER if tables.joker == FORCED and is_lower_open else WILD
+    return choose_ruling(tables.joker, num_matching, num_filled, is_matching_open, is_lower_open)
 
 
 @inlined
@@ -74,11 +59,7 @@ def points_of(tables, cards, env, box, ruling):
     required = tables.requires[box]
     if required >= 0 and cards.boxes[env, required] <= 0:
         return 0
-    roll = cards.roll[env]
-    if tables.is_lower[box] and ruling >= LOWER:
-        points = tables.joker_points[tables.equal_face[roll], box]
-    else:
-        points = tables.face_points[roll, box]
+    points = tables.points[ruling, cards.roll[env], box]
     first, second = tables.pair[0], tables.pair[1]
     if points > 0 and first >= 0 and box in (first, second):
         other = cards.boxes[env, second if box == first else first]
@@ -98,11 +79,7 @@ def early_rolls(tables, cards, env):
 @inlined
 def _is_allowed(tables, cards, env, box, ruling):
     """Whether the roll may fill a box, apart from rolls that must score."""
-    if not _is_playable(tables, cards, env, box):
-        return False
-    if ruling == MATCHING:
-        return tables.matching[tables.equal_face[cards.roll[env]], box]
-    return ruling != LOWER or tables.is_lower[box]
+    return _is_playable(tables, cards, env, box) and tables.points[ruling, cards.roll[env], box] >= 0
 
 
 @inlined

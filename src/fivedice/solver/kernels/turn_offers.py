@@ -236,10 +236,17 @@ def _ruling(rules, status, face):
             is_matching_open |= status[index] == 0
         elif rules.boxes[index].is_lower:
             is_lower_open |= status[index] == 0
-    if (rules.joker == FORCED or rules.joker == WILDCARD) and is_matching_open:
+    return choose_ruling(rules.joker, num_matching, num_filled, is_matching_open, is_lower_open)
+
+
+@helper
+def choose_ruling(joker, num_matching, num_filled, is_matching_open, is_lower_open):
+    """The ruling of a joker order, from the number of boxes that collect the face, the number of those that are filled,
+    and whether any of them and any lower box is open; `fivedice.game.joker` is the readable version."""
+    if joker in (FORCED, WILDCARD) and is_matching_open:
         return MATCHING
-    if (rules.joker == FORCED or rules.joker == LOWER_FIRST) and is_lower_open:
+    if joker in (FORCED, LOWER_FIRST) and is_lower_open:
         return LOWER
-    if rules.joker == WILDCARD or (rules.joker == FREE and num_matching > 0 and num_matching == num_filled):
+    if joker == WILDCARD or (joker == FREE and num_matching > 0 and num_matching == num_filled):
         return WILD
     return ANY

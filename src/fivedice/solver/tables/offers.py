@@ -40,6 +40,24 @@ OPEN, UNLOCKED, LOCKED, UNLIMITED, LIMITED = range(5)
 no points in the box's partner limit those here; only while some do."""
 
 
+def offer_points(ruleset: Ruleset) -> Array:
+    """int32[NUM_RULINGS, R, B]: what each roll, in the order of `fivedice.dice.rolls`, is worth in each box under each
+    ruling, on any card; -1 where the ruling closes the box, as all but `ANY` do to dice that are not all equal."""
+    all_rolls, boxes = rolls(ruleset.dice, ruleset.faces), ruleset.boxes
+    points = np.full((NUM_RULINGS, len(all_rolls), len(boxes)), -1, dtype=np.int32)
+    points[ANY] = [ruleset.face_scores(roll) * len(ruleset.columns) for roll in all_rolls]
+    for row, roll in enumerate(all_rolls):
+        if len(set(roll)) == 1:
+            for index, box in enumerate(boxes):
+                if box.category.section == "lower":
+                    points[LOWER:, row, index] = box.category.joker_score(roll)
+                else:
+                    points[WILD, row, index] = points[ANY, row, index]
+            matching = list(ruleset.matching_upper[roll[0]])
+            points[MATCHING, row, matching] = points[ANY, row, matching]
+    return points
+
+
 class BoxOffers(NamedTuple):
     """The offers of each box, followed by those of each ruling on each face's extra Yahtzee."""
 
@@ -50,14 +68,14 @@ class BoxOffers(NamedTuple):
 
 
 class RollRows:
-    """The scores of all rolls, and the lists of rolls to which offers refer."""
+    """What all rolls are worth, and the lists of rolls to which offers refer."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         whole = ordered(ruleset.dice, ruleset.faces)
         first_row = sum(len(rolls(size, ruleset.faces)) for size in range(ruleset.dice))
-        self.scores = np.array([ruleset.face_scores(roll) for roll in whole])
+        place = {roll: row for row, roll in enumerate(rolls(ruleset.dice, ruleset.faces))}
+        self.points = offer_points(ruleset)[:, [place[roll] for roll in whole]]
         self.num_unequal = len(whole) - ruleset.faces
-        self.equal = whole[self.num_unequal :]
         self.offsets = ((np.arange(len(whole)) + first_row) * BLOCK).tolist()
         self.listed: list[int] = self.offsets[::-1][: ruleset.faces][::-1]
         self._places: dict[tuple[int, ...], tuple[int, int, int]] = {}
@@ -100,7 +118,7 @@ def _plain_offers(states: States, rows: RollRows, index: int, is_first: bool) ->
     category = states.ruleset.boxes[index].category
     has_partner = index in (states.ruleset.limited_pair or ())
     lock = UNLOCKED if category.requires else OPEN
-    scores = rows.scores[:, index % len(states.ruleset.categories)]
+    scores = rows.points[ANY, :, index]
     zeros = (scores == 0) | states.ruleset.voluntary_zero
     is_equal = np.arange(len(scores)) >= rows.num_unequal
     if states.ruleset.tracks_first:
@@ -136,15 +154,9 @@ def _extra_offers(
 ) -> Iterable[tuple[float, ...]]:
     """The offers of a box to an extra Yahtzee of this face, counted from 0, under a ruling."""
     ruleset = states.ruleset
-    category, roll = ruleset.boxes[index].category, rows.equal[face]
-    is_lower = category.section == "lower"
-    if index in ruleset.joker_boxes and not ruleset.wild_while_open:
+    category, points = ruleset.boxes[index].category, int(rows.points[ruling, rows.num_unequal + face, index])
+    if points < 0 or (index in ruleset.joker_boxes and not ruleset.wild_while_open):
         return
-    if ruling == LOWER and not is_lower:
-        return
-    if ruling == MATCHING and index not in ruleset.matching_upper[face + 1]:
-        return
-    points = category.joker_score(roll) if is_lower and ruling in (LOWER, WILD) else category.score(roll)
     place = (face, face + 1, face + 1)
     is_elsewhere = ruleset.tracks_first and index not in ruleset.joker_boxes
     if index in (ruleset.limited_pair or ()):

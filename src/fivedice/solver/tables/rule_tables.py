@@ -138,7 +138,7 @@ def rule_tables(states: States) -> RuleTables:
         has_first=has_first,
         saved_rolls=ruleset.saved_rolls,
         num_turn_rolls=ruleset.rolls,
-        num_rolls=len(rows.scores),
+        num_rolls=rows.points.shape[1],
         first_tier=min((tier.at for tier in ruleset.upper_bonus), default=states.num_lanes),
         num_lanes=states.num_lanes,
         stride=states.stride,
