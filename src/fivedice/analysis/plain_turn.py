@@ -146,7 +146,7 @@ class _Turn:
         """The value of the best score of every roll but the first of a turn."""
         ruleset, card = self._ruleset, self._card
         if ruleset.boxes_per_turn == 2:
-            from fivedice.solver.turn_rules.pair_layers import best_pair_scores  # it loads NumPy
+            from fivedice.solver.turn_rules import best_pair_scores  # it loads NumPy
 
             scores: list[float] = best_pair_scores(ruleset, card.announceable(), self._after_pair).tolist()
             return scores

@@ -27,8 +27,7 @@ from fivedice.solver.tables.rule_tables import RuleTables, rule_tables, won_valu
 from fivedice.solver.tables.states import BLOCK, Array, States
 from fivedice.solver.tables.states import TooLargeError as TooLargeError
 from fivedice.solver.thread_workspaces import per_thread
-from fivedice.solver.turn_rules.pair_layers import solve_pairs
-from fivedice.solver.turn_rules.plain_layers import solve_plainly
+from fivedice.solver.turn_rules import solve_turns
 
 PARTS_PER_THREAD = 2
 """Parts of a layer for each thread, so that none waits long for the others …"""
@@ -75,7 +74,6 @@ def solve(
     if states.has_turn_rules:
         if risk is not None:
             raise TooLargeError(f"{ruleset} is not solved with a risk parameter: its turns have rules of their own")
-        solve_turns = solve_pairs if ruleset.boxes_per_turn == 2 else solve_plainly
         values, num_turn_states = solve_turns(states, unreachable, progress)
         return Solution(states, values, num_turn_states, perf_counter() - began)
     dice, rules = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states)

@@ -137,7 +137,7 @@ class States(CardLayout):
     @property
     def has_turn_rules(self) -> bool:
         """Whether the rules have a conversion, lines, announcements, points by the number of the roll, or two boxes a
-        turn, which kernels do not know: `plain_layers` and `pair_layers` solve such rules."""
+        turn, which kernels do not know: `solve_turns` solves such rules."""
         return bool(self.ruleset.conversion) or self.tells_boxes_apart
 
     @property

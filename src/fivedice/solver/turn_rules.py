@@ -1,46 +1,97 @@
-"""`solve_plainly`: solves rules with conversions, lines, announcements and points by the number of the roll, with NumPy
-alone.
+"""`solve_turns`: solves rules whose turns the kernels do not know, with NumPy alone.
 
-It runs the recursion of `docs/solving.md` for all turn states of a card at once: an array has a row for each keep and a
-column for each turn state. Without an announcement, only boxes of other columns can be scored. After the first roll of
-a turn, each box that can be announced adds the value of a turn in which only this box can be scored.
+It runs the recursion of `docs/solving.md` for many turn states at once: an array has a row for each keep and a column
+for each turn state.
+
+Lines, conversions, announcements and points by the number of the roll are solved card by card. Without an announcement,
+only boxes of other columns can be scored. After the first roll of a turn, each box that can be announced adds the value
+of a turn in which only this box can be scored.
+
+Where a turn divides its dice between two boxes, there are no bonuses, so the rest of a game depends on the filled boxes
+alone, and the best division of a roll is the one that scores most. All cards with equally many filled boxes are solved
+at once.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, product
 
 import numpy as np
 
+from fivedice.dice import keeps, rolls, ways, with_dice
+from fivedice.ruleset import Ruleset
 from fivedice.solver.tables.card_layers import layers_of_cards
+from fivedice.solver.tables.offers import ANY, offer_points
 from fivedice.solver.tables.states import Array, States
-from fivedice.solver.turn_rules.keep_edges import KeepEdges, keep_edges
 
 BLOCK = 2_048
 """Turn states that are solved at once: an array of them has about 8 MB."""
 
+Progress = Callable[[int, int], None]
 
-def solve_plainly(states: States, unreachable: float, progress: Callable[[int, int], None] | None) -> tuple[Array, int]:
+
+def solve_turns(states: States, unreachable: float, progress: Progress | None) -> tuple[Array, int]:
     """float64[entries], the table of turn states as in `Solution.values`, and how many states play can reach.
 
     `unreachable` is the entry of all others. `progress` is called with (cards solved, cards).
     """
+    values = np.full(states.num_entries, unreachable)
+    solve = _solve_pairs if states.ruleset.boxes_per_turn == 2 else _solve_cards
+    return values, solve(states, values, progress or (lambda done, number: None))
+
+
+class _KeepEdges:
+    """The edges between keeps. Rows are keeps, smaller ones first; the rolls are the last of them."""
+
+    def __init__(self, num_dice: int, num_faces: int) -> None:
+        all_keeps, faces = list(keeps(num_dice, num_faces)), range(1, num_faces + 1)
+        row = {keep: place for place, keep in enumerate(all_keeps)}
+        self._num_faces = num_faces
+        self.rolls = rolls(num_dice, num_faces)
+        self.num_rolls = len(self.rolls)
+        self._first_roll = len(all_keeps) - self.num_rolls
+        self.chances = np.array([float(ways(roll)) for roll in self.rolls]) / num_faces**num_dice
+        self._children = [[row[with_dice(keep, (face,))] for face in faces] for keep in all_keeps[: self._first_roll]]
+        """Of each keep of fewer dice than all, the keeps with one die more."""
+        self._parents = [{row[keep[:place] + keep[place + 1 :]] for place in range(len(keep))} for keep in all_keeps]
+        """Of each keep, those with one die fewer."""
+
+    def best_keeps(self, best: Array) -> Array:
+        """float64[R, N]: the value of the best keep of each roll, from the values of rolls with one roll less left."""
+        x = np.empty((len(self._parents), best.shape[1]))
+        x[self._first_roll :] = best
+        for row in range(self._first_roll - 1, -1, -1):
+            x[row] = x[self._children[row]].sum(axis=0) / self._num_faces
+        for row in range(1, len(self._parents)):
+            for parent in self._parents[row]:
+                np.maximum(x[row], x[parent], out=x[row])
+        return x[self._first_roll :]
+
+
+_keep_edges = lru_cache(maxsize=4)(_KeepEdges)
+"""The edges of a number of dice and faces, made once."""
+
+
+def _solve_cards(states: States, out_values: Array, progress: Progress) -> int:
     layers = layers_of_cards(states)
     is_reached = np.zeros(states.num_entries, dtype=np.bool_)
     is_reached[0] = True
-    cards = [_Card(states, card) for layer in layers for card in layer.tolist()]
+    points = offer_points(states.ruleset)[ANY].T.tolist()
+    cards = [_Card(states, card, points) for layer in layers for card in layer.tolist()]
     for card in cards:
         card.reach(is_reached)
-    values = np.full(states.num_entries, unreachable)
     for number, card in enumerate(reversed(cards), start=1):
-        card.solve(is_reached, values)
-        if progress:
-            progress(number, len(cards))
-    return values, int(np.count_nonzero(is_reached))
+        card.solve(is_reached, out_values)
+        progress(number, len(cards))
+    return int(np.count_nonzero(is_reached))
 
 
 class _Card:
     """One card of the table: the boxes that are filled, and those that a turn may fill."""
 
-    def __init__(self, states: States, card: int) -> None:
+    def __init__(self, states: States, card: int, points: list[list[int]]) -> None:
+        self._points = points
+        """Those of every roll in each box, on the last roll of a turn."""
         self._states, self._ruleset, self._card = states, states.ruleset, card
         self._filled = states.filled(card)
         self._is_last = len(self._filled) == states.ruleset.boxes_to_fill
@@ -145,7 +196,7 @@ class _Card:
 
     def _turn_values(self, at: Array, values: Array) -> Array:
         """The expected points to come before the first roll of a turn."""
-        boxes, dice = self._next_boxes(), keep_edges(self._ruleset.dice, self._ruleset.faces)
+        boxes, dice = self._next_boxes(), _keep_edges(self._ruleset.dice, self._ruleset.faces)
         announced = [box for box in boxes if box in self._ruleset.announced_boxes]
         others = [box for box in boxes if box not in announced]
         turns = [others, *([box] for box in announced)] if others else [[box] for box in announced]
@@ -155,7 +206,7 @@ class _Card:
         expected: Array = dice.chances @ best
         return expected
 
-    def _first_rolls(self, boxes: Sequence[int], at: Array, values: Array, dice: KeepEdges) -> Array:
+    def _first_rolls(self, boxes: Sequence[int], at: Array, values: Array, dice: _KeepEdges) -> Array:
         """float64[R, N]: the value of each first roll of a turn that may fill these boxes alone."""
         worth = {
             box: {points: gained + values[index] for points, index, gained in self._outcomes(box, at)} for box in boxes
@@ -171,16 +222,68 @@ class _Card:
         for points in self._points_of(box):
             yield points, *self._after(box, points, at)
 
-    def _scores(self, rolls_left: int, worth: dict[int, dict[int, Array]], num: int, dice: KeepEdges) -> Array:
+    def _scores(self, rolls_left: int, worth: dict[int, dict[int, Array]], num: int, dice: _KeepEdges) -> Array:
         """float64[R, N]: the value of the best score of each roll."""
         best = np.full((dice.num_rolls, num), -np.inf)
         roll_number = self._ruleset.rolls - 1 - rolls_left
         for box, by_points in worth.items():
-            category = self._ruleset.boxes[box].category
-            for row, roll in enumerate(dice.rolls):
-                points = category.score(roll)
-                points += category.early_bonus(roll_number) if points else 0
-                np.maximum(best[row], by_points[points], out=best[row])
-                if self._ruleset.voluntary_zero:
-                    np.maximum(best[row], by_points[0], out=best[row])
+            early = self._ruleset.boxes[box].category.early_bonus(roll_number)
+            for row, points in enumerate(self._points[box]):
+                np.maximum(best[row], by_points[points and points + early], out=best[row])
+            if self._ruleset.voluntary_zero:
+                np.maximum(best, by_points[0], out=best)
         return best
+
+
+def _solve_pairs(states: States, out_values: Array, progress: Progress) -> int:
+    ruleset = states.ruleset
+    layers = layers_of_cards(states)[::2]
+    out_values[layers[-1] * states.stride] = 0.0
+    num_cards, num_solved = sum(layer.size for layer in layers), layers[-1].size
+    edges = _keep_edges(ruleset.dice, ruleset.faces)
+    for layer in reversed(layers[:-1]):
+        best = np.full((edges.num_rolls, layer.size), -np.inf)
+        for column, card in enumerate(layer.tolist()):
+            filled = states.filled(card)
+            for pair in combinations([box for box in range(len(ruleset.boxes)) if box not in filled], 2):
+                after = out_values[(card + sum(states.steps[box] for box in pair)) * states.stride]
+                np.maximum(best[:, column], pair_scores(ruleset, *pair) + after, out=best[:, column])
+        for _ in range(ruleset.rolls - 1):
+            best = edges.best_keeps(best)
+        out_values[layer * states.stride] = edges.chances @ best
+        num_solved += layer.size
+        progress(num_solved, num_cards)
+    return num_cards
+
+
+@lru_cache(maxsize=512)
+def pair_scores(ruleset: Ruleset, first: int, second: int) -> Array:
+    """int64[R]: the most points of each roll in these two boxes together, in the order of `fivedice.dice.rolls`."""
+    parts, others, starts = _divisions(ruleset.dice, ruleset.faces)
+    in_first, in_second = (_scores(ruleset, box) for box in (first, second))
+    best: Array = np.maximum.reduceat(in_first[parts] + in_second[others], starts)
+    return best
+
+
+def best_pair_scores(ruleset: Ruleset, boxes: list[int], values: Callable[[int, int], float]) -> Array:
+    """float64[R]: the most points of each roll in any two of these boxes, with the value of a turn that fills them."""
+    best: Array = np.maximum.reduce([pair_scores(ruleset, *pair) + values(*pair) for pair in combinations(boxes, 2)])
+    return best
+
+
+def _scores(ruleset: Ruleset, box: int) -> Array:
+    """int64[H]: the points of each half of a roll in a box."""
+    halves = rolls(ruleset.dice_per_box, ruleset.faces)
+    return np.array([ruleset.face_scores(half)[box] for half in halves])
+
+
+@lru_cache(maxsize=4)
+def _divisions(num_dice: int, num_faces: int) -> tuple[Array, Array, Array]:
+    """All pairs of half rolls, sorted by the roll that they form: int64[D] twice, the place of each half among the half
+    rolls, and int64[R], the first pair of each roll."""
+    halves = rolls(num_dice // 2, num_faces)
+    place = {roll: index for index, roll in enumerate(rolls(num_dice, num_faces))}
+    whole = np.array([place[with_dice(part, other)] for part, other in product(halves, repeat=2)])
+    order = np.argsort(whole, kind="stable")
+    parts, others = np.divmod(order, len(halves))
+    return parts, others, np.searchsorted(whole[order], np.arange(len(place)))

@@ -1,1 +1,0 @@
-"""Rules whose turns differ from those that the kernels know, solved with NumPy."""
