@@ -191,7 +191,7 @@ class _Turn:
             totals = totals.copy()
             totals[column] += points
         spoiled, pending = self._spoiled or (points == 0 and box in ruleset.joker_boxes), 0
-        if ruleset.tracks_first or ruleset.limited_pair:
+        if ruleset.tracks_first or states.partners:
             card = self._card.fill(box, dice, points, bonus=0, saved=0, won=False)
             spoiled, pending = card.is_spoiled, card.pending
         after = states.place(

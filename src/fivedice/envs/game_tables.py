@@ -98,11 +98,10 @@ def game_tables(numbers: ActionNumbers) -> GameTables:
         wild_while_open=ruleset.wild_while_open,
         tracks_first=ruleset.tracks_first,
         bonus_needs_points=ruleset.bonus_needs_points,
-        voluntary_zero=ruleset.voluntary_zero,
         forced_score=ruleset.forced_score,
         is_plain=not ruleset.forced_score
         and not ruleset.announced_boxes
-        and not ruleset.voluntary_zero
+        and numbers.first_announcement == len(boxes)
         and all(column.order == "free" for column in ruleset.columns),
         saved_rolls=ruleset.saved_rolls,
         turn_rolls=ruleset.rolls,

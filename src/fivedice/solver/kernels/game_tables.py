@@ -16,7 +16,7 @@ class GameTables(NamedTuple):
     num_small: int
     """Keeps of fewer dice than all."""
     first_announcement: int
-    """The number of the first action that is an announcement …"""
+    """The number of the first action that is an announcement, after the scores and scratches of all boxes …"""
     first_keep: int
     """… and of the first that is a keep."""
     num_actions: int
@@ -87,7 +87,6 @@ class GameTables(NamedTuple):
     wild_while_open: bool
     tracks_first: bool
     bonus_needs_points: bool
-    voluntary_zero: bool
     forced_score: bool
     is_plain: bool
     """Whether every open box may be filled with any roll that is no extra Yahtzee, and only with its points."""

@@ -125,14 +125,14 @@ def _list_each(tables, cards, env):
             for number in range(tables.announced.size):
                 box = tables.announced[number]
                 cards.legal[env, tables.first_announcement + number] = _is_next(tables, cards, env, box)
-    must_score = False
+    must_score, has_scratches = False, tables.first_announcement > num_boxes
     for box in range(num_boxes):
         if _is_allowed(tables, cards, env, box, ruling):
             cards.legal[env, box] = 1
-            if tables.forced_score or tables.voluntary_zero:
+            if tables.forced_score or has_scratches:
                 has_points = points_of(tables, cards, env, box, ruling) > 0
                 must_score |= has_points
-                if tables.voluntary_zero:
+                if has_scratches:
                     cards.legal[env, num_boxes + box] = has_points
     if tables.forced_score and must_score:
         for box in range(num_boxes):

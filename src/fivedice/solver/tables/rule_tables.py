@@ -167,7 +167,6 @@ def _box(states: States, index: int) -> tuple[int, ...]:
     box = states.ruleset.boxes[index]
     is_lower = box.category.section == "lower"
     most = states.most_upper[index % len(states.ruleset.categories)]
-    pair = states.ruleset.limited_pair or (-1, -1)
     return (
         states.steps[index],
         states.radices[index],
@@ -176,8 +175,8 @@ def _box(states: States, index: int) -> tuple[int, ...]:
         index in states.ruleset.joker_boxes,
         0 if is_lower or box.column == 0 else states.num_flags * states.num_lanes ** (box.column - 1),
         0 if box.column > 0 else min(most, states.cap),
-        pair[pair[0] == index] if index in pair else -1,
-        index == pair[0],
+        states.partners.get(index, -1),
+        index == next(iter(states.partners), -1),
     )
 
 

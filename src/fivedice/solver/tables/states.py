@@ -119,8 +119,13 @@ class States(CardLayout):
     @cached_property
     def pending_points(self) -> tuple[int, ...]:
         """The points that can limit the other box of a pair, in ascending order; 0, the first, is no limit."""
+        return tuple(sorted({0}.union(*(self.ruleset.attainable_by_box[box] for box in self.partners))))
+
+    @cached_property
+    def partners(self) -> dict[int, int]:
+        """The box that limits the points of another, by that one: both boxes of a pair; most rules have none."""
         pair = self.ruleset.limited_pair or ()
-        return tuple(sorted({0}.union(*(self.ruleset.attainable_by_box[box] for box in pair))))
+        return dict(zip(pair, reversed(pair), strict=True))
 
     @cached_property
     def num_saved(self) -> int:
@@ -200,7 +205,7 @@ class States(CardLayout):
             or ruleset.joker_boxes
             or ruleset.can_be_won_outright
             or ruleset.forced_score
-            or ruleset.limited_pair
+            or self.partners
         )
         if self.has_turn_rules and others:
             return (
