@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, overload
 from fivedice.analysis.action_arrays import BatchAdvice as BatchAdvice
 from fivedice.analysis.action_arrays import advise_arrays, checked_arrays
 from fivedice.analysis.arguments import checked_solution, position_of
-from fivedice.analysis.plain_turn import Found, place_of_card, plain_action_values
+from fivedice.analysis.plain_turn import MOST_CARDS, Found, RestOfGame, place_of_card, plain_action_values
 from fivedice.analysis.plain_turn import settled_points as settled_points
 from fivedice.errors import IllegalError, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of
@@ -131,6 +131,20 @@ def advise_plainly(states: States, values: Sequence[float], position: Position) 
     return _advice(states, values, position, lambda: plain_action_values(states, values, position))
 
 
+def advise_unsolved(position: Position, most_cards: int = MOST_CARDS) -> Advice:
+    """Advice on a position of which little is left to play, without a solution of its rules.
+
+    Raises `TooLargeError` if more than `most_cards` cards can follow it.
+
+    >>> from fivedice import load_ruleset, parse_position
+    >>> filled = ",".join(f"{box.id}=0" for box in load_ruleset("triple_yahtzee").boxes if box.id != "chance_x3")
+    >>> print(advise_unsolved(parse_position(f"triple_yahtzee {filled} 12346 r0")))
+    score chance_x3    48.00
+    """
+    rest = RestOfGame(position.ruleset, most_cards)
+    return _advice(rest.states, rest, position, lambda: plain_action_values(rest.states, rest, position))
+
+
 @overload
 def advise_batch(
     solution: "Solution", positions: Iterable[Position | str], *, threads: int | None = None
@@ -216,13 +230,16 @@ def state_in_game(solution: "Solution", card: ScoreCard) -> int:
 
 
 def _advice(
-    states: States, values: "Sequence[float] | Array", position: Position, action_values: Callable[[], list[Found]]
+    states: States,
+    values: "Sequence[float] | Array | RestOfGame",
+    position: Position,
+    action_values: Callable[[], list[Found]],
 ) -> Advice:
     """Advice on a position; `action_values` is called if it has actions."""
     card = position.card
     if position.is_over:
         return Advice(position, float(card.result), ())
-    to_come = float(values[place_of_card(states, card)])
+    to_come = values.to_come(card) if isinstance(values, RestOfGame) else float(values[place_of_card(states, card)])
     if math.isnan(to_come):
         raise IllegalError(f"{position} cannot arise in a game of {position.ruleset}")
     written = settled_points(card)

@@ -1,4 +1,5 @@
-"""`plain_action_values`: the values of all actions of one position, in plain Python over the table of a solved game.
+"""`plain_action_values`: the values of all actions of one position, in plain Python over the table of a solved game;
+`RestOfGame`: the values of cards whose remaining game is small, without such a table.
 
 It runs the recursion of `docs/solving.md` for one turn state with the offers of `fivedice.game`. One position takes a
 few milliseconds, which is less than the time to load NumPy, and a small part of that to load the compiled kernels. The
@@ -6,34 +7,71 @@ values are those of the kernel to the last bit, because sums are added in the sa
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from math import prod
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
-from fivedice.dice import Dice, keeps, rolls, with_dice
+from fivedice.dice import Dice, keeps, rolls, ways, with_dice
 from fivedice.game.action import Action, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.tables.states import States
+from fivedice.solver.tables.states import States, TooLargeError
 
 Found: TypeAlias = tuple[float, Action, int | None]
 """The expected points to come with an action, those that it writes included; the action; the points that it writes."""
 
 Getter: TypeAlias = Callable[[list[float]], tuple[float, ...]]
 
+MOST_CARDS = 5_000
+"""Cards that `RestOfGame` tells apart. Each takes some milliseconds, so that an answer takes half a minute at most."""
+
 SUMMED = 6
 """Means add the first three numbers, then the next three, as the kernels do; shorter lists are padded with zero."""
 
 
-def plain_action_values(states: States, values: Sequence[float], position: Position) -> list[Found]:
+class RestOfGame:
+    """The points to come of cards whose remaining game is small, each found when it is first asked for.
+
+    It stands for the table of a solution where there is none. Raises `TooLargeError` if it has to tell more than
+    `most_cards` cards apart.
+    """
+
+    def __init__(self, ruleset: Ruleset, most_cards: int = MOST_CARDS) -> None:
+        self.states, self.most_cards = States(ruleset), most_cards
+        self._found: dict[int, float] = {}
+        self._num_begun = 0
+
+    def to_come(self, card: ScoreCard) -> float:
+        """The points to come of a card before the first roll of a turn, as in the table of a solution."""
+        if card.is_complete or card.won:
+            return float(card.result - settled_points(card))
+        card = replace(card, announced="")
+        place = place_of_card(self.states, card)
+        if place not in self._found:
+            self._num_begun += 1
+            # How many sets of boxes can be filled on the way, which is known at once, is the least that there is.
+            if self._num_begun > self.most_cards or self._num_sets(card) > self.most_cards:
+                raise TooLargeError(f"more than {self.most_cards:,} cards can follow {card} of {card.ruleset}")
+            self._found[place] = _Turn(self.states, self, card).value()
+        return self._found[place]
+
+    def _num_sets(self, card: ScoreCard) -> int:
+        number = card_number(self.states, card)
+        digits = zip(self.states.cards.steps, self.states.cards.radices, strict=True)
+        return prod(radix - number // step % radix for step, radix in digits)
+
+
+def plain_action_values(states: States, values: Sequence[float] | RestOfGame, position: Position) -> list[Found]:
     """The values of all legal actions in a position with dice: scores, then keeps.
 
     `values` is the table of the solution, by turn-state index.
     """
     turn = _Turn(states, values, position.card)
     found: list[Found] = [
-        (turn.value(offer, position.dice, position.rolls_left), offer.action, offer.points)
+        (turn.offered(offer, position.dice, position.rolls_left), offer.action, offer.points)
         for offer in position.offers()
     ]
     for action in position.announcements():
@@ -54,13 +92,18 @@ def place_of_card(states: States, card: ScoreCard) -> int:
         parts += [0 if is_complete else card.boxes[box] or 0 for box in boxes]
     parts += [min(card.counted_for(award), award.tiers[-1].at) for award in card.ruleset.conversion]
     return states.place(
-        sum(step for step, points in zip(states.steps, card.boxes, strict=True) if points is not None),
+        card_number(states, card),
         [card.section_total("upper", column) for column in range(len(card.ruleset.columns))],
         spoiled=card.is_spoiled,
         saved=card.saved,
         pending=card.pending,
         parts=parts,
     )
+
+
+def card_number(states: States, card: ScoreCard) -> int:
+    """The number of a card by its filled boxes."""
+    return sum(step for step, points in zip(states.steps, card.boxes, strict=True) if points is not None)
 
 
 def settled_points(card: ScoreCard) -> int:
@@ -104,14 +147,39 @@ def _scores_by_category(ruleset: Ruleset) -> list[tuple[int, ...]]:
 class _Turn:
     """One turn of a card."""
 
-    def __init__(self, states: States, values: Sequence[float], card: ScoreCard) -> None:
+    def __init__(self, states: States, values: Sequence[float] | RestOfGame, card: ScoreCard) -> None:
         self._states, self._values, self._card = states, values, card
         self._ruleset = card.ruleset
-        self._number = sum(step for step, points in zip(states.steps, card.boxes, strict=True) if points is not None)
+        self._number, self._settled = card_number(states, card), settled_points(card)
         self._spoiled = card.is_spoiled
         self._totals = [card.section_total("upper", column) for column in range(len(card.ruleset.columns))]
 
-    def value(self, offer: Offer, dice: Dice, rolls_left: int) -> float:
+    def value(self) -> float:
+        """The value of the turn before its first roll."""
+        ruleset, total = self._ruleset, 0.0
+        for roll, value in zip(rolls(ruleset.dice, ruleset.faces), self._first_rolls(), strict=True):
+            total += ways(roll) * value
+        return total / float(ruleset.faces**ruleset.dice)
+
+    def _first_rolls(self) -> list[float]:
+        """The value of every first roll, before or after an announcement."""
+        ruleset, card, rolls_left = self._ruleset, self._card, self._card.rolls - 1
+        found = []
+        if not card.must_announce:
+            best = self._best_scores(rolls_left)
+            if rolls_left:
+                _, first_roll, _, parents = _tables(ruleset.dice, ruleset.faces)
+                x = self.keep_values(rolls_left)
+                for place, family in enumerate(parents, start=1):
+                    x[place] = max(family(x))
+                best = list(map(max, x[first_roll:-1], best))
+            found.append(best)
+        for box in card.announceable() if ruleset.boxes_per_turn == 1 else ():
+            announced = replace(card, announced=ruleset.boxes[box].id)
+            found.append(_Turn(self._states, self._values, announced)._first_rolls())
+        return list(map(max, *found)) if len(found) > 1 else found[0]
+
+    def offered(self, offer: Offer, dice: Dice, rolls_left: int) -> float:
         """The value of an offer to these dice."""
         box = self._ruleset.box_index[offer.action.box]
         if self._ruleset.boxes_per_turn == 2:
@@ -143,14 +211,14 @@ class _Turn:
             x[keep] = total * share
 
     def _best_scores(self, rolls_left: int) -> list[float]:
-        """The value of the best score of every roll but the first of a turn."""
+        """The value of the best score of every roll."""
         ruleset, card = self._ruleset, self._card
         if ruleset.boxes_per_turn == 2:
             from fivedice.solver.turn_rules import best_pair_scores  # it loads NumPy
 
             scores: list[float] = best_pair_scores(ruleset, card.announceable(), self._after_pair).tolist()
             return scores
-        if ruleset.forced_score:
+        if ruleset.forced_score or (ruleset.can_be_won_outright and rolls_left == card.rolls - 1):
             return [self._best_score(roll, rolls_left) for roll in rolls(ruleset.dice, ruleset.faces)]
         roll, of_boxes = card.rolls - 1 - rolls_left, list[Iterable[float]]()
         for box in card.playable():
@@ -170,21 +238,30 @@ class _Turn:
 
     def _after_pair(self, box: int, other: int) -> float:
         """The value of the next turn after one that filled two boxes."""
-        steps = self._states.steps
-        return self._values[self._states.place(self._number + steps[box] + steps[other], (0,), spoiled=False, saved=0)]
+        card = self._card.fill(box, (), 0, bonus=0, saved=0, won=False)
+        return self._to_come(card.fill(other, (), 0, bonus=0, saved=0, won=False))
+
+    def _to_come(self, card: ScoreCard) -> float:
+        """The value of a card after this turn."""
+        values = self._values
+        return values.to_come(card) if isinstance(values, RestOfGame) else values[place_of_card(self._states, card)]
 
     def _best_score(self, dice: Dice, rolls_left: int) -> float:
-        """The value of the best score of a roll that is not the first of a turn."""
-        return max(self.value(offer, dice, rolls_left) for offer in offers(self._card, dice))
+        """The value of the best score of a roll."""
+        return max(
+            self.offered(offer, dice, rolls_left)
+            for offer in offers(self._card, dice, roll=self._card.rolls - 1 - rolls_left)
+        )
 
     def _score(
         self, box: int, dice: Dice, points: int, rolls_left: int, *, bonus: int = 0, wins: bool = False
     ) -> float:
         """The value of writing points for a roll in a box; the roll may be empty if its dice are not all equal."""
         states, ruleset = self._states, self._ruleset
-        if states.has_turn_rules:
-            card = self._card.fill(box, dice, points, bonus=bonus, saved=0, won=False)
-            return self._values[place_of_card(states, card)] + float(settled_points(card) - settled_points(self._card))
+        if states.has_turn_rules or isinstance(self._values, RestOfGame):
+            saved = rolls_left if ruleset.saved_rolls else 0
+            card = self._card.fill(box, dice, points, bonus=bonus, saved=saved, won=wins)
+            return self._to_come(card) + float(settled_points(card) - self._settled)
         column, category = ruleset.boxes[box].column, ruleset.boxes[box].category
         totals = self._totals
         if category.section == "upper" and points:

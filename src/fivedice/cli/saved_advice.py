@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from fivedice.analysis.advice import Advice, advise_plainly
+from fivedice.analysis.advice import Advice, advise_plainly, advise_unsolved
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.saved.cache_folder import solutions_folder
 from fivedice.solver.saved.saved_table import UnusableSolutionError, read_values
-from fivedice.solver.tables.states import States
+from fivedice.solver.tables.states import States, TooLargeError
 
 Table: TypeAlias = tuple[States, Sequence[float]]
 """The layout of a table of values, and the table itself."""
@@ -33,5 +33,13 @@ def table_of(ruleset: Ruleset) -> Table:
 
 
 def advice_on(position: Position) -> Advice:
-    """Advice on a position; raises `IllegalError` if it is unreachable, `TooLargeError` if its rules are too large."""
-    return advise_plainly(*table_of(position.ruleset), position)
+    """Advice on a position; raises `IllegalError` if it is unreachable, and `TooLargeError` if its rules are too large
+    and much of the game is left."""
+    try:
+        table = table_of(position.ruleset)
+    except TooLargeError as error:
+        try:
+            return advise_unsolved(position)
+        except TooLargeError:
+            raise error from None
+    return advise_plainly(*table, position)
