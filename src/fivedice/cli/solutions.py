@@ -263,7 +263,12 @@ def _solved(ruleset: Ruleset, progress: Progress) -> Solution:
     # Solving a tiny game first loads or compiles every kernel, so that `seconds` measures only the solve.
     _advise_once()
     progress(label, None)
-    return solve(ruleset, progress=lambda solved, cards: progress(label, solved / cards))
+    try:
+        return solve(ruleset, progress=lambda solved, cards: progress(label, solved / cards))
+    except TooLargeError as error:
+        if not States(ruleset).is_layered:
+            raise
+        raise TooLargeError(f'{error}, where `fivedice solve "{ruleset}"` solves it') from None
 
 
 def _solved_on_disk(ruleset: Ruleset, folder: Path, warn: Warn) -> Solution:

@@ -122,7 +122,7 @@ def check_size(states: States, memory_limit: int) -> None:
     if states.is_layered:
         raise TooLargeError(
             f"{states.ruleset} is too large to solve exactly in memory: it needs {size_text(8 * states.num_entries)}"
-            f' on disk, where `fivedice solve "{states.ruleset}"` solves it'
+            " on disk"
         )
     if states.num_bytes > memory_limit:
         raise TooLargeError(
