@@ -38,8 +38,9 @@ from fivedice.server.games.table_rolls import count_on
 from fivedice.server.live.history import History
 from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create
-from fivedice.server.table.events import AnyEvent
-from fivedice.server.table.turns import roll, score
+from fivedice.server.table.event import Event
+from fivedice.server.table.verbs.roll import roll
+from fivedice.server.table.verbs.score import score
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import Activity, mark_changed
 from fivedice.storage.rows.dice_counts import Counted, DiceCursor
@@ -69,18 +70,18 @@ class Sample:
     activity: Activity
 
     @classmethod
-    def of(cls, log: Sequence[AnyEvent]) -> "Sample":
+    def of(cls, log: Sequence[Event]) -> "Sample":
         """The sample of a log."""
         counted = count_on("", DiceCursor(), log)
         bodies = [_encode(event).decode().replace('"at":0.0', '"at":TIME').replace("sample", "TABLE") for event in log]
         return cls(tuple(bodies), counted, activity_after(None, log, has_open_boxes=counted.after.open_boxes > 0))
 
 
-def played(num_seats: int) -> list[AnyEvent]:
+def played(num_seats: int) -> list[Event]:
     """The events of a complete game, in which every turn has three rolls."""
     seats = [WantedSeat("person", f"Player {seat}", here=True) for seat in range(num_seats)]
     table = start(create(NewTable(seats), "sample", commitment(SECRET), 0.0))
-    log: list[AnyEvent] = [table.created]
+    log: list[Event] = [table.created]
     dice = TableDice(SECRET, table.id, ())
     while not table.position.is_over:
         for kept in ([], [True, True, False, False, False], [True, True, True, False, False]):

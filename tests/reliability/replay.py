@@ -8,9 +8,9 @@ import msgspec
 
 from fivedice.game.record import parse_record
 from fivedice.server.table.apply import apply, replay
-from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import record_of
+from fivedice.server.table.verbs import AnyEvent
 from fivedice.server.table.view import view
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Ledger, view_digest

@@ -4,16 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
 from fivedice.proof import TableDice, commitment
+from fivedice.server.table.answers import Accepted, AnyAnswer
 from fivedice.server.table.apply import apply, replay, start
-from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Roll, Score, Sit, Undo
+from fivedice.server.table.context import Chance, Context
 from fivedice.server.table.create import NewTable, WantedSeat, create
-from fivedice.server.table.decide import Context, LossOf, decide
-from fivedice.server.table.events import AnyEvent, changer
-from fivedice.server.table.questions import Questions
+from fivedice.server.table.decide import decide
+from fivedice.server.table.event import Event
 from fivedice.server.table.refusals import RefusedError
 from fivedice.server.table.state import Table
-from fivedice.server.table.turns import Chance
+from fivedice.server.table.tutor import LossOf, Questions
 from fivedice.server.table.uptime import ALWAYS
+from fivedice.server.table.verbs import AnyCommand, Roll, Score, Sit, Undo
 
 SECRET = bytes(range(32))
 NOW = 1_800_000_000.0
@@ -44,7 +45,7 @@ class Live:
 
     def __init__(self, wanted: NewTable, *, chance: Chance | None = None, loss_of: LossOf | None = None) -> None:
         created = create(wanted, "k7Qm2x", commitment(SECRET), NOW)
-        self.events: list[AnyEvent] = [created]
+        self.events: list[Event] = [created]
         self.table: Table = start(created)
         self.now = NOW
         self.uptime = ALWAYS
@@ -83,18 +84,18 @@ class Live:
             now=self.now,
             chance=self.chance,
             table_at=lambda version: replay(self.events[:version]),
-            num_changes=lambda seat, version: sum(changer(event) == seat for event in self.events[:version]),
+            num_changes=lambda seat, version: sum(event.changer == seat for event in self.events[:version]),
             rematch="rematch1",
             loss_of=self.loss_of,
             uptime=self.uptime,
         )
 
-    def append(self, event: AnyEvent) -> None:
+    def append(self, event: Event) -> None:
         """Append an event."""
         self.table = apply(self.table, event)
         self.events.append(event)
 
-    def do(self, command: AnyCommand, holds: frozenset[int] = ALL) -> AnyEvent:
+    def do(self, command: AnyCommand, holds: frozenset[int] = ALL) -> Event:
         """Send a command that must be accepted, and return its event."""
         answer = self.send(command, holds)
         assert isinstance(answer, Accepted), answer

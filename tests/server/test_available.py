@@ -15,7 +15,7 @@ from fivedice.server.config.limits import MAX_SHIPPED_BYTES
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.create import NewTable, create
-from fivedice.server.table.events import Help
+from fivedice.server.table.created import Help
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import TooLargeError
 from tests.server.scripted import NOW, computers, people

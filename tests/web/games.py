@@ -8,13 +8,14 @@ from typing import get_args
 from msgspec.structs import replace
 
 from fivedice.rulesets import ruleset_ids
+from fivedice.server.table.answers import Accepted
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.commands import Accepted, AddNonce, Announce, Resign, Roll, RollOff, Score, Undo
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import Closed, Help, Undone
+from fivedice.server.table.created import Help
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.to_record import record_of
+from fivedice.server.table.verbs import AddNonce, Announce, Closed, Resign, Roll, RollOff, Score, Undo, Undone
 from fivedice.server.table.view import view
 from tests.repository import ROOT
 from tests.server.scripted import SECRET, Live, computers, people

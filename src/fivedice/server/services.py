@@ -29,7 +29,7 @@ from fivedice.server.ops.storage_guard import StorageGuard
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.helper import Helper
 from fivedice.server.solving.queue import SolutionQueue
-from fivedice.server.table.events import AnyEvent
+from fivedice.server.table.event import Event
 from fivedice.solver.saved.cache_folder import solutions_folder
 from fivedice.storage.engine.database import Database
 
@@ -82,7 +82,7 @@ class Services:
         helper = Helper(on_lost=metrics.helper_losses.inc)
         peers = Peers()
 
-        def on_append(table: str, event: AnyEvent) -> None:
+        def on_append(table: str, event: Event) -> None:
             metrics.count_event(str(event.__struct_config__.tag))
             dice.mark(table)
 

@@ -11,8 +11,9 @@ from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.config.limits import MAX_TABLE_BOXES
 from fivedice.server.config.settings import RateLimits
 from fivedice.server.ops.rate_limits import RateLimiter
+from fivedice.server.table.answers import Accepted
 from fivedice.server.table.available import require_size
-from fivedice.server.table.commands import Accepted, Roll, Score
+from fivedice.server.table.verbs import Roll, Score
 from tests.server.live.living import Living, live_test
 from tests.server.serving import Browser, Serving, serving
 

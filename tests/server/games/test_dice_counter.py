@@ -12,7 +12,8 @@ from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.live.event_store import stored_event
-from fivedice.server.table.events import AnyEvent, Closed
+from fivedice.server.table.event import Event
+from fivedice.server.table.verbs import Closed
 from fivedice.storage.backup.backup import restore
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import Activity, Stage, find_changed, mark_changed, store_activity
@@ -28,7 +29,7 @@ __all__ = ["bare_url", "url"]
 
 
 @pytest.fixture(scope="module")
-def events() -> list[AnyEvent]:
+def events() -> list[Event]:
     """The events of a table with an undone score."""
     return played()
 
@@ -42,7 +43,7 @@ def databases(url: str) -> Iterator[list[Database]]:
         database.close()
 
 
-def store(database: Database, table: str, events: list[AnyEvent]) -> None:
+def store(database: Database, table: str, events: list[Event]) -> None:
     entries = [
         stored_event(event, table, number, f"{number}", f"{number - 1}") for number, event in enumerate(events, 1)
     ]
@@ -51,7 +52,7 @@ def store(database: Database, table: str, events: list[AnyEvent]) -> None:
         assert database.append(entry).result()
 
 
-def test_two_counters_in_steps_count_like_one_at_once(databases: list[Database], events: list[AnyEvent]) -> None:
+def test_two_counters_in_steps_count_like_one_at_once(databases: list[Database], events: list[Event]) -> None:
     async def count_all() -> DiceCounts:
         counters = [DiceCounter(database) for database in databases]
         for number in range(3):
@@ -89,7 +90,7 @@ def test_two_counters_in_steps_count_like_one_at_once(databases: list[Database],
     assert asyncio.run(rebuilt()) == found
 
 
-def test_concurrent_counters_count_each_roll_once(databases: list[Database], events: list[AnyEvent]) -> None:
+def test_concurrent_counters_count_each_roll_once(databases: list[Database], events: list[Event]) -> None:
     store(databases[0], "table", events)
     counted = count_on("table", DiceCursor(), events)
     added = [database.write(lambda connection: add_counts(connection, [counted])).result() for database in databases]
@@ -107,7 +108,7 @@ def activity(database: Database, table: str) -> tuple[str | None, float | None]:
     return stage, active
 
 
-def test_a_sweep_reads_only_the_tables_that_changed(databases: list[Database], events: list[AnyEvent]) -> None:
+def test_a_sweep_reads_only_the_tables_that_changed(databases: list[Database], events: list[Event]) -> None:
     store(databases[0], "running", events[:-1])
     store(databases[0], "ended", [*events, Closed(at=1.0)])
     assert changed(databases[0]) == ["ended", "running"]
@@ -128,7 +129,7 @@ def test_a_table_with_an_event_that_was_not_read_stays_changed(databases: list[D
     assert activity(databases[0], "table")[0] == Stage.NEW
 
 
-def test_the_stage_of_tables_of_older_programs_is_read_once(databases: list[Database], events: list[AnyEvent]) -> None:
+def test_the_stage_of_tables_of_older_programs_is_read_once(databases: list[Database], events: list[Event]) -> None:
     store(databases[0], "table", events)
     asyncio.run(DiceCounter(databases[0]).sweep())
     known, counts = activity(databases[0], "table"), asyncio.run(DiceCounter(databases[0]).counts())
@@ -144,7 +145,7 @@ def test_the_stage_of_tables_of_older_programs_is_read_once(databases: list[Data
     assert asyncio.run(DiceCounter(databases[1]).counts()) == counts, "its rolls are not counted again"
 
 
-def test_a_missing_table_does_not_block_the_others(databases: list[Database], events: list[AnyEvent]) -> None:
+def test_a_missing_table_does_not_block_the_others(databases: list[Database], events: list[Event]) -> None:
     store(databases[0], "there", events)
     counter = DiceCounter(databases[0])
     counter.mark("gone")

@@ -15,7 +15,8 @@ from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.pruner import Pruner, needs_confirmation, prune
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable, create
-from fivedice.server.table.events import AnyEvent, Rolled, Scored
+from fivedice.server.table.event import Event
+from fivedice.server.table.verbs import Rolled, Scored
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import visit_holder, visit_tables
 from fivedice.storage.rows.holders import holder_of, known_holder
@@ -50,7 +51,7 @@ def database(url: str) -> Iterator[Database]:
     opened.close()
 
 
-def game(id: str, at: float) -> list[AnyEvent]:
+def game(id: str, at: float) -> list[Event]:
     """A complete game of one roll and one score."""
     created = create(NewTable(people("Ann"), toml=TINY), id, COMMITMENT, at)
     return [

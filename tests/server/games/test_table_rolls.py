@@ -12,12 +12,13 @@ from fivedice.players import Greedy
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import AnyEvent, Closed, Rolled, Scored, Undone
+from fivedice.server.table.event import Event
+from fivedice.server.table.verbs import Closed, Rolled, Scored, Undone
 from fivedice.storage.rows.dice_counts import DiceCursor
 from tests.server.scripted import Live, computers, people
 
 
-def played() -> list[AnyEvent]:
+def played() -> list[Event]:
     """A person against a computer: an undone score whose turn continues, another that is undone with the computer's
     turn after it, and a few more turns up to a person's score."""
     live = Live(NewTable(seats=[*people("Ann"), *computers("random")]))
@@ -51,11 +52,11 @@ def play_computer(live: Live) -> None:
 
 
 @pytest.fixture(scope="module")
-def events() -> list[AnyEvent]:
+def events() -> list[Event]:
     return played()
 
 
-def brute_force(events: list[AnyEvent]) -> DiceCounts:
+def brute_force(events: list[Event]) -> DiceCounts:
     """A simple count of the events, die by die."""
     counts: DiceCounts = DiceCounts()
     stream: list[int] = []
@@ -91,13 +92,13 @@ def brute_force(events: list[AnyEvent]) -> DiceCounts:
     return counts
 
 
-def test_the_counts_match_a_simple_count(events: list[AnyEvent]) -> None:
+def test_the_counts_match_a_simple_count(events: list[Event]) -> None:
     counted = count_on("t", DiceCursor(), [*events, Closed(at=1.0)])
     assert counted.counts == brute_force(events)
     assert counted.after.version == len(events) + 1
 
 
-def test_undoing_a_score_counts_no_roll(events: list[AnyEvent]) -> None:
+def test_undoing_a_score_counts_no_roll(events: list[Event]) -> None:
     undone = next(number for number, event in enumerate(events) if isinstance(event, Undone))
     before = count_on("t", DiceCursor(), events[: undone - 1])
     after = count_on("t", DiceCursor(), events[: undone + 1])
@@ -105,7 +106,7 @@ def test_undoing_a_score_counts_no_roll(events: list[AnyEvent]) -> None:
     assert after.after.open_boxes == before.after.open_boxes == 26
 
 
-def test_a_turn_of_a_computer_is_counted_once_the_score_before_it_is_final(events: list[AnyEvent]) -> None:
+def test_a_turn_of_a_computer_is_counted_once_the_score_before_it_is_final(events: list[Event]) -> None:
     undone = max(number for number, event in enumerate(events) if isinstance(event, Undone))
     score = max(n for n, event in enumerate(events[:undone]) if isinstance(event, Scored) and event.by == "person")
     assert undone > score + 1
@@ -114,7 +115,7 @@ def test_a_turn_of_a_computer_is_counted_once_the_score_before_it_is_final(event
     assert count_on("t", DiceCursor(), events[: undone + 1]).after.version == undone + 1
 
 
-def test_counting_in_two_parts_gives_the_same_result(events: list[AnyEvent]) -> None:
+def test_counting_in_two_parts_gives_the_same_result(events: list[Event]) -> None:
     whole = count_on("t", DiceCursor(), events)
     for cut in range(len(events) + 1):
         first = count_on("t", DiceCursor(), events[:cut])
@@ -133,7 +134,7 @@ def test_loaded_dice_are_unusual_and_fair_dice_are_not(chance_of_six: float, unu
     chance = random.Random(11)
     weights = [(1 - chance_of_six) / 5] * 5 + [chance_of_six]
     live = Live(NewTable(seats=people("Ann")))
-    log: list[AnyEvent] = [live.events[0]]
+    log: list[Event] = [live.events[0]]
     for _ in range(1_500):
         dice = chance.choices(range(1, 7), weights, k=5)
         kept = [chance.random() < 0.4 for _ in range(5)]

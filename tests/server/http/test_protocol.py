@@ -9,13 +9,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from fivedice.game.action import Score as ScoreAction
 from fivedice.ruleset import Ruleset
-from fivedice.server.table import commands
+from fivedice.server.table import verbs
+from fivedice.server.table.answers import Accepted, AnyAnswer, Refused
 from fivedice.server.table.apply import replay
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Refused
 from fivedice.server.table.create import NewTable, WantedSeat
-from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.state import PERSON, State
+from fivedice.server.table.verbs import AnyCommand, AnyEvent
 from fivedice.server.table.view import view
 from fivedice.testing import rulesets
 from tests.amount import amount
@@ -24,14 +24,14 @@ from tests.server.scripted import SECRET, Live
 BEHIND = st.integers(0, 9).map(lambda number: max(0, number - 6))
 """The number of versions that a client is behind, mostly 0."""
 KINDS = st.sampled_from([PERSON, PERSON, "random"])
-OfASeat = commands.RollOff | commands.Undo | commands.StandIn | commands.Return | commands.Close | commands.Rematch
+OfASeat = verbs.RollOff | verbs.Undo | verbs.StandIn | verbs.Return | verbs.Close | verbs.Rematch
 OF_A_SEAT: list[type[OfASeat]] = [
-    commands.RollOff,
-    commands.Undo,
-    commands.StandIn,
-    commands.Return,
-    commands.Close,
-    commands.Rematch,
+    verbs.RollOff,
+    verbs.Undo,
+    verbs.StandIn,
+    verbs.Return,
+    verbs.Close,
+    verbs.Rematch,
 ]
 
 
@@ -69,7 +69,7 @@ class Protocol(RuleBasedStateMachine):
             assert answer.version == before.version + 1 == live.table.version
             assert len(live.events) == num_events + 1
             assert command.version == before.version
-            assert command.seat is None or command.seat in holds or isinstance(command, commands.Sit | commands.StandIn)
+            assert command.seat is None or command.seat in holds or isinstance(command, verbs.Sit | verbs.StandIn)
         else:
             assert live.table is before
             assert len(live.events) == num_events
@@ -109,7 +109,7 @@ class Protocol(RuleBasedStateMachine):
             seat = next(index for index, seat in enumerate(table.seats) if seat.is_open)
             return live.sit(seat, f"late {seat}", chance.choice([None, "0f"]) if not table.nonces else None)
         if table.state is State.OPENING:
-            return commands.RollOff(id=live.new_id(), version=table.version, seat=0)
+            return verbs.RollOff(id=live.new_id(), version=table.version, seat=0)
         if not table.turn.places:
             return live.roll()
         if table.position.rolls_left and chance.random() < 1 / 2:
@@ -121,7 +121,7 @@ class Protocol(RuleBasedStateMachine):
     @rule()
     def begin_again(self) -> None:
         is_first = self.live.table.rematch is None
-        command = commands.Rematch(id=self.live.new_id(), version=self.live.table.version, seat=0)
+        command = verbs.Rematch(id=self.live.new_id(), version=self.live.table.version, seat=0)
         assert isinstance(self.send(command, self.holds), Accepted) == is_first
 
     @precondition(lambda self: self.live.table.undoer is not None)
@@ -147,7 +147,7 @@ class Protocol(RuleBasedStateMachine):
     def roll_anything(self, data: st.DataObject, kept: list[bool], behind: int) -> None:
         table, seat, holds = self.live.table, self.a_seat(data), self.some_seats(data)
         version = max(1, table.version - behind)
-        answer = self.send(commands.Roll(id=self.live.new_id(), version=version, seat=seat, kept=kept), holds)
+        answer = self.send(verbs.Roll(id=self.live.new_id(), version=version, seat=seat, kept=kept), holds)
         if isinstance(answer, Refused) and version == table.version and seat in holds:
             may_act = table.state is State.PLAYING and table.position.seat == seat and table.mover.decider == PERSON
             fits = len(kept) == len(table.turn.places) and (not table.turn.places or table.position.rolls_left > 0)
@@ -158,7 +158,7 @@ class Protocol(RuleBasedStateMachine):
         table, seat = self.live.table, self.a_seat(data)
         box = data.draw(st.sampled_from([*table.ruleset.box_index, "nothing"]))
         version = max(1, table.version - behind)
-        command = commands.Score(id=self.live.new_id(), version=version, seat=seat, box=box, scratch=scratch)
+        command = verbs.Score(id=self.live.new_id(), version=version, seat=seat, box=box, scratch=scratch)
         answer = self.send(command, self.holds)
         if isinstance(answer, Refused) and version == table.version and seat == table.position.seat:
             is_legal = any(offer.action == ScoreAction(box, scratch) for offer in table.position.offers())
@@ -169,7 +169,7 @@ class Protocol(RuleBasedStateMachine):
     def add_a_nonce(self, seat: int | None, nonce: str) -> None:
         version = self.live.table.version
         had_begun = self.live.table.has_begun
-        command = commands.AddNonce(id=self.live.new_id(), version=version, seat=seat, nonce=nonce)
+        command = verbs.AddNonce(id=self.live.new_id(), version=version, seat=seat, nonce=nonce)
         answer = self.send(command, self.holds)
         assert not (had_begun and isinstance(answer, Accepted))
 
@@ -180,7 +180,7 @@ class Protocol(RuleBasedStateMachine):
         again = self.send(command, holds)
         if isinstance(first, Accepted):
             assert again == first
-        elif first.reason != "illegal" or not isinstance(command, commands.StandIn | commands.Close):
+        elif first.reason != "illegal" or not isinstance(command, verbs.StandIn | verbs.Close):
             # A stand-in and an end may be refused as too early, and be legal later.
             assert isinstance(again, Refused)
             assert again.reason == first.reason

@@ -13,7 +13,7 @@ from fivedice.server.http.api import tables as api_tables
 from fivedice.server.live import broadcast
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.table.events import Sat
+from fivedice.server.table.verbs import Sat
 from tests.server.serving import TINY, TWO, Browser, Serving, new_id
 from tests.waiting import TIMEOUT_SECONDS
 

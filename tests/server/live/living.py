@@ -15,7 +15,8 @@ from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.services import Services
 from fivedice.server.table.create import NewTable, create
-from fivedice.server.table.events import AnyEvent, NonceAdded
+from fivedice.server.table.event import Event
+from fivedice.server.table.verbs import NonceAdded
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import new_secret
 from tests.server.scripted import SECRET, people
@@ -43,7 +44,7 @@ class Living:
         self.ann, self.eve = Visitor(new_secret(), holder), Visitor(new_secret(), None)
         return live
 
-    async def write_remotely(self, version: int, event: AnyEvent | None = None) -> StoredEvent:
+    async def write_remotely(self, version: int, event: Event | None = None) -> StoredEvent:
         """Write an event as another process does."""
         event = event or NonceAdded(at=self.clock(), seat=None, nonce=f"{version:02x}")
         before = "" if version == 2 else f"remote-{version - 1}"

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.table.commands import Accepted, AnyAnswer, AnyCommand, Refused, Roll, Score
+from fivedice.server.table.answers import Accepted, AnyAnswer, Refused
+from fivedice.server.table.verbs import AnyCommand, Roll, Score
 from tests.server.live.living import Living, live_test
 
 

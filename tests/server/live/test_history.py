@@ -16,15 +16,17 @@ from fivedice.server.live.history import History
 from fivedice.server.table.apply import apply, start
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable
+from fivedice.server.table.created import Created
 from fivedice.server.table.decide import decide
-from fivedice.server.table.events import AnyEvent, Created, StoodIn, Undone, changer
+from fivedice.server.table.event import Event
 from fivedice.server.table.state import State, Table
+from fivedice.server.table.verbs import StoodIn, Undone
 from fivedice.storage.rows.event import StoredEvent
 from tests.server.scripted import Live, people
 from tests.server.table.two_players import return_to, stand_in, two_players
 
 
-def stored_log(events: list[AnyEvent]) -> list[StoredEvent]:
+def stored_log(events: list[Event]) -> list[StoredEvent]:
     """Events in their stored form."""
     return [stored_event(event, "k7Qm2x", version, f"command-{version}") for version, event in enumerate(events, 1)]
 
@@ -74,7 +76,7 @@ def test_any_version_is_the_replay_of_the_log_up_to_it(
 def test_an_old_version_replays_few_events_of_a_long_log(played: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     log, applied = History(stored_log(played.events)), 0
 
-    def counting(table: Table, event: AnyEvent) -> Table:
+    def counting(table: Table, event: Event) -> Table:
         nonlocal applied
         applied += 1
         return apply(table, event)
@@ -93,7 +95,7 @@ def test_changes_of_a_seat_are_counted_up_to_every_version(played: Live) -> None
     log = History(stored_log(played.events))
     for version in range(1, len(played.events) + 1):
         for seat in range(3):
-            wanted = sum(changer(event) == seat for event in played.events[:version])
+            wanted = sum(event.changer == seat for event in played.events[:version])
             assert log.num_changes(seat, version) == wanted
     assert min(log.num_changes(seat, len(played.events)) for seat in range(3)) > 3
 

@@ -8,13 +8,12 @@ from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.game.record import parse_record
 from fivedice.players import Greedy
 from fivedice.server.games.table_rolls import count_on
+from fivedice.server.table.answers import Refused
 from fivedice.server.table.apply import replay
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.command_ids import is_repeat
-from fivedice.server.table.commands import Announce, Refused
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import Announced
 from fivedice.server.table.to_record import record_of
+from fivedice.server.table.verbs import Announce, Announced
 from fivedice.server.table.view import view
 from fivedice.storage.rows.dice_counts import DiceCursor
 from tests.server.scripted import SECRET, Live, Scripted, computers, people
@@ -85,8 +84,8 @@ def test_after_an_announced_score_is_taken_back_the_box_is_still_announced() -> 
 
 def test_a_repeated_announcement_is_the_same_command() -> None:
     game = announced()
-    assert is_repeat(announce(game, "yamb_announced"), game.events[-1])
-    assert not is_repeat(announce(game, "poker_announced"), game.events[-1])
+    assert announce(game, "yamb_announced").asks_for(game.events[-1])
+    assert not announce(game, "poker_announced").asks_for(game.events[-1])
 
 
 def test_rolls_are_counted_once_when_an_announcement_is_taken_back() -> None:

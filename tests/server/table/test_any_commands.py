@@ -17,18 +17,22 @@ from fivedice.game.verification import verify_record
 from fivedice.proof import TableDice
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.server.table import commands
+from fivedice.server.table import verbs
+from fivedice.server.table.answers import Refused
 from fivedice.server.table.apply import replay
 from fivedice.server.table.available import available_here
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.commands import AnyCommand, Refused
 from fivedice.server.table.create import NewTable, WantedSeat
+from fivedice.server.table.created import Help
 from fivedice.server.table.decide import decide
-from fivedice.server.table.events import (
+from fivedice.server.table.event import Event
+from fivedice.server.table.refusals import RefusedError
+from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
+from fivedice.server.table.to_record import record_of
+from fivedice.server.table.verbs import (
     Announced,
-    AnyEvent,
+    AnyCommand,
     Closed,
-    Help,
     NonceAdded,
     Returned,
     Rolled,
@@ -37,9 +41,6 @@ from fivedice.server.table.events import (
     StoodIn,
     Undone,
 )
-from fivedice.server.table.refusals import RefusedError
-from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
-from fivedice.server.table.to_record import record_of
 from fivedice.testing.tiny import TINY, TINY_TURNS
 from tests.amount import IS_FULL, amount
 from tests.server.scripted import SECRET, Live
@@ -62,11 +63,11 @@ RANDOM = st.randoms(use_true_random=True)
 def likely_seats(table: Table, kind: Kind) -> list[int]:
     """The seats for which a command may be legal."""
     seats = list(enumerate(table.seats))
-    if kind is commands.Undo:
+    if kind is verbs.Undo:
         return [] if table.undoer is None else [table.undoer]
-    if kind is commands.Return:
+    if kind is verbs.Return:
         return [index for index, seat in seats if seat.stand_in]
-    if kind in (commands.StandIn, commands.Sit):
+    if kind in (verbs.StandIn, verbs.Sit):
         return [index for index, seat in seats if seat.kind == PERSON]
     return [table.position.seat]
 
@@ -95,16 +96,16 @@ def due(table: Table) -> list[Kind]:
     """The commands that continue the game."""
     match table.state:
         case State.OPEN:
-            return [commands.Sit]
+            return [verbs.Sit]
         case State.OPENING:
-            return [commands.RollOff, commands.AddNonce]
+            return [verbs.RollOff, verbs.AddNonce]
         case State.OVER | State.CLOSED:
-            return [commands.Rematch]
+            return [verbs.Rematch]
     position = table.position
     kinds: list[tuple[Kind, Any]] = [
-        (commands.Roll, position.rolls_left),
-        (commands.Announce, position.announcements()),
-        (commands.Score, position.offers()),
+        (verbs.Roll, position.rolls_left),
+        (verbs.Announce, position.announcements()),
+        (verbs.Score, position.offers()),
     ]
     return [kind for kind, is_possible in kinds if is_possible]
 
@@ -184,25 +185,25 @@ class AnyCommands(RuleBasedStateMachine):
         def choose(options: Sequence[T]) -> T:
             return data.draw(st.sampled_from(options))
 
-        seats = [*likely_seats(self.live.table, kind), *self.all_seats, *([None] if kind is commands.AddNonce else [])]
+        seats = [*likely_seats(self.live.table, kind), *self.all_seats, *([None] if kind is verbs.AddNonce else [])]
         holds = choose([self.all_seats, self.all_seats, *(frozenset({seat}) for seat in self.all_seats), frozenset()])
         self.send(kind, choose(seats), holds, choose, choose(BEHIND))
 
     @precondition(lambda self: self.live.table.undoer is not None)
     @rule(chance=RANDOM)
     def take_back(self, chance: Random) -> None:
-        self.send_likely(commands.Undo, chance)
+        self.send_likely(verbs.Undo, chance)
 
     @rule(chance=RANDOM, num_steps=st.integers(0, 8))
     def let_a_stand_in_play(self, chance: Random, num_steps: int) -> None:
         """A stand-in plays for a while, and mostly the person returns."""
-        self.send_likely(commands.StandIn, chance)
+        self.send_likely(verbs.StandIn, chance)
         self.computers_play(chance, num_steps)
         if chance.random() < 3 / 4:
-            self.send_likely(commands.Return, chance)
+            self.send_likely(verbs.Return, chance)
 
     @precondition(lambda self: self.live.table.turn.number > 2)
-    @rule(chance=RANDOM, kind=st.sampled_from([commands.Resign, commands.Close]))
+    @rule(chance=RANDOM, kind=st.sampled_from([verbs.Resign, verbs.Close]))
     def give_up(self, chance: Random, kind: Kind) -> None:
         self.send_likely(kind, chance)
 
@@ -231,7 +232,7 @@ class AnyCommands(RuleBasedStateMachine):
 
     # What must hold
 
-    def check(self, before: Table, event: AnyEvent) -> None:
+    def check(self, before: Table, event: Event) -> None:
         """Follow an event at a table: nobody decides with dice known that the seat rolls in this turn or later."""
         if isinstance(event, Undone):
             assert self.undoable

@@ -6,23 +6,25 @@ from msgspec.structs import replace
 
 from fivedice.errors import IllegalError
 from fivedice.server.table.apply import apply, replay
-from fivedice.server.table.commands import Close, Return, StandIn
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import (
+from fivedice.server.table.created import Created
+from fivedice.server.table.state import State
+from fivedice.server.table.verbs import (
     AnyEvent,
+    Close,
     Closed,
-    Created,
     NonceAdded,
     Rematched,
+    Return,
     Returned,
     Rolled,
     RolledOff,
     Sat,
     Scored,
+    StandIn,
     StoodIn,
     Undone,
 )
-from fivedice.server.table.state import State
 from tests.server.scripted import NOW, Live, Scripted, computers, people
 
 DICE = {

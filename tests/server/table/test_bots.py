@@ -6,9 +6,9 @@ from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.players import Greedy
 from fivedice.server.table.bots import Choose, bot_step, due_at, is_bots_turn
-from fivedice.server.table.commands import AddNonce, StandIn
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import AnyEvent, Rolled, RolledOff, Scored
+from fivedice.server.table.event import Event
+from fivedice.server.table.verbs import AddNonce, Rolled, RolledOff, Scored, StandIn
 from tests.server.scripted import NOW, Live, Scripted, computers, people
 
 DICE = {(turn, roll): "33436" for turn in range(30) for roll in range(3)}
@@ -20,7 +20,7 @@ def greedy(kind: str, position: Position) -> Action:
     return Greedy().choose(position)
 
 
-def act(game: Live, choose: Choose = greedy) -> AnyEvent | None:
+def act(game: Live, choose: Choose = greedy) -> Event | None:
     """Take the next step of the computer player to move, and return its event."""
     step = bot_step(game.table, choose, game.chance, game.now)
     if step is None:

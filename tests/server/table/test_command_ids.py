@@ -4,41 +4,39 @@ import pytest
 
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.history import History
-from fivedice.server.table.command_ids import MAX_STORED, is_repeat, sender_and_id, stored_id, watcher
-from fivedice.server.table.commands import (
+from fivedice.server.table.command_ids import MAX_STORED, sender_and_id, stored_id, watcher
+from fivedice.server.table.create import NewTable
+from fivedice.server.table.event import Event
+from fivedice.server.table.verbs import (
     AddNonce,
     AnyCommand,
     Close,
-    Rematch,
-    Resign,
-    Return,
-    Roll,
-    RollOff,
-    Score,
-    Sit,
-    StandIn,
-    Undo,
-)
-from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import (
-    AnyEvent,
     Closed,
     NonceAdded,
+    Rematch,
     Rematched,
+    Resign,
     Resigned,
+    Return,
     Returned,
+    Roll,
     Rolled,
     RolledOff,
+    RollOff,
     Sat,
+    Score,
     Scored,
+    Sit,
+    StandIn,
     StoodIn,
+    Undo,
     Undone,
 )
 from tests.server.scripted import Live, people
 
 MARKS, OTHER_MARKS = [True, False, False, False, False], [False, True, False, False, False]
 
-PAIRS: list[tuple[AnyCommand, AnyEvent]] = [
+PAIRS: list[tuple[AnyCommand, Event]] = [
     (Sit(id="command-1", version=1, seat=1, name=" Zoe\u0308 "), Sat(at=1.0, seat=1, name="Zoë")),
     (Sit(id="command-1", version=1, seat=1, name="Zoë", nonce="0f"), Sat(at=1.0, seat=1, name="Zoë", nonce="0f")),
     (AddNonce(id="command-1", version=1, seat=1, nonce="0f"), NonceAdded(at=1.0, seat=1, nonce="0f")),
@@ -67,13 +65,13 @@ PAIRS: list[tuple[AnyCommand, AnyEvent]] = [
 @pytest.mark.parametrize("number", range(len(PAIRS)))
 def test_a_command_repeats_only_the_event_that_it_asks_for(number: int) -> None:
     command, _ = PAIRS[number]
-    assert [index for index, (_, event) in enumerate(PAIRS) if is_repeat(command, event)] == [number]
+    assert [index for index, (_, event) in enumerate(PAIRS) if command.asks_for(event)] == [number]
 
 
 def test_the_step_of_a_computer_player_is_no_repeat() -> None:
     roll, score = Roll(id="command-1", version=1, seat=1, kept=[]), Score(id="command-1", version=1, seat=1, box="ones")
-    assert not is_repeat(roll, Rolled(at=1.0, seat=1, dice=[3] * 5, kept=[], by="greedy"))
-    assert not is_repeat(score, Scored(at=1.0, seat=1, box="ones", points=0, by="greedy"))
+    assert not roll.asks_for(Rolled(at=1.0, seat=1, dice=[3] * 5, kept=[], by="greedy"))
+    assert not score.asks_for(Scored(at=1.0, seat=1, box="ones", points=0, by="greedy"))
 
 
 def test_every_id_fits_its_column_and_is_found_under_its_sender_again() -> None:
@@ -97,7 +95,7 @@ def test_every_id_fits_its_column_and_is_found_under_its_sender_again() -> None:
         (Rolled(at=1.0, seat=1, dice=[3] * 5, kept=[], by="greedy"), None),
     ],
 )
-def test_ids_stored_by_earlier_versions_get_their_sender_from_the_event(event: AnyEvent, sender: str | None) -> None:
+def test_ids_stored_by_earlier_versions_get_their_sender_from_the_event(event: Event, sender: str | None) -> None:
     expected = None if sender is None else (sender, f"{sender}:command-1")
     assert sender_and_id("command-1", event) == expected
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from fivedice.server.table.commands import AddNonce, AnyCommand, Roll, Score
+from fivedice.server.table.verbs import AddNonce, AnyCommand, Roll, Score
 
 decoder = msgspec.json.Decoder(AnyCommand)
 

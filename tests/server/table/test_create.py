@@ -9,10 +9,10 @@ from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.rulesets import ruleset_ids
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.table.apply import replay, start
-from fivedice.server.table.commands import RollOff
 from fivedice.server.table.create import NewTable, WantedSeat, create, create_rematch
-from fivedice.server.table.events import NewSeat
+from fivedice.server.table.created import NewSeat
 from fivedice.server.table.state import HIGHEST_ROLL, State, ruleset_of
+from fivedice.server.table.verbs import RollOff
 from tests.server.scripted import NOW, Live, Scripted, computers, people
 
 OWN = 'id = "house"\ndice = 2\nfaces = 3\n[categories]\npair = { scorer = "n_of_a_kind", n = 2, pays = 5 }\n'

@@ -1,8 +1,7 @@
 """Decisions on versions and repeated commands, and on the end of a table."""
 
-from fivedice.server.table.commands import AddNonce
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import Closed, Rematched
+from fivedice.server.table.verbs import AddNonce, Closed, Rematched
 from tests.server.scripted import Live, Scripted, computers, people
 from tests.server.table.two_players import ANN, BOB, DICE, close, nonce, rematch, return_to, stand_in, two_players
 

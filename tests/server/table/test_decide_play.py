@@ -5,12 +5,14 @@ import pytest
 from fivedice.game import action as game_action
 from fivedice.game.position import Position
 from fivedice.players import Greedy
+from fivedice.server.table.answers import Refused
 from fivedice.server.table.apply import replay
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.commands import Refused
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import AnyEvent, Help, Rolled, Scored
+from fivedice.server.table.created import Help
+from fivedice.server.table.event import Event
 from fivedice.server.table.state import State
+from fivedice.server.table.verbs import Rolled, Scored
 from fivedice.views.action import ActionParts
 from tests.server.scripted import Live, Scripted, computers, people
 from tests.server.table.two_players import ANN, BOB, DICE, stand_in, two_players
@@ -134,7 +136,7 @@ def test_a_score_is_undone_with_the_turn_of_a_computer_after_it_which_rolls_the_
     assert game.refusal(game.undo(0))[0] == "illegal"
 
 
-def play_step(game: Live) -> AnyEvent:
+def play_step(game: Live) -> Event:
     """Take the next step of the computer player to move, and return its event."""
     step = bot_step(game.table, lambda kind, position: Greedy().choose(position), game.chance, game.now)
     assert step is not None

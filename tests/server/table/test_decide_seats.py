@@ -3,8 +3,8 @@
 import pytest
 
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import NonceAdded, RolledOff, Sat
 from fivedice.server.table.state import State
+from fivedice.server.table.verbs import NonceAdded, RolledOff, Sat
 from tests.server.scripted import Live, Scripted, computers, people
 from tests.server.table.two_players import ANN, BOB, DICE, nonce, roll_off, two_players
 

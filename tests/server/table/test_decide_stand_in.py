@@ -2,8 +2,8 @@
 
 import pytest
 
-from fivedice.server.table.events import Rolled, Scored, StoodIn
 from fivedice.server.table.uptime import Uptime
+from fivedice.server.table.verbs import Rolled, Scored, StoodIn
 from tests.server.table.two_players import ANN, BOB, return_to, stand_in, two_players
 
 

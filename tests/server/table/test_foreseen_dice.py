@@ -7,8 +7,8 @@ from fivedice.game.verification import verify_record
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import Closed, Undone
 from fivedice.server.table.to_record import record_of
+from fivedice.server.table.verbs import Closed, Undone
 from fivedice.server.table.view import view
 from tests.server.scripted import SECRET, Live, computers, people
 from tests.server.table.test_announce import announce

@@ -5,8 +5,9 @@ from typing import get_args
 
 import pytest
 
-from fivedice.server.table.commands import AnyCommand, Close, Code, Refused, StandIn
+from fivedice.server.table.answers import Code, Refused
 from fivedice.server.table.create import NewTable, WantedSeat
+from fivedice.server.table.verbs import AnyCommand, Close, StandIn
 from tests.server.scripted import ALL, Live, Scripted, people
 
 ANN = frozenset({0})

@@ -11,12 +11,11 @@ from fivedice.rulesets import ruleset_ids
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.bots import bot_step, is_bots_turn
-from fivedice.server.table.commands import Resign
 from fivedice.server.table.create import NewTable, create_rematch
 from fivedice.server.table.event_json import decode, encode
-from fivedice.server.table.events import Closed, Rematched, Resigned
 from fivedice.server.table.state import State
 from fivedice.server.table.to_record import record_of
+from fivedice.server.table.verbs import Closed, Rematched, Resign, Resigned
 from fivedice.server.table.view import view
 from fivedice.storage.rows.dice_counts import DiceCursor
 from tests.server.scripted import SECRET, Live, Scripted, computers, people

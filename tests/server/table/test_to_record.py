@@ -10,10 +10,9 @@ from fivedice.game.verification import verify_record
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.games.read_record import read_record
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.commands import AddNonce, Close
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import Rolled, Scored
 from fivedice.server.table.to_record import record_of
+from fivedice.server.table.verbs import AddNonce, Close, Rolled, Scored
 from tests.server.scripted import SECRET, Live, Scripted, computers, people
 from tests.server.table.test_create import OWN
 

@@ -5,9 +5,11 @@ import pytest
 from fivedice.errors import IllegalError
 from fivedice.game.action import Keep
 from fivedice.server.table.apply import Step
+from fivedice.server.table.bots import play
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import Rolled, Scored
-from fivedice.server.table.turns import play, roll, score
+from fivedice.server.table.verbs import Rolled, Scored
+from fivedice.server.table.verbs.roll import roll
+from fivedice.server.table.verbs.score import score
 from tests.server.scripted import NOW, Live, Scripted, people
 
 

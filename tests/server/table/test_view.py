@@ -10,11 +10,11 @@ from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.commands import Close, StandIn
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import Help, Scored
+from fivedice.server.table.created import Help
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import State, Table
+from fivedice.server.table.verbs import Close, Scored, StandIn
 from fivedice.server.table.view import ranks_of, view
 from fivedice.views.advice import advice_view
 from tests.server.scripted import SECRET, Live, Scripted, computers, people

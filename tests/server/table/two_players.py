@@ -1,7 +1,7 @@
 """A game of two people, and commands for it."""
 
-from fivedice.server.table.commands import AddNonce, Close, Rematch, Return, RollOff, StandIn
 from fivedice.server.table.create import NewTable
+from fivedice.server.table.verbs import AddNonce, Close, Rematch, Return, RollOff, StandIn
 from tests.server.scripted import Live, Scripted, people
 
 ANN, BOB = frozenset({0}), frozenset({1})

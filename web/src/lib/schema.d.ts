@@ -888,25 +888,25 @@ export interface components {
         /** Announce */
         readonly Announce: {
             readonly seat: number;
-            readonly box: string;
             /** @default false */
             readonly anyway: boolean;
             readonly id: string;
             readonly version: number;
+            readonly box: string;
             /** @constant */
             readonly type: "announce";
         };
         /** Announced */
         readonly Announced: {
             readonly box: string;
-            /** @default person */
-            readonly by: string;
             readonly at: number;
             readonly seat?: number | null;
             /** @default 0 */
             readonly asked: number;
             /** @default false */
             readonly changed: boolean;
+            /** @default person */
+            readonly by: string;
             /** @constant */
             readonly type: "announced";
         };
@@ -1638,11 +1638,11 @@ export interface components {
         /** Roll */
         readonly Roll: {
             readonly seat: number;
-            readonly kept: readonly boolean[];
             /** @default false */
             readonly anyway: boolean;
             readonly id: string;
             readonly version: number;
+            readonly kept: readonly boolean[];
             /** @constant */
             readonly type: "roll";
         };
@@ -1658,14 +1658,14 @@ export interface components {
         readonly Rolled: {
             readonly dice: readonly number[];
             readonly kept: readonly boolean[];
-            /** @default person */
-            readonly by: string;
             readonly at: number;
             readonly seat?: number | null;
             /** @default 0 */
             readonly asked: number;
             /** @default false */
             readonly changed: boolean;
+            /** @default person */
+            readonly by: string;
             /** @constant */
             readonly type: "rolled";
         };
@@ -1768,13 +1768,13 @@ export interface components {
         /** Score */
         readonly Score: {
             readonly seat: number;
-            readonly box: string;
-            /** @default false */
-            readonly scratch: boolean;
             /** @default false */
             readonly anyway: boolean;
             readonly id: string;
             readonly version: number;
+            readonly box: string;
+            /** @default false */
+            readonly scratch: boolean;
             /** @constant */
             readonly type: "score";
         };
@@ -1796,14 +1796,14 @@ export interface components {
             readonly bonus: number;
             /** @default false */
             readonly scratch: boolean;
-            /** @default person */
-            readonly by: string;
             readonly at: number;
             readonly seat?: number | null;
             /** @default 0 */
             readonly asked: number;
             /** @default false */
             readonly changed: boolean;
+            /** @default person */
+            readonly by: string;
             /** @constant */
             readonly type: "scored";
         };

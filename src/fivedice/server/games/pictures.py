@@ -19,7 +19,7 @@ from fivedice.server.share.typeface import Typeface
 from fivedice.server.share.words import Words
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.solving.thread_pools import in_pool
-from fivedice.server.table.events import AnyEvent
+from fivedice.server.table.event import Event
 from fivedice.server.table.state import State, Table
 from fivedice.server.table.to_record import record_of
 
@@ -50,7 +50,7 @@ class Pictures:
         self._pending: dict[_Key, asyncio.Task[Picture]] = {}
 
     async def of_table(
-        self, table: Table, events: Iterable[AnyEvent], secret: bytes, language: str, side: int | None = None
+        self, table: Table, events: Iterable[Event], secret: bytes, language: str, side: int | None = None
     ) -> Picture:
         """The picture of a table whose events are `events`; raises `TooFastError`.
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 
 from fivedice.errors import IllegalError
-from fivedice.server.table.events import Announced, AnyEvent, Closed, Resigned, Rolled, RolledOff, Scored
+from fivedice.server.table.event import Event
 from fivedice.server.table.state import PERSON
+from fivedice.server.table.verbs import Announced, Closed, Resigned, Rolled, RolledOff, Scored
 from fivedice.storage.rows.activity import Activity, Stage
 
 
-def activity_after(before: Activity | None, events: Iterable[AnyEvent], *, has_open_boxes: bool) -> Activity:
+def activity_after(before: Activity | None, events: Iterable[Event], *, has_open_boxes: bool) -> Activity:
     """The activity after the events that follow `before`; all events of the table if that is None.
 
     Raises `IllegalError` if there is neither an activity nor an event.
@@ -32,7 +33,7 @@ def activity_after(before: Activity | None, events: Iterable[AnyEvent], *, has_o
     return Activity(Stage.OVER if is_over else stage, active, acted)
 
 
-def is_by_person(event: AnyEvent) -> bool:
+def is_by_person(event: Event) -> bool:
     """Whether a person caused an event, not a computer player or the server. The creation of a table counts."""
     match event:
         case Rolled(by=by) | Scored(by=by) | Announced(by=by):

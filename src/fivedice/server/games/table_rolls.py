@@ -10,13 +10,15 @@ from dataclasses import replace
 from fivedice.analysis.dice_counts import Rolled, count, rolled_at
 from fivedice.dice import faces_of, format_dice
 from fivedice.errors import IllegalError
-from fivedice.server.table.events import Announced, AnyEvent, Closed, Created, Resigned, Scored, Undone
-from fivedice.server.table.events import Rolled as RolledEvent
+from fivedice.server.table.created import Created
+from fivedice.server.table.event import Event
 from fivedice.server.table.state import PERSON, ruleset_of
+from fivedice.server.table.verbs import Announced, Closed, Resigned, Scored, Undone
+from fivedice.server.table.verbs import Rolled as RolledEvent
 from fivedice.storage.rows.dice_counts import Counted, DiceCursor
 
 
-def count_on(table: str, before: DiceCursor, events: Iterable[AnyEvent]) -> Counted:
+def count_on(table: str, before: DiceCursor, events: Iterable[Event]) -> Counted:
     """The cursor and counts after the events that follow a cursor; raises `IllegalError` if they do not fit it.
 
     The cursor stops before the last score or announcement of a person while it can still be taken back, or could be in

@@ -20,8 +20,9 @@ from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.services import Services
-from fivedice.server.table.commands import AnyCommand, Refused
+from fivedice.server.table.answers import Refused
 from fivedice.server.table.kept_dice import KeptDice
+from fivedice.server.table.verbs import AnyCommand
 from fivedice.storage.engine.database import UnavailableError
 
 UNKNOWN, UNAVAILABLE, RESTARTING, INTERNAL_ERROR = 4404, 4503, 1012, 1011

@@ -9,10 +9,10 @@ from fivedice.server.config.limits import MAX_UPDATE_EVENTS
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.live.withholding import Withholding
-from fivedice.server.table.commands import AnyAnswer
-from fivedice.server.table.events import AnyEvent
+from fivedice.server.table.answers import AnyAnswer
 from fivedice.server.table.messages import Farewell, Presence, SocketAnswer, TableView, Update
 from fivedice.server.table.uptime import Uptime
+from fivedice.server.table.verbs import AnyEvent
 from fivedice.server.table.withheld import shows_values
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.views.rules import RulesView

@@ -20,14 +20,20 @@ from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter, TooFastError
 from fivedice.server.ops.storage_guard import Sender, StorageGuard
 from fivedice.server.solving.advisor import Advisor
+from fivedice.server.table.answers import Accepted, AnyAnswer
 from fivedice.server.table.apply import start
-from fivedice.server.table.command_ids import UNKNOWN_WATCHER, is_repeat, sender_of, stored_id, watcher
-from fivedice.server.table.commands import Accepted, Announce, AnyAnswer, AnyCommand, Rematch, Roll, Score
+from fivedice.server.table.command_ids import stored_id, watcher
+from fivedice.server.table.context import Context
 from fivedice.server.table.create import create_rematch
-from fivedice.server.table.decide import Context, LossOf, decide
-from fivedice.server.table.events import AnyEvent, Created, NonceAdded, Rematched, Sat
+from fivedice.server.table.created import Created
+from fivedice.server.table.decide import decide
+from fivedice.server.table.event import Event
 from fivedice.server.table.refusals import RefusedError
 from fivedice.server.table.size import change_bytes, game_bytes
+from fivedice.server.table.tutor import LossOf
+from fivedice.server.table.verb import UNKNOWN_WATCHER
+from fivedice.server.table.verbs import AnyCommand, NonceAdded, Rematch, Rematched, Sat
+from fivedice.server.table.verbs.play import PlayCommand
 from fivedice.server.table.withheld import withheld_from
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.tables import create_table, hold_seat, load_holders
@@ -97,7 +103,7 @@ class CommandHandler:
         try:
             self._check_load(live, visitor, command)
             await self._wait_for_share(live, address)
-            if live.table.help == "tutor" and isinstance(command, Roll | Score | Announce) and not command.anyway:
+            if live.table.help == "tutor" and isinstance(command, PlayCommand) and not command.anyway:
                 await self._advisor.solutions.look_up(live.table.ruleset, live.whos)
             async with live.lock:
                 while True:
@@ -161,7 +167,7 @@ class CommandHandler:
         self._count(live, event, rematch, Sender(address, self._holders.holder_of(visitor)))
         holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None
         extra_write = _hold(live, event, holder) if rematch is None else _create(live, *rematch)
-        id = stored_id(sender_of(command, holds, as_watcher), command.id)
+        id = stored_id(command.sender(holds, as_watcher), command.id)
         stored = await self._event_store.append(live, step, id, extra_write)
         if stored is None:
             return None
@@ -175,7 +181,7 @@ class CommandHandler:
         secret = self._settings.new_secret()
         return create_rematch(live.table, event.table, commitment(secret), event.at), secret
 
-    def _count(self, live: LiveTable, event: AnyEvent, rematch: tuple[Created, bytes] | None, sender: Sender) -> None:
+    def _count(self, live: LiveTable, event: Event, rematch: tuple[Created, bytes] | None, sender: Sender) -> None:
         """Count what an event stores beyond the game that its table was counted with; raises `TooFastError`, and for a
         rematch `UnavailableError`."""
         if rematch is not None:
@@ -186,7 +192,7 @@ class CommandHandler:
             self._storage_guard.count_browser(sender)
 
 
-def _hold(live: LiveTable, event: AnyEvent, holder: str | None) -> ExtraWrite | None:
+def _hold(live: LiveTable, event: Event, holder: str | None) -> ExtraWrite | None:
     """The write that goes with an event: the holder of the seat."""
     if holder is None or event.seat is None:
         return None
@@ -223,10 +229,10 @@ def _repeated(live: LiveTable, visitor: Visitor, command: AnyCommand) -> int | N
     history, used = live.history, _used(live, visitor, command)
     for sender, version in used:
         has_gone_on = history.num_sent(sender, command.version) > history.num_sent(sender, version)
-        if is_repeat(command, history.event_at(version)) and not has_gone_on:
+        if command.asks_for(history.event_at(version)) and not has_gone_on:
             return version
     unknown = history.version_of(UNKNOWN_WATCHER, command.id)
-    if unknown is not None and is_repeat(command, history.event_at(unknown)):
+    if unknown is not None and command.asks_for(history.event_at(unknown)):
         return unknown
     if used:
         raise RefusedError(

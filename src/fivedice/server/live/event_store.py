@@ -12,8 +12,8 @@ from fivedice.errors import UnknownError, shown
 from fivedice.server.live.history import History
 from fivedice.server.live.live_table import LiveTable, OnChange
 from fivedice.server.table.apply import Step
+from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import stored_json
-from fivedice.server.table.events import AnyEvent
 from fivedice.server.table.withheld import withheld_from
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.event import StoredEvent, append_events
@@ -23,7 +23,7 @@ from fivedice.views.rules import rules_view
 ExtraWrite = Callable[[Connection], None]
 """Writes more in the transaction of an event, if the event is stored."""
 
-OnAppend = Callable[[str, AnyEvent], None]
+OnAppend = Callable[[str, Event], None]
 """Called with the id of a table and an event of it that is now durable."""
 
 _log = logging.getLogger(__name__)
@@ -127,7 +127,7 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def stored_event(event: AnyEvent, table: str, version: int, command: str, after: str = "") -> StoredEvent:
+def stored_event(event: Event, table: str, version: int, command: str, after: str = "") -> StoredEvent:
     """Return an event in its stored form; `after` is the command of the event that it follows."""
     return StoredEvent(table=table, version=version, command=command, at=event.at, body=stored_json(event), after=after)
 

@@ -13,8 +13,8 @@ import msgspec
 from fivedice.server.config.limits import CHECKPOINT_VERSIONS
 from fivedice.server.table.apply import Step, apply, replay
 from fivedice.server.table.command_ids import sender_and_id, stored_id
+from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode, encode, with_rules
-from fivedice.server.table.events import AnyEvent, changer
 from fivedice.server.table.state import Table
 from fivedice.storage.rows.event import StoredEvent
 
@@ -56,7 +56,7 @@ class History:
             self._sent[sender].append(stored.version)
         if (self.table.version - 1) % CHECKPOINT_VERSIONS == 0:
             self._checkpoints.append(self.table)
-        seat = changer(step.event)
+        seat = step.event.changer
         if seat is not None:
             self._changes[seat].append(self.table.version)
 
@@ -68,7 +68,7 @@ class History:
         """The number of a sender's commands that were accepted up to a version."""
         return bisect_right(self._sent.get(sender, ()), version)
 
-    def event_at(self, version: int) -> AnyEvent:
+    def event_at(self, version: int) -> Event:
         """The event with which a version began."""
         return decode(self._bodies[version - 1])
 
@@ -87,6 +87,6 @@ class History:
         """The events after a version as JSON, oldest first."""
         return [msgspec.Raw(body) for body in self._bodies[since:]]
 
-    def events(self) -> Iterator[AnyEvent]:
+    def events(self) -> Iterator[Event]:
         """All events of the present version, oldest first; safe to consume in another thread."""
         return map(decode, self._bodies.copy())

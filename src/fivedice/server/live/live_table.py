@@ -18,8 +18,8 @@ from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.table.apply import Step
 from fivedice.server.table.kept_dice import KeptDice
-from fivedice.server.table.questions import Questions
 from fivedice.server.table.state import PERSON, Table
+from fivedice.server.table.tutor import Questions
 from fivedice.server.table.uptime import Uptime
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import StoredTable

@@ -33,8 +33,9 @@ from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.rate_limits import RateLimiter, customer
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.apply import Step, start
-from fivedice.server.table.events import Closed, Created
+from fivedice.server.table.created import Created
 from fivedice.server.table.messages import TableView
+from fivedice.server.table.verbs import Closed
 from fivedice.server.table.view import view
 from fivedice.server.table.withheld import withheld_from
 from fivedice.storage.engine.database import UnavailableError

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fivedice.dice import Dice
-from fivedice.server.table.events import Help
+from fivedice.server.table.created import Help
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.server.table.view import ranks_of
 

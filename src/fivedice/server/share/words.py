@@ -4,7 +4,7 @@ import unicodedata
 
 from fivedice.language import language, marked
 from fivedice.server.share.preview import Preview, PreviewSeat
-from fivedice.server.table.events import Help
+from fivedice.server.table.created import Help
 from fivedice.server.table.state import PERSON, State
 
 _KINDS = {

@@ -5,7 +5,7 @@ from fivedice.language import ENGLISH, Language
 from fivedice.players import Available, available
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_CUSTOM_BYTES, MAX_GREEDY_WORK, MAX_SHIPPED_BYTES, MAX_TABLE_BOXES
-from fivedice.server.table.events import Help
+from fivedice.server.table.created import Help
 
 COMPUTERS = ("greedy", "optimal", "random")
 """The kinds of computer players at tables. Each can also stand in for a person.

@@ -8,11 +8,16 @@ their seats.
 from collections.abc import Callable
 from math import inf
 
-from fivedice.game.action import Action
+from fivedice.game.action import Action, Announce, Score
+from fivedice.game.placed import places_of
 from fivedice.game.position import Position
 from fivedice.server.table.apply import Step
+from fivedice.server.table.context import Chance
 from fivedice.server.table.state import PERSON, State, Table
-from fivedice.server.table.turns import Chance, play, roll, roll_off
+from fivedice.server.table.verbs.announce import announce
+from fivedice.server.table.verbs.roll import roll
+from fivedice.server.table.verbs.roll_off import roll_off
+from fivedice.server.table.verbs.score import score
 
 Choose = Callable[[str, Position], Action | None]
 """Returns the action of a kind of computer player in a position; None while its ruleset is being solved."""
@@ -57,3 +62,12 @@ def bot_step(table: Table, choose: Choose, chance: Chance, now: float) -> Step |
         return roll(table, (), chance, now)
     action = choose(table.mover.decider, table.position)
     return None if action is None else play(table, action, chance, now)
+
+
+def play(table: Table, action: Action, chance: Chance, now: float) -> Step:
+    """Play an action of the seat to move; raises `IllegalError` if the rules do not allow it."""
+    if isinstance(action, Score):
+        return score(table, action, now)
+    if isinstance(action, Announce):
+        return announce(table, action, now)
+    return roll(table, places_of(action, table.turn.places, table.turn.kept), chance, now)

@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from fivedice.server.table.commands import Kept, SeatNumber, Version
 from fivedice.server.table.state import PERSON, State, Table
+from fivedice.server.table.verb import Kept, SeatNumber, Version
 
 
 class KeptDice(Struct, frozen=True, tag_field="type", tag="kept", forbid_unknown_fields=True):

@@ -4,10 +4,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from fivedice.server.table.commands import AnyAnswer
-from fivedice.server.table.events import AnyEvent, Help
+from fivedice.server.table.answers import AnyAnswer
+from fivedice.server.table.created import Help
 from fivedice.server.table.kept_dice import KeptDice
 from fivedice.server.table.state import State
+from fivedice.server.table.verbs import AnyEvent
 from fivedice.views.action import ActionParts
 from fivedice.views.advice import AdviceView
 from fivedice.views.card import CardView, OfferView

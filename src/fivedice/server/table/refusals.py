@@ -3,7 +3,10 @@
 from typing import Any
 
 from fivedice.errors import IllegalError
-from fivedice.server.table.commands import Code, Reason, Refused
+from fivedice.server.table.answers import Code, Reason, Refused
+from fivedice.server.table.state import PERSON, Seat, State, Table
+
+_ENDED = {State.OVER: "the game is over", State.CLOSED: "the table is closed"}
 
 
 class NotAllowedError(IllegalError):
@@ -29,3 +32,27 @@ class RefusedError(Exception):
     def answer(self, command_id: str, version: int) -> Refused:
         """The answer to the client; `version` is the table's."""
         return Refused(command_id, version, self.reason, str(self), **self.details)
+
+
+def check_not_ended(table: Table) -> None:
+    """Raise `NotAllowedError` if play has ended."""
+    if table.has_ended:
+        raise NotAllowedError(_ENDED[table.state], "ended")
+
+
+def check_turn(table: Table, seat: int) -> None:
+    """Raise `NotAllowedError` unless the person at a seat is to move."""
+    check_not_ended(table)
+    if table.state is State.OPEN:
+        raise NotAllowedError("the game begins when every seat is taken", "not_begun")
+    if table.state is State.OPENING:
+        raise NotAllowedError("the seats must first roll for who begins", "not_begun")
+    if seat != table.position.seat:
+        raise NotAllowedError(f"it is the turn of seat {table.position.seat}, not of seat {seat}", "not_your_turn")
+    check_person(table.seats[seat])
+
+
+def check_person(seat: Seat) -> None:
+    """Raise `NotAllowedError` if a computer player acts for a seat."""
+    if seat.decider != PERSON:
+        raise NotAllowedError(f"{seat.decider} acts for this seat: return to it first", "stood_in")

@@ -2,9 +2,11 @@
 
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import EVENT_BYTES, ROW_BYTES, TABLE_BYTES
+from fivedice.server.table.created import Created
+from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import stored_json
-from fivedice.server.table.events import Announced, AnyEvent, Closed, Created, Rolled, RolledOff, Scored, Undone
 from fivedice.server.table.state import Table, ruleset_of
+from fivedice.server.table.verbs import Announced, Closed, Rolled, RolledOff, Scored, Undone
 
 
 def game_bytes(created: Created) -> int:
@@ -15,7 +17,7 @@ def game_bytes(created: Created) -> int:
     return TABLE_BYTES + own + len(created.seats) * ROW_BYTES + num_events * EVENT_BYTES
 
 
-def change_bytes(table: Table, event: AnyEvent) -> int:
+def change_bytes(table: Table, event: Event) -> int:
     """The bytes that an event adds to those of `game_bytes`: 0 for the steps of the game itself."""
     match event:
         case Rolled() | Scored() | Announced() | RolledOff() | Closed():

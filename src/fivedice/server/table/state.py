@@ -13,7 +13,8 @@ from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, load_ruleset, parse_ruleset, split_ref
 from fivedice.server.table.available import available_here
-from fivedice.server.table.events import Created, Help
+from fivedice.server.table.created import Created, Help
+from fivedice.server.table.event import Event
 from fivedice.server.table.uptime import ALWAYS, Uptime
 
 PERSON = "person"
@@ -133,6 +134,26 @@ class Table:
         table.__dict__.update(self.__dict__, **changes)
         table.__dict__.pop("state", None)  # cached, and perhaps another one now
         return table
+
+    def next(self, event: Event, **changes: Any) -> "Table":
+        """The next version. Events of the seat to move, and all before the game begins, reset its idle time."""
+        if event.seat == self.position.seat or self.state is State.OPEN:
+            changes.setdefault("acted_at", event.at)
+        return self.but(version=self.version + 1, **changes)
+
+    def next_with_seat(self, event: Event, seat: Seat, **changes: Any) -> "Table":
+        """The next version, with another state of the event's seat."""
+        return self.next(event, seats=self.seats_with(self.index(event.seat), seat), **changes)
+
+    def seats_with(self, index: int, seat: Seat) -> tuple[Seat, ...]:
+        """The seats, with another one at an index."""
+        return (*self.seats[:index], seat, *self.seats[index + 1 :])
+
+    def index(self, seat: int | None) -> int:
+        """The index of an event's seat; raises `IllegalError` if there is none."""
+        if seat is None or not 0 <= seat < len(self.seats):
+            raise IllegalError(f"there is no seat {seat}: the seats are 0 to {len(self.seats) - 1}")
+        return seat
 
     @property
     def id(self) -> str:

@@ -10,13 +10,14 @@ from fivedice.game.record_proof import RecordProof
 from fivedice.game.seats import PERSON as RECORD_PERSON
 from fivedice.game.undone import UndoneTurn
 from fivedice.game.used_help import Questions, UsedHelp
-from fivedice.server.table.events import Announced, AnyEvent, Resigned, Rolled, Scored, Undone
+from fivedice.server.table.event import Event
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
+from fivedice.server.table.verbs import Announced, Resigned, Rolled, Scored, Undone
 
 _Step: TypeAlias = Rolled | Scored | Announced | Resigned
 
 
-def record_of(table: Table, events: Iterable[AnyEvent], secret: bytes) -> Record:
+def record_of(table: Table, events: Iterable[Event], secret: bytes) -> Record:
     """Return the game in `events`, which replay to `table`, as a record without what was taken back.
 
     Its proof names the turns that were undone and the help that was used, and includes the secret once the table has

@@ -14,7 +14,7 @@ from fivedice.game.seats import parse_seat
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.games import game_list
 from fivedice.server.table.apply import replay
-from fivedice.server.table.events import AnyEvent
+from fivedice.server.table.event import Event
 from fivedice.server.table.state import Table
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.records import StoredRecord, import_records
@@ -379,7 +379,7 @@ def test_the_first_part_replays_only_its_own_games(tmp_path: Path, monkeypatch: 
             finished(ann)
         replayed: list[Table] = []
 
-        def counting(log: list[AnyEvent]) -> Table:
+        def counting(log: list[Event]) -> Table:
             replayed.append(replay(log))
             return replayed[-1]
 

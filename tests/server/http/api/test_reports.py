@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 from fivedice.rulesets import ruleset_ids
+from fivedice.server.table.answers import Accepted
 from fivedice.server.table.apply import replay
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.commands import Accepted, AnyCommand
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.events import Undone
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import State
+from fivedice.server.table.verbs import AnyCommand, Undone
 from fivedice.server.table.view import view
 from tests.server.scripted import SECRET, Live, computers, people
 

@@ -37,7 +37,7 @@ from fivedice.server.http.handling.params import (
 )
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.services import Services
-from fivedice.server.table.commands import SeatNumber
+from fivedice.server.table.verb import SeatNumber
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.records import (
     MAX_RECORDS,

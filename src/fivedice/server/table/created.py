@@ -1,0 +1,60 @@
+"""`Created`: the first event of a table, with its rules, seats and settings."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from fivedice.game.used_help import Help as Help
+from fivedice.server.table.event import Event
+
+TUTOR_LOSS = 2.0
+"""The tutor questions decisions that lose more points than this."""
+
+
+class NewSeat(Struct, frozen=True, omit_defaults=True):
+    """A seat of a new table: `kind` is "person" or a kind of computer player; an open seat has no name."""
+
+    kind: str
+    name: str = ""
+
+
+class Created(Event, frozen=True, tag="created"):
+    """The table was created: its rules (a reference in notation, or the text of a TOML file), seats and settings.
+
+    `commitment` is the SHA-256 of the dice's secret. Events are public, so the secret is not part of them.
+    """
+
+    table: str
+    rules: str
+    digest: str
+    """The digest of the rules, so that the table is never replayed with other rules of the same name."""
+    commitment: str
+    seats: list[NewSeat]
+    toml: str = ""
+    ruleset: str = ""
+    """The SHA-256 of `toml` in hexadecimal digits: the database stores such a text once, and the event without it."""
+    first: str = "0"
+    """The seat that begins, or "highest_roll": then the opening roll decides, in a `RolledOff`."""
+    help: Help | None = None
+    """None in events of earlier versions, which had two settings instead; see `given_help`."""
+    advice: Literal["never", "after", "always"] = "never"
+    tutor: float = 0.0
+    """The tutor questioned decisions that lost more points than this; 0 was no tutor."""
+    silence: int = 0
+    """Idle seconds after which the others may let a computer player act for a seat; 0 is never."""
+    previous: str = ""
+    """The table that this one is a rematch of."""
+
+    @property
+    def given_help(self) -> Help:
+        """The help at this table. Of the two settings of earlier versions, advice has more to say than the tutor."""
+        if self.help is not None:
+            return self.help
+        if self.advice != "never":
+            return self.advice
+        return "tutor" if self.tutor else "none"
+
+    @property
+    def tutor_loss(self) -> float:
+        """The tutor questions decisions that lose more points than this."""
+        return self.tutor or TUTOR_LOSS

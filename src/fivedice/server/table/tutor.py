@@ -1,0 +1,56 @@
+"""The tutor: it refuses a costly decision with a question once, and the events say how it was used.
+
+A refused command is no event, so its `Questions` are kept by the process that asked, while it has the table in memory.
+"""
+
+from collections.abc import Callable
+
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.server.table.refusals import RefusedError
+from fivedice.server.table.state import Table
+from fivedice.views.action import action_parts
+
+LossOf = Callable[[Position, Action], tuple[float, Action] | None]
+"""Returns the loss of an action in points of expected final score, and the best action; None if not known yet."""
+
+
+class Questions:
+    """The actions that the tutor has asked about, by decision."""
+
+    def __init__(self) -> None:
+        self._asked: dict[tuple[int, str], set[Action]] = {}
+
+    def add(self, table: Table, action: Action) -> None:
+        """Remember that the tutor asked about an action in the present decision of a table."""
+        self._asked.setdefault(_decision(table), set()).add(action)
+
+    def about(self, table: Table) -> frozenset[Action]:
+        """The actions that it has asked about in the present decision of a table."""
+        return frozenset(self._asked.get(_decision(table), ()))
+
+
+def check_loss(table: Table, action: Action, loss_of: LossOf, questions: Questions) -> None:
+    """Refuse a legal action as costly if its loss exceeds the tutor's threshold, and remember the question."""
+    turn = table.turn
+    found = loss_of(turn.position, action)
+    if found is not None and found[0] > table.created.tutor_loss:
+        loss, best = found
+        wins = any(offer.wins and offer.action == best for offer in turn.position.offers())
+        detail = f"{action} gives away a win" if wins else f"{action} costs {loss:.2f} points"
+        questions.add(table, action)
+        raise RefusedError(
+            "costly",
+            detail,
+            loss=loss,
+            best=str(best),
+            best_parts=action_parts(best),
+            asked=str(action),
+            asked_parts=action_parts(action),
+            gives_away_win=wins or None,
+        )
+
+
+def _decision(table: Table) -> tuple[int, str]:
+    """The present decision: the dice cannot change without another roll, even if a score is taken back."""
+    return table.turn.rolled_at, table.position.card.announced

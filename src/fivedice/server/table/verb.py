@@ -1,0 +1,73 @@
+"""`Command`: a client's request to change a table.
+
+Each command carries an id chosen by the client and the version of the table it was made against. A command repeated
+with its id gets the same answer and changes nothing; another command with that id is refused. A command made against an
+older version is refused as stale: the client catches up and lets its user decide again.
+"""
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta, Struct
+
+from fivedice.game.names import MAX_NAME_CHARACTERS
+from fivedice.game.parsed_line import MAX_SEATS
+from fivedice.server.table.apply import Step
+from fivedice.server.table.context import Context
+from fivedice.server.table.event import Event
+from fivedice.server.table.state import Table
+
+# $ also matches before a final line break, so (?!\n) excludes it.
+CommandId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
+Nonce = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[0-9a-f]+(?!\n)$")]
+Version = Annotated[int, Meta(ge=1, le=1_000_000)]
+SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
+Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
+BoxId = Annotated[str, Meta(min_length=1, max_length=81)]
+Kept = Annotated[list[bool], Meta(max_length=10)]
+
+UNKNOWN_WATCHER = "w"
+"""The sender of watchers' nonces that were stored without one."""
+
+
+class Command(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+    """The fields of every command."""
+
+    becomes: ClassVar[type[Event]]
+    """The event of an accepted command."""
+    id: CommandId
+    version: Version
+
+    def may_act(self, table: Table, holds: frozenset[int]) -> bool:
+        """Whether a sender who holds these seats may send it."""
+        raise NotImplementedError
+
+    def decide(self, table: Table, context: Context) -> Step:
+        """The step that it asks for; raises `IllegalError`, `MalformedError` or `UnknownError` with the reason."""
+        raise NotImplementedError
+
+    def asks_for(self, event: Event) -> bool:
+        """Whether an event is exactly what it asks for: one that a command caused, with the same values in each field.
+
+        `version` and `anyway` are not compared: they say when and how the command was sent, but not what it does.
+        """
+        shared = set(self.__struct_fields__).intersection(event.__struct_fields__)
+        is_same = all(getattr(self, name) == getattr(event, name) for name in shared)
+        return isinstance(event, self.becomes) and event.sender is not None and is_same
+
+    def sender(self, holds: frozenset[int], watcher: str) -> str:
+        """The sender of a command that may be carried out: a seat, or `watcher`."""
+        raise NotImplementedError
+
+
+class SeatCommand(Command, frozen=True):
+    """A command of a seat. `seat` is the seat that it acts for, which the sender must hold."""
+
+    seat: SeatNumber
+
+    def may_act(self, table: Table, holds: frozenset[int]) -> bool:
+        """Whether a sender who holds these seats may act for its seat."""
+        return self.seat in holds
+
+    def sender(self, holds: frozenset[int], watcher: str) -> str:
+        """Its seat."""
+        return str(self.seat)

@@ -1,0 +1,35 @@
+"""Play again."""
+
+from typing import ClassVar
+
+from fivedice.errors import IllegalError
+from fivedice.server.table.apply import Change, Step, require
+from fivedice.server.table.context import Context
+from fivedice.server.table.event import Event
+from fivedice.server.table.state import State, Table
+from fivedice.server.table.verb import SeatCommand
+
+
+class Rematched(Change, frozen=True, tag="rematched"):
+    """The same players started another game at another table."""
+
+    table: str
+
+    def apply(self, table: Table) -> Table:
+        """The table with its rematch."""
+        require(table.state is State.OVER and table.rematch is None, "no rematch can follow")
+        return table.next(self, rematch=self.table, rematch_by=self.seat)
+
+
+class Rematch(SeatCommand, frozen=True, tag="rematch"):
+    """Start another game with the same players after the game is over; the next seat begins."""
+
+    becomes: ClassVar[type[Event]] = Rematched
+
+    def decide(self, table: Table, context: Context) -> Step:
+        """Name the table of the rematch."""
+        if table.state is not State.OVER:
+            raise IllegalError("a rematch is possible after the game")
+        if table.rematch is not None:
+            raise IllegalError(f"the rematch is at table {table.rematch}")
+        return Step.of(table, Rematched(at=context.now, seat=self.seat, table=context.rematch))

@@ -1,0 +1,59 @@
+"""Take the last score or announcement back."""
+
+from typing import ClassVar
+
+from fivedice.errors import IllegalError
+from fivedice.server.table.apply import Change, Step, require
+from fivedice.server.table.context import Context
+from fivedice.server.table.event import Event
+from fivedice.server.table.refusals import NotAllowedError, check_person
+from fivedice.server.table.state import State, Table
+from fivedice.server.table.verb import SeatCommand
+from fivedice.server.table.verbs.play import NOTHING
+
+
+class Undone(Change, frozen=True, tag="undone"):
+    """A seat took its score or announcement back, with the steps of computer players after it; its turn continues with
+    the same dice.
+
+    It is the last score or announcement of a person, and no step at a person's seat has followed. In logs of earlier
+    versions, stand-ins may have acted since then.
+    """
+
+    @property
+    def changer(self) -> int | None:
+        """Its seat."""
+        return self.seat
+
+    def apply(self, table: Table) -> Table:
+        """The table at the turn before the score."""
+        turn = table.undo or table.former_undo
+        if turn is None or self.seat != turn.position.seat:
+            raise IllegalError(f"seat {self.seat} has no score to take back")
+        stand_in = table.seats[turn.position.seat].stand_in
+        require(stand_in is None, f"{stand_in} acts for the seat")
+        return table.next(self, acted_at=self.at, turn=turn, decision=None, **NOTHING)
+
+
+class Undo(SeatCommand, frozen=True, tag="undo"):
+    """Take the last score or announcement back, which is possible until the next step at a person's seat or the end.
+
+    A step of a stand-in there ends it, too, since it shows dice of that seat. The steps of computer players in seats of
+    their own are taken back with it; they get the same dice again.
+    """
+
+    becomes: ClassVar[type[Event]] = Undone
+
+    def decide(self, table: Table, context: Context) -> Step:
+        """Take it back."""
+        if table.undoer != self.seat:
+            if table.state is State.OVER:
+                raise NotAllowedError(
+                    "the game is over: the last score revealed the secret of the dice and stands", "ended"
+                )
+            raise NotAllowedError(
+                "this seat has no score to take back: that is possible until the next roll or score at a person's seat",
+                "nothing_to_undo",
+            )
+        check_person(table.seats[self.seat])
+        return Step.of(table, Undone(at=context.now, seat=self.seat))
