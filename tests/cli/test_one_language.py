@@ -209,7 +209,8 @@ def sentences(path: Path) -> Iterator[str]:
         for part in ast.walk(node)
     }
     docs |= {id(node.msg) for node in ast.walk(tree) if isinstance(node, ast.Assert)}
-    messages = {form for message in extracted() for form in message}
+    # Such as "new game", by which the program also knows what follows a game. Sentences are never names.
+    messages = {form for message in extracted() for form in message if not form.endswith((".", "?", ":"))}
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
             continue
