@@ -275,15 +275,14 @@ def _advise_positions(solution: "Solution", positions: list[Position], threads: 
 
     ruleset, states = solution.ruleset, solution.states
     place = roll_indices(ruleset.dice, ruleset.faces)
-    rolled = [
-        number
+    index_of = {
+        number: place_of_card(states, position.card)
         for number, position in enumerate(positions)
-        if position.dice
-        and not position.is_over
-        and not math.isnan(solution.values[place_of_card(states, position.card)])
-    ]
+        if position.dice and not position.is_over
+    }
+    rolled = [number for number, index in index_of.items() if not math.isnan(solution.values[index])]
     cards = [positions[number].card for number in rolled]
-    indices = np.array([place_of_card(states, card) for card in cards], dtype=np.int64)
+    indices = np.array([index_of[number] for number in rolled], dtype=np.int64)
     rolls = np.array([place[positions[number].dice] for number in rolled], dtype=np.int64)
     left = np.array([positions[number].rolls_left for number in rolled], dtype=np.int64)
     found = for_cards(states, advise_arrays(solution, indices, rolls, left, threads), cards)

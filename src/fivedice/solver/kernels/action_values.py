@@ -5,6 +5,7 @@ It runs the solver's recursion for the block of one turn state, stops at the rol
 instead of maximising over them.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -91,9 +92,12 @@ def contains(offsets, begin, end, offset):
 
 def empty_outputs(num: int, num_boxes: int, num_dice: int, num_faces: int) -> tuple[Any, Any, Any]:
     """`out_scores`, `out_zeros` and `out_keeps` for `num` positions, all NaN."""
-    widest = int(np.diff(keep_lists(num_dice, num_faces).begin).max())
-    return (
-        np.full((num, num_boxes), np.nan),
-        np.full((num, num_boxes), np.nan),
-        np.full((num, widest), np.nan),
-    )
+    widths = (num_boxes, num_boxes, _most_keeps(num_dice, num_faces))
+    scores, zeros, keeps = (np.full((num, width), np.nan) for width in widths)
+    return scores, zeros, keeps
+
+
+@lru_cache(maxsize=8)
+def _most_keeps(num_dice: int, num_faces: int) -> int:
+    """The number of keeps of the roll that has most."""
+    return int(np.diff(keep_lists(num_dice, num_faces).begin).max())
