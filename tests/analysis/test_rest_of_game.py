@@ -69,6 +69,12 @@ def test_a_game_of_which_much_is_left_is_refused_at_once(id: str) -> None:
     assert perf_counter() - began < 5
 
 
+def test_many_open_boxes_are_no_obstacle_in_the_last_round() -> None:
+    ruleset = load_ruleset("crag[rounds=1]")
+    expected = float(Exact(ruleset).value(ScoreCard.empty(ruleset)))
+    assert advise_unsolved(Position.start(ruleset)).value == pytest.approx(expected, abs=1e-9)
+
+
 def test_the_limit_counts_the_cards_that_differ() -> None:
     ruleset = TINY["tiny_plain"]
     assert advise_unsolved(Position.start(ruleset), most_cards=60).value > 0

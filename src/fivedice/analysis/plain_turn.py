@@ -9,7 +9,6 @@ values are those of the kernel to the last bit, because sums are added in the sa
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from math import prod
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
@@ -18,6 +17,7 @@ from fivedice.game.action import Action, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
+from fivedice.solver.tables.card_numbers import CardNumbers
 from fivedice.solver.tables.states import States, TooLargeError
 
 Found: TypeAlias = tuple[float, Action, int | None]
@@ -59,9 +59,10 @@ class RestOfGame:
         return self._found[place]
 
     def _num_sets(self, card: ScoreCard) -> int:
-        number = card_number(self.states, card)
-        digits = zip(self.states.cards.steps, self.states.cards.radices, strict=True)
-        return prod(radix - number // step % radix for step, radix in digits)
+        number, cards = card_number(self.states, card), self.states.cards
+        digits = zip(cards.steps, cards.radices, strict=True)
+        rest = CardNumbers(tuple(radix - number // step % radix for step, radix in digits))
+        return sum(rest.count(filled) for filled in range(card.ruleset.boxes_to_fill - card.num_filled + 1))
 
 
 def plain_action_values(states: States, values: Sequence[float] | RestOfGame, position: Position) -> list[Found]:
