@@ -64,6 +64,7 @@ def test_a_table_fits_its_window_with_large_text(
     assert len(set(tops)) == 1, "the bar has one line"
 
 
+# A card that fits without scrolling, and one that does not.
 @pytest.mark.parametrize("percent", [100, 150, 200])
 @pytest.mark.parametrize("rules", ["yahtzee", "maxi_yatzy"])
 def test_the_dice_stay_in_sight_and_leave_room_for_the_card(

@@ -55,6 +55,7 @@ def version(page: Page, site: Site) -> int:
     return int(site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}")["view"]["version"])
 
 
+# The card of Yahtzee, and that of Yatzy, which has two rows more; longer cards scroll: see test_everyone.py.
 @pytest.mark.parametrize(
     ("rules", "num_seats"),
     cases(
@@ -85,6 +86,7 @@ def test_the_card_the_dice_and_the_roll_button_fit_without_scrolling(
         keep_picture(page, f"phone-{rules}-{num_seats}-{width}-light")
 
 
+# As above.
 @pytest.mark.parametrize("rules", ["yahtzee", "yatzy"])
 def test_the_card_and_the_dice_fit_other_windows(rules: str, opened: Opener, site: Site) -> None:
     page = open_phone(site, opened, rules, ANN, *OTHERS[:2], is_mobile=False, has_touch=False)

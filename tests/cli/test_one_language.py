@@ -107,6 +107,8 @@ LINES = [
 """Lines that reach every command, and every answer to what is typed wrongly."""
 
 
+# One of each kind of rules with sentences of its own: a plain card, bonuses in steps, announcements, two boxes a turn,
+# and columns. All names of boxes and categories are checked elsewhere, and a game takes seconds.
 @pytest.mark.parametrize("seats", ["human", "human,greedy", "Ann=human,Ben=human"])
 @pytest.mark.parametrize("rules", ["crag", "kismet[rounds=2]", "yamb", "double_cameroon", "triple_yahtzee"])
 @pytest.mark.usefixtures("shared_cache")
@@ -128,6 +130,7 @@ def test_lessons_after_a_game_have_no_word_of_their_own(monkeypatch: pytest.Monk
     assert latin(result.out + result.err, load_ruleset("crag")) == []
 
 
+# As above.
 @pytest.mark.usefixtures("shared_cache")
 @pytest.mark.parametrize("rules", ["crag", "kismet[rounds=2]", "yamb", "double_cameroon"])
 def test_the_screens_have_no_word_of_their_own(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
