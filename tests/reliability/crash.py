@@ -85,7 +85,13 @@ class CrashTest:
         set_clock(self._clock, 0.0)
         os.mkfifo(folder / "log")
         self._log = os.open(folder / "log", os.O_RDWR | os.O_NONBLOCK)
-        self._server = ServerProcess(database.url, clock=self._clock, log=folder / "log", log_level="info")
+        self._server = ServerProcess(
+            database.url,
+            clock=self._clock,
+            log=folder / "log",
+            log_level="info",
+            obeys_permissions=database.is_sqlite,  # PostgreSQL's socket may be in a folder of another user
+        )
         self._outcome = Outcome(Ledger())
         self._client = Client(self._server.url, self._outcome.ledger, random.Random(seed))
         self._is_ready = asyncio.Event()

@@ -5,7 +5,7 @@ import signal
 import socket
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.context import ForkServerProcess
@@ -26,8 +26,8 @@ class ServerProcess:
 
     `constants` replaces constants of the program, such as timeouts, and methods, in the main process but not in its
     workers.
-    The server's log from `log_level` up is written to `log`. File permissions hold for it even if the tests run as
-    root. Its wall clock differs from the true one by the seconds in the file `clock`
+    The server's log from `log_level` up is written to `log`. With `obeys_permissions`, file permissions hold for it
+    even if the tests run as root. Its wall clock differs from the true one by the seconds in the file `clock`
     (see `tests.wall_clock`).
     """
 
@@ -41,6 +41,7 @@ class ServerProcess:
         limits: tuple[str, ...] = ("--no-limits",),
         clock: Path | None = None,
         log_level: str = "error",
+        obeys_permissions: bool = False,
     ) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -56,7 +57,7 @@ class ServerProcess:
             log_level,
         ]
         self._command += ["--database-url", database_url, *limits, *options]
-        self._start = partial(_serve, constants or {}, clock, log, self._command)
+        self._start = partial(_serve, constants or {}, clock, log, self._command, obeys_permissions)
         self._process: ForkServerProcess | None = None
 
     def launch(self) -> None:
@@ -138,9 +139,17 @@ class ServerProcess:
         return status
 
 
-def _serve(constants: Mapping[str, Any], clock: Path | None, log: Path | None, command: Sequence[str]) -> None:
+def _serve(
+    constants: Mapping[str, Any],
+    clock: Path | None,
+    log: Path | None,
+    command: Sequence[str],
+    obeys_permissions: bool,
+) -> None:
     """Run a server in this process, in a session of its own."""
     os.setsid()
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may have been started with nohup
     print(IN_SESSION, end="", flush=True)
     if log:
         with log.open("w") as file:
@@ -151,5 +160,5 @@ def _serve(constants: Mapping[str, Any], clock: Path | None, log: Path | None, c
     for name, value in constants.items():
         owner, _, constant = name.rpartition(".")
         setattr(resolve_name(owner), constant, value)
-    with obeying_permissions():
+    with obeying_permissions() if obeys_permissions else nullcontext():
         main(command)
