@@ -137,9 +137,12 @@ def advise_unsolved(position: Position, most_cards: int = MOST_CARDS) -> Advice:
     Raises `TooLargeError` if more than `most_cards` cards can follow it.
 
     >>> from fivedice import load_ruleset, parse_position
-    >>> filled = ",".join(f"{box.id}=0" for box in load_ruleset("triple_yahtzee").boxes if box.id != "chance_x3")
+    >>> ids = [box.id for box in load_ruleset("triple_yahtzee").boxes]
+    >>> filled = ",".join(f"{id}=0" for id in ids if not id.startswith("chance"))
     >>> print(advise_unsolved(parse_position(f"triple_yahtzee {filled} 12346 r0")))
-    score chance_x3    48.00
+    score chance_x1   133.94
+    score chance_x2   127.88   -6.06
+    score chance_x3   119.27  -14.67
     """
     rest = RestOfGame(position.ruleset, most_cards)
     return _advice(rest.states, rest, position, lambda: plain_action_values(rest.states, rest, position))
