@@ -2,8 +2,8 @@
 
 The attacker plays at three tables of 12 seats under its own rules, whose cards are as large as a server takes, as fast
 as it is answered, and watches them over 180 sockets: all within the default limits. Meanwhile people at 50 tables, each
-at an address of its own, act at a steady rate. They are measured with and without the attack, in turn and in the same
-run.
+at an address of its own, act at a steady rate. Their actions are timed with and without the attack, in turn and in the
+same run.
 
 The attacker is a separate process at low priority, which does not look at what its watchers receive; its share of the
 processors is printed.

@@ -51,7 +51,7 @@ def test_the_solution_in_use_stays_whatever_the_limit(tmp_path: Path, monkeypatc
 
 
 def test_loading_a_solution_is_a_use(tmp_path: Path) -> None:
-    for ref in ("crag", "generala"):
+    for ref in ("crag", "generala"):  # any two: only the times of their files matter
         os.utime(save_solution(solution_of(ref), tmp_path), (1, 1) if ref == "crag" else (2, 2))
     load_solution(load_ruleset("crag"), tmp_path)
     assert [one.digest for one in kept_tables(tmp_path)] == [load_ruleset(ref).digest for ref in ("crag", "generala")]

@@ -155,7 +155,7 @@ def _check_extras(card: ScoreCard, extra: dict[str, int]) -> None:
     if "won" in extra and (extra["won"] != 1 or not _can_be_won(card)):
         raise IllegalError(f"won={extra['won']}: want won=1 beside a box that wins on the first roll")
     if card.won and card.resigned:
-        raise IllegalError("won=1,resigned: the game ended with the win, so nobody resigned after it")
+        raise IllegalError("won=1,resigned: a game ends when it is won, so no seat can resign after that")
     if card.saved and not ruleset.saved_rolls:
         raise IllegalError(f"saved={card.saved}: {ruleset} carries no rolls forward")
     if card.saved > card.num_filled * (ruleset.rolls - 1):

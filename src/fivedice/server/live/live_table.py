@@ -59,7 +59,7 @@ class LiveTable:
         self.views: dict[bool, msgspec.Raw] = {}
         """The encoded `TableView` of this version, whole and without values, as far as they have been needed."""
         self.last_customer = ""
-        """The address under which work for it is shared while nobody is connected."""
+        """The address that counts for its work while no client is connected."""
         self.view_bytes = 0
         """The size of the newest encoded view."""
         self.questions = Questions()

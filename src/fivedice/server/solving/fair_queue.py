@@ -2,8 +2,8 @@
 
 Turns go in rounds. In each round every address that waits has one turn: first those with something urgent, then in the
 order in which they came or had their last turn. Within an address its holders take turns in the same way. An address
-that comes takes part from the next round on. So whoever asks for much only delays their own, and nobody waits for more
-than two turns of each other address.
+that comes takes part from the next round on. So an address that asks for much delays only its own work, and no address
+waits for more than two turns of each other one.
 """
 
 from collections.abc import Hashable
@@ -16,7 +16,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 class Who(NamedTuple):
-    """Somebody who waits: an address, and a holder or a table there."""
+    """A client that waits: an address, and a holder or a table there."""
 
     address: str
     holder: str = ""
@@ -47,7 +47,7 @@ class FairQueue(Generic[T]):
         self._rounds: dict[str, int] = {}
         """The round in which each address has its next turn."""
         self._since: dict[str | Who, int] = {}
-        """When each address and holder came or had their last turn, as numbers."""
+        """When each address and client came or had its last turn, as numbers."""
         self._served: Who | None = None
         self.running: T | None = None
         """What has its turn."""
@@ -60,7 +60,7 @@ class FairQueue(Generic[T]):
         return len(self._entries)
 
     def ask(self, what: T, who: Who, *, is_urgent: bool = False) -> bool:
-        """Let somebody wait for something; whether that is accepted."""
+        """Let a client wait for something; return whether that is accepted."""
         entry = self._entries.get(what)
         if entry is None:
             num_own = sum(any(one.address == who.address for one in each.waiting) for each in self._entries.values())
@@ -76,7 +76,7 @@ class FairQueue(Generic[T]):
         return True
 
     def leave(self, what: T, who: Who) -> None:
-        """Somebody no longer waits; what nobody waits for is dropped."""
+        """Let a client stop waiting for something, which is dropped if no other client waits for it."""
         if (entry := self._entries.get(what)) and who in entry.waiting:
             entry.waiting.discard(who)
             if not entry.waiting:
@@ -109,12 +109,12 @@ class FairQueue(Generic[T]):
 
     @property
     def is_contended(self) -> bool:
-        """Whether the turn should end for somebody who does not wait for what has it."""
+        """Whether the turn should end because a client waits for something else."""
         served = self._entries[self.running].waiting if self.running is not None else set()
         return any(not self._entries[what].waiting <= served for what in self._candidates())
 
     def place(self, what: T) -> int | None:
-        """How many have their turn before something has one, if each needs one turn and nobody comes.
+        """How many have their turn before something has one, if each needs one turn and no client comes.
 
         It is 0 during its turn, and None if it does not wait.
         """
@@ -156,12 +156,12 @@ class FairQueue(Generic[T]):
 
     def _end(self) -> None:
         for key in (self._served, self._served.address) if self._served else ():
-            if key in self._since:  # else they no longer wait for anything
+            if key in self._since:  # else it no longer waits for anything
                 self._since[key] = next(self._numbers)
         self.running = self._served = self._order = None
 
     def _forget(self, who: Who) -> None:
-        """Forget when somebody had their last turn, if they wait for nothing any more."""
+        """Forget when a client had its last turn, if it waits for nothing any more."""
         self._order = None
         waiting = [one for entry in self._entries.values() for one in entry.waiting]
         if who not in waiting:

@@ -62,13 +62,13 @@ Key = tuple[str, str, str]
 """The digest of rules, the kind of result, and the position whose chances are sought."""
 
 SERVER = (Who(""),)
-"""Those for whom the server itself asks."""
+"""Who waits for what the server itself asks for."""
 
 
 class SolutionQueue:
     """Finds solutions and what follows from them. Methods do not block; call them on the event loop's thread.
 
-    A search goes on while somebody in `whos` asks for it again from time to time. One runs at a time; after
+    A search goes on while a client in `whos` asks for it again from time to time. One runs at a time; after
     `SEARCH_SHARE_SECONDS` its process is paused if a `FairQueue` gives the next turn to another. A listener
     `on_progress` is also called now and then while its search waits, so that it asks again.
 
@@ -112,19 +112,19 @@ class SolutionQueue:
         return job.loaded if job and not job.refusal else None
 
     def breakdown(self, ruleset: Ruleset, whos: Collection[Who] = SERVER) -> "Breakdown | None":
-        """The breakdown of a solution, likewise."""
+        """The breakdown of a solution; None starts a search."""
         return self._find(ruleset, BREAKDOWN, whos).result  # type: ignore[return-value]
 
     def scale(self, ruleset: Ruleset, whos: Collection[Who] = SERVER) -> "LuckScale | None":
-        """The scale on which luck is measured, likewise."""
+        """The scale on which luck is measured; None starts a search."""
         return self._find(ruleset, SCORES, whos).result  # type: ignore[return-value]
 
     def estimator(self, ruleset: Ruleset, whos: Collection[Who] = SERVER) -> "OddsEstimator | None":
-        """What estimates odds, likewise. Use it in one thread at a time: that of the pool "records"."""
+        """What estimates odds; None starts a search. Use it in one thread at a time: that of the pool "records"."""
         return self._find(ruleset, MOMENTS, whos).result  # type: ignore[return-value]
 
     def chances(self, position: Position, whos: Collection[Who] = SERVER) -> ScoreChancesView | None:
-        """The chances of the final scores from a position, likewise."""
+        """The chances of the final scores from a position; None starts a search."""
         return self._find(position.ruleset, CHANCES, whos, position=str(position)).result  # type: ignore[return-value]
 
     def progress(self, ruleset: Ruleset, kind: str = SOLUTION, position: str = "") -> float | None:
@@ -213,7 +213,7 @@ class SolutionQueue:
                 await self._give_turn(key, self._jobs[key])
 
     async def _give_turn(self, key: Key, job: Job) -> None:
-        """Let a search run until it is done, nobody waits for it any more, or its share is used up and others wait."""
+        """Let a search run until it is done, no client waits for it, or its share is used up and others wait."""
         job.resume()
         task = job.task = job.task or asyncio.create_task(self._search(job))
         began = time.monotonic()
@@ -249,7 +249,7 @@ class SolutionQueue:
             job.retry_at = time.monotonic() + SOLVE_RETRY_SECONDS
 
     def _drop_unwanted(self) -> None:
-        """End the searches for which nobody has asked for some time."""
+        """End the searches that no client has asked for recently."""
         now = time.monotonic()
         for key, job in [(key, job) for key, job in self._jobs.items() if key in self._queue]:
             patience = CHANCES_PATIENCE_SECONDS if job.position else SEARCH_PATIENCE_SECONDS
