@@ -69,7 +69,6 @@ ROOMS_OF_EXTRAS = (
     "fivedice.simulation.exact_tables",
     "fivedice.simulation.games.game_rows",
     "fivedice.simulation.runs.parquet",
-    "fivedice.simulation.sweeps.sweep_rows",
     "fivedice.storage",
     "fivedice.testing.strategies",
 )

@@ -4,13 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
 from fivedice.proof import TableDice, commitment
-from fivedice.server.table.answers import Accepted, AnyAnswer
+from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
 from fivedice.server.table.apply import apply, replay, start
 from fivedice.server.table.context import Chance, Context
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Event
-from fivedice.server.table.refusals import RefusedError
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import LossOf, Questions
 from fivedice.server.table.uptime import ALWAYS

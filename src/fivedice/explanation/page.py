@@ -4,12 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from fivedice.box import Section
-from fivedice.dice import Dice
+from fivedice.box import Category, Section
+from fivedice.dice import Dice, rolls
 from fivedice.explanation.boxes import box_title, category_name
 from fivedice.explanation.dice import faces_text
 from fivedice.explanation.joker import JokerStep, joker_sentences, joker_steps
-from fivedice.explanation.sample import Sample, samples
 from fivedice.explanation.sections import (
     bonus_sentences,
     end_sentences,
@@ -22,6 +21,7 @@ from fivedice.explanation.turn import turn_sentences
 from fivedice.explanation.words import needs, pays
 from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Example, Ruleset
+from fivedice.scoring import SCORERS
 
 GENERIC = {
     "rolls": "rolls=N",
@@ -44,6 +44,15 @@ class Prose:
 
     text: str
     language: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A roll, those of its dice that the box needs, and what the roll scores there."""
+
+    dice: Dice
+    matched: Dice
+    points: int
 
 
 @dataclass(frozen=True)
@@ -262,3 +271,31 @@ def _outcome(example: Example, ruleset: Ruleset, to: Language) -> str:
 
 def _in_notation(ruleset: Ruleset, to: Language) -> str:
     return to.say("{name}, with the digest {digest}", name=ruleset, digest=ruleset.digest)
+
+
+def samples(ruleset: Ruleset) -> dict[str, Sample]:
+    """The most typical roll for each category, by its id.
+
+    It fits few other lower boxes, shows many faces and has an ordinary total; for an upper box, half of it is the face.
+    """
+    categories = ruleset.categories
+    lower = [index for index, category in enumerate(categories) if category.section == "lower"]
+    typical: dict[str, tuple[tuple[int, int, int], Dice]] = {}
+    for roll in rolls(ruleset.dice_per_box, ruleset.faces):
+        scores = ruleset.face_scores(roll)
+        num_lower = sum(scores[index] > 0 for index in lower)
+        extreme = abs(2 * sum(roll) - ruleset.dice_per_box * (ruleset.faces + 1))
+        for category, points in zip(categories, scores, strict=True):
+            if not points:
+                continue
+            is_face = category.scorer == "sum_of_face"
+            oddity = (
+                abs(roll.count(category.arguments["face"]) - (ruleset.dice_per_box + 1) // 2) if is_face else num_lower
+            )
+            candidate = ((oddity, -len(set(roll)), extreme), roll)
+            typical[category.id] = min(typical.get(category.id, candidate), candidate)
+    return {category.id: _sample(category, typical[category.id][1]) for category in categories}
+
+
+def _sample(category: Category, roll: Dice) -> Sample:
+    return Sample(roll, SCORERS[category.scorer](roll, **category.arguments), category.score(roll))

@@ -10,10 +10,17 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.calibration.calibrate import NUM_GAMES, SEED, calibrate
-from fivedice.simulation.calibration.tables import comparison_table, levels_table, marks_table, population_table
+from fivedice.simulation.calibration.calibrate import (
+    NUM_GAMES,
+    SEED,
+    calibrate,
+    comparison_table,
+    levels_table,
+    marks_table,
+    population_table,
+)
 from fivedice.simulation.frontier_tables import RISKS, frontier_picture, frontier_table, points_of
-from fivedice.simulation.matches.match_tables import matches_table, rival_line
+from fivedice.simulation.matches.match_odds import matches_table, rival_line
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.play.frontier import frontier
 from fivedice.solver.solve import solve

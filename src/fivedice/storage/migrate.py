@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, Engine, inspect, text
 
 from fivedice.errors import IllegalError
-from fivedice.storage.advisory_locks import MIGRATING
+from fivedice.storage.schema import MIGRATING
 
 if TYPE_CHECKING:
     from alembic.config import Config

@@ -1,8 +1,11 @@
 """The database tables in SQLAlchemy's terms; `migrations/` creates them, and a test compares the two."""
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Column,
+    Connection,
     Float,
     ForeignKey,
     Index,
@@ -15,6 +18,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 
 metadata = MetaData()
 
@@ -183,3 +187,22 @@ trusted_time = Table(
     Column("claim", Float, nullable=False),  # seconds that the system's clocks are ahead of it; 0 for none
     Column("claimed", Float, nullable=False),  # the trusted time when that claim was first made
 )
+
+
+MIGRATING = 0x66_69_76_65
+"""Held while one of several starting processes migrates the schema ("five")."""
+
+SERVING = 0x66_69_76_66
+"""Shared by every serving process, so that a restore cannot replace what they serve."""
+
+COUNTING = 0x64_69_63_65
+"""Held by the process that adds to the counts of dice ("dice")."""
+
+PRUNING = 0x70_72_75_6E
+"""Held by the process that deletes old tables ("prun")."""
+
+
+def insert_into(connection: Connection, table: Table) -> Any:
+    """An INSERT with `on_conflict_do_update` and `on_conflict_do_nothing`, which both dialects have."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    return dialect.insert(table)

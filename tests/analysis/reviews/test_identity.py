@@ -14,7 +14,7 @@ from fivedice.analysis.reviews.review import review_all
 from fivedice.game.record import Seat
 from fivedice.simulation.games.solo_games import Games, Policy, play_games
 from fivedice.simulation.games.to_records import records_of
-from fivedice.simulation.players.planners import guessing
+from fivedice.simulation.players.simulated_players import guessing
 from tests.amount import cases
 from tests.solutions import ids_up_to, solution_of
 

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import pytest
 
-from fivedice.storage.backup import backup as module
+from fivedice.storage import backup as module
 from fivedice.storage.engine.database import Database
 from tests.cli.run_command import fivedice
 

@@ -7,7 +7,7 @@ import pytest
 
 from fivedice.errors import MalformedError
 from fivedice.server.config.settings import RateLimits
-from fivedice.server.http.proxies import Proxies
+from fivedice.server.http.hosts import Proxies
 from tests import clients
 from tests.server.serving import TWO, Browser, Serving, new_id, serving
 

@@ -2,8 +2,8 @@
 
 from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.limits import MAX_PEER_TABLES, PEER_EXPIRY_SECONDS
-from fivedice.server.table.kept_dice import KeptDice
-from fivedice.storage.notify.announcements import MAX_BYTES
+from fivedice.server.table.messages import KeptDice
+from fivedice.storage.announcements import MAX_BYTES
 
 
 def deliver(sender: Peers, receiver: Peers, now: float = 0.0) -> list[bool]:

@@ -5,8 +5,7 @@ import time
 
 import pytest
 
-from fivedice.server.config.clock import SteadyClock
-from fivedice.server.config.settings import RateLimits, Settings
+from fivedice.server.config.settings import RateLimits, Settings, SteadyClock
 from fivedice.server.ops.rate_limits import RateLimiter
 from tests.server.serving import Clock
 

@@ -14,7 +14,7 @@ from fivedice.server.games.table_rolls import count_on
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import Closed
-from fivedice.storage.backup.backup import restore
+from fivedice.storage.backup import restore
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import Activity, Stage, find_changed, mark_changed, store_activity
 from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, uncounted

@@ -197,8 +197,8 @@ def test_another_process_that_deletes_is_waited_for(database: Database, url: str
         pytest.skip("one process at a time can write to a SQLite file")
     from sqlalchemy import text
 
-    from fivedice.storage.advisory_locks import PRUNING
     from fivedice.storage.rows.pruning import may_prune
+    from fivedice.storage.schema import PRUNING
 
     def with_lock(connection: Connection) -> bool:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": PRUNING})

@@ -7,7 +7,7 @@ import pytest
 
 from fivedice.server.config.limits import MAX_UPDATE_EVENTS
 from fivedice.server.live.broadcast import UNKNOWN_GAME
-from fivedice.server.table.kept_dice import KeptDice
+from fivedice.server.table.messages import KeptDice
 from fivedice.storage.engine.database import UnavailableError
 from tests.server.live.living import TABLE, Living, live_test, received
 

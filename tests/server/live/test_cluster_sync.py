@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from fivedice.server.cluster.peers import PeerMessage
-from fivedice.storage.notify.announcements import PEERS, TABLES
+from fivedice.storage.announcements import PEERS, TABLES
 from fivedice.storage.rows.event import event_line, holders_line
 from tests.server.live.living import TABLE, Living, live_test
 

@@ -11,7 +11,7 @@ from fivedice.errors import IllegalError
 from fivedice.rulesets.compact import compact_text, text_hash
 from fivedice.server.live.history import History
 from fivedice.server.table.event_json import decode_log
-from fivedice.storage.backup.backup import backup, restore
+from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.tables import load_table
 from fivedice.storage.schema import events, rulesets, tables

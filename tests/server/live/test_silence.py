@@ -5,7 +5,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fivedice.server.config.clock import SteadyClock
+from fivedice.server.config.settings import SteadyClock
 from tests.server.serving import Browser, Clock, serving
 
 

@@ -4,9 +4,8 @@ import pytest
 
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.history import History
-from fivedice.server.table.command_ids import MAX_STORED, sender_and_id, stored_id, watcher
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.event import Event
+from fivedice.server.table.event import MAX_STORED, Event, sender_and_id, stored_id, watcher
 from fivedice.server.table.verbs import (
     AddNonce,
     AnyCommand,

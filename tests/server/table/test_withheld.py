@@ -5,7 +5,7 @@ import pytest
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.created import Help
 from fivedice.server.table.verbs import Close, Resign
-from fivedice.server.table.withheld import shows_values, withheld_from
+from fivedice.server.table.view import shows_values, withheld_from
 from tests.server.scripted import Live, computers, people
 
 

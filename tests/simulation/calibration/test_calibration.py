@@ -14,13 +14,16 @@ from fivedice.simulation.calibration.calibrate import (
     THRESHOLDS,
     MemberFigures,
     calibrate,
+    comparison_table,
     figures_of,
+    levels_table,
+    marks_table,
     measured_bounds,
     measured_thresholds,
+    population_table,
 )
-from fivedice.simulation.calibration.tables import comparison_table, levels_table, marks_table, population_table
 from fivedice.simulation.games.solo_games import Policy, play_games
-from fivedice.simulation.players.planners import guessing
+from fivedice.simulation.players.simulated_players import guessing
 from tests.repository import ROOT
 from tests.solutions import breakdown_of, solution_of
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fivedice.simulation.calibration.population import SLIPS, population
+from fivedice.simulation.calibration.calibrate import SLIPS, population
 from fivedice.simulation.games.solo_games import play_games
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import solve

@@ -12,7 +12,7 @@ from fivedice.players import Greedy
 from fivedice.ruleset import Ruleset
 from fivedice.simulation.games.solo_games import Games, Policy, play_games
 from fivedice.simulation.games.to_records import records_of
-from fivedice.simulation.players.planners import guessing
+from fivedice.simulation.players.simulated_players import guessing
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, rulesets

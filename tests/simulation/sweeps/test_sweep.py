@@ -12,8 +12,7 @@ from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.sweeps import sweep as module
 from fivedice.simulation.sweeps.sweep import SweepPart, solve_part, sweep
-from fivedice.simulation.sweeps.variant_figures import variant_figures
-from fivedice.simulation.sweeps.variants import Variant, variants_in, variants_of
+from fivedice.simulation.sweeps.variant_figures import Variant, variant_figures, variants_in, variants_of
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.play.play_figures import solve_with_figures
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy

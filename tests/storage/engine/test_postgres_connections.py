@@ -8,9 +8,9 @@ import psycopg
 import pytest
 from sqlalchemy import Connection, text
 
-from fivedice.storage.advisory_locks import MIGRATING
 from fivedice.storage.engine import postgres as storage_postgres
 from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.schema import MIGRATING
 from tests.storage.empty import empty_postgres
 from tests.waiting import TIMEOUT_SECONDS
 

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import text
 
 from fivedice.errors import IllegalError
-from fivedice.storage.backup.backup import backup, restore
+from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine import database, sqlite_connections
 from fivedice.storage.engine import sqlite as engine
 from fivedice.storage.engine.database import Database, UnavailableError

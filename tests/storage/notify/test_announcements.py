@@ -6,8 +6,8 @@ from pathlib import Path
 import psycopg
 from sqlalchemy import Connection
 
+from fivedice.storage.announcements import MAX_BYTES, TABLES, announce
 from fivedice.storage.engine.database import Database
-from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce
 from fivedice.storage.rows.event import StoredEvent, event_line, parse_line
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.tables import hold_seat

@@ -5,8 +5,8 @@ import asyncio
 import psycopg
 import pytest
 
-from fivedice.storage.advisory_locks import SERVING
-from fivedice.storage.notify.listener import Listener
+from fivedice.storage.listener import Listener
+from fivedice.storage.schema import SERVING
 from tests.waiting import TIMEOUT_SECONDS, wait_for_async
 
 

@@ -24,7 +24,7 @@ def backup(file: str, /, *, database_url: str | None = None, force: Flag = False
         Print JSON.
     """
     # Imported here: the base install has no database.
-    from fivedice.storage.backup.backup import backup as write
+    from fivedice.storage.backup import backup as write
     from fivedice.storage.engine.database import UnavailableError, default_url, why_unavailable
 
     url = database_url or default_url()

@@ -110,7 +110,7 @@ def league_lines(league: League) -> Iterator[str]:
 
 def _player(kind: str, rules: Ruleset, seed: int) -> Player:
     if kind in ("par", "par_and_bonus"):
-        from fivedice.simulation.players.planners import guessing
+        from fivedice.simulation.players.simulated_players import guessing
 
         solution = solution_of(rules)
         breakdown = breakdown_of(solution)

@@ -22,7 +22,7 @@ def restore(file: str, /, *, database_url: str | None = None, replace: Flag = Fa
         Print JSON.
     """
     # Imported here: the base install has no database.
-    from fivedice.storage.backup.backup import restore as read
+    from fivedice.storage.backup import restore as read
     from fivedice.storage.engine.database import UnavailableError, default_url
 
     try:

@@ -11,7 +11,7 @@ from fivedice.cli.counted_progress import counted_progress
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.errors import MalformedError, shown
 from fivedice.simulation.sweeps.sweep import sweep as swept
-from fivedice.simulation.sweeps.variants import variants_in, variants_of
+from fivedice.simulation.sweeps.variant_figures import variants_in, variants_of
 
 MOST_LINES = 100
 """Variants that are printed; a data set has all."""

@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 
 from fivedice.server.config.limits import MAX_PEER_TABLES, PEER_EXPIRY_SECONDS
-from fivedice.server.table.kept_dice import KeptDice
+from fivedice.server.table.messages import KeptDice
 
 T = TypeVar("T")
 

@@ -14,10 +14,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from fivedice.server.config.limits import MAX_BODY_BYTES, MIN_COMPRESSED_BYTES
 from fivedice.server.http.api import (
-    dice_figures,
     docs,
     health,
-    imported_seats,
     lessons,
     me,
     odds,
@@ -71,13 +69,13 @@ ENDPOINTS = [
     me.list_games,
     me.show_outcome,
     me.show_figures,
-    imported_seats.list_people,
-    imported_seats.choose_own_name,
+    me.list_people,
+    me.choose_own_name,
     lessons.list_table_lessons,
     lessons.list_my_lessons,
     lessons.answer_lesson,
-    dice_figures.show_dice,
-    dice_figures.show_my_dice,
+    me.show_dice,
+    me.show_my_dice,
     transfer.export_all,
     transfer.import_all,
     transfer.import_one,

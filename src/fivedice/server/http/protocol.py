@@ -23,7 +23,7 @@ from fivedice.server.config.limits import (
     MAX_UNREAD_BYTES,
     UNREAD_SECONDS,
 )
-from fivedice.server.http.proxies import Proxies
+from fivedice.server.http.hosts import Proxies
 
 _HEAD_TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 

@@ -5,7 +5,7 @@ Litestar's own request accepts the text "1" for the number 1, and 1 for true.
 """
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from litestar import Request
@@ -14,7 +14,6 @@ from litestar.exceptions import ValidationException
 
 from fivedice.errors import MalformedError
 from fivedice.language import LANGUAGES
-from fivedice.server.http.strict_json import read_json
 
 
 class StrictRequest(Request[None, None, State]):
@@ -45,3 +44,18 @@ def accepted_language(header: str) -> str:
 @lru_cache(maxsize=256)
 def _decoder(type: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(type)
+
+
+T = TypeVar("T")
+
+
+def read_json(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
+    """Decode a text; raises `MalformedError`."""
+    try:
+        return decoder.decode(text)
+    except msgspec.DecodeError as error:
+        raise MalformedError(str(error)) from None
+    except UnicodeDecodeError:
+        raise MalformedError("a string in it is not UTF-8") from None
+    except RecursionError:
+        raise MalformedError("it is nested too deeply") from None

@@ -11,17 +11,16 @@ from litestar.exceptions import WebSocketDisconnect
 
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS
-from fivedice.server.http.handling.cookies import new_cookies
-from fivedice.server.http.handling.params import Since, TableId, TheServices
+from fivedice.server.http.handling.params import Since, TableId, TheServices, new_cookies
 from fivedice.server.http.protocol import CONNECTION, SocketConnection
-from fivedice.server.http.strict_json import read_json
+from fivedice.server.http.request import read_json
 from fivedice.server.live.broadcast import PONG, encode_answer
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.services import Services
 from fivedice.server.table.answers import Refused
-from fivedice.server.table.kept_dice import KeptDice
+from fivedice.server.table.messages import KeptDice
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.storage.engine.database import UnavailableError
 

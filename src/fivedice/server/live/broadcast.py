@@ -13,7 +13,7 @@ from fivedice.server.table.answers import AnyAnswer
 from fivedice.server.table.messages import Farewell, Presence, SocketAnswer, TableView, Update
 from fivedice.server.table.uptime import Uptime
 from fivedice.server.table.verbs import AnyEvent
-from fivedice.server.table.withheld import shows_values
+from fivedice.server.table.view import shows_values
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.views.rules import RulesView
 

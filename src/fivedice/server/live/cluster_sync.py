@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.limits import PEER_BATCH_SECONDS, PEER_EXPIRY_SECONDS, PEER_PING_SECONDS
 from fivedice.server.live.registry import TableRegistry
+from fivedice.storage.announcements import PEERS, TABLES, announce
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.notify.announcements import PEERS, TABLES, announce
 from fivedice.storage.rows.event import parse_line
 
 if TYPE_CHECKING:
-    from fivedice.storage.notify import listener
+    from fivedice.storage import listener
 
 _log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ class ClusterSync:
         self._listener: listener.Listener | None = None
         if database.is_shared:
             # Imported here because its driver is installed only where PostgreSQL is used.
-            from fivedice.storage.notify.listener import Listener
+            from fivedice.storage.listener import Listener
 
             self._listener = Listener(
                 database.arguments, self._on_message, self._on_listening, timeout=PEER_EXPIRY_SECONDS

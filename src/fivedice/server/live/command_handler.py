@@ -20,21 +20,19 @@ from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter, TooFastError
 from fivedice.server.ops.storage_guard import Sender, StorageGuard
 from fivedice.server.solving.advisor import Advisor
-from fivedice.server.table.answers import Accepted, AnyAnswer
+from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
 from fivedice.server.table.apply import start
-from fivedice.server.table.command_ids import stored_id, watcher
 from fivedice.server.table.context import Context
 from fivedice.server.table.create import create_rematch
 from fivedice.server.table.created import Created
 from fivedice.server.table.decide import decide
-from fivedice.server.table.event import Event
-from fivedice.server.table.refusals import RefusedError
-from fivedice.server.table.size import change_bytes, game_bytes
+from fivedice.server.table.event import Event, stored_id, watcher
+from fivedice.server.table.event_json import change_bytes, game_bytes
 from fivedice.server.table.tutor import LossOf
 from fivedice.server.table.verb import UNKNOWN_WATCHER
 from fivedice.server.table.verbs import AnyCommand, NonceAdded, Rematch, Rematched, Sat
 from fivedice.server.table.verbs.play import PlayCommand
-from fivedice.server.table.withheld import withheld_from
+from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.tables import create_table, hold_seat, load_holders
 

@@ -14,7 +14,7 @@ from fivedice.server.live.live_table import LiveTable, OnChange
 from fivedice.server.table.apply import Step
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import stored_json
-from fivedice.server.table.withheld import withheld_from
+from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.tables import StoredTable, load_table, store_withheld

@@ -12,8 +12,7 @@ import msgspec
 
 from fivedice.server.config.limits import CHECKPOINT_VERSIONS
 from fivedice.server.table.apply import Step, apply, replay
-from fivedice.server.table.command_ids import sender_and_id, stored_id
-from fivedice.server.table.event import Event
+from fivedice.server.table.event import Event, sender_and_id, stored_id
 from fivedice.server.table.event_json import decode, encode, with_rules
 from fivedice.server.table.state import Table
 from fivedice.storage.rows.event import StoredEvent

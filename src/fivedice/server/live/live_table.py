@@ -17,7 +17,7 @@ from fivedice.server.live.history import History
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.table.apply import Step
-from fivedice.server.table.kept_dice import KeptDice
+from fivedice.server.table.messages import KeptDice
 from fivedice.server.table.state import PERSON, Table
 from fivedice.server.table.tutor import Questions
 from fivedice.server.table.uptime import Uptime

@@ -10,7 +10,7 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.broadcast import Broadcaster
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.table.kept_dice import KeptDice, is_choice
+from fivedice.server.table.messages import KeptDice, is_choice
 
 
 class PresenceTracker:

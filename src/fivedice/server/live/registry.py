@@ -36,8 +36,7 @@ from fivedice.server.table.apply import Step, start
 from fivedice.server.table.created import Created
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.verbs import Closed
-from fivedice.server.table.view import view
-from fivedice.server.table.withheld import withheld_from
+from fivedice.server.table.view import view, withheld_from
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.activity import VISIT_SECONDS, visit_tables
 from fivedice.storage.rows.event import StoredEvent

@@ -15,9 +15,8 @@ import uvicorn
 from fivedice.server.config.limits import ANSWER_SECONDS, GRACEFUL_SECONDS, MAX_MESSAGE_BYTES
 from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import make_app
-from fivedice.server.http.hosts import Hosts
+from fivedice.server.http.hosts import Hosts, Proxies
 from fivedice.server.http.protocol import SocketConnection, connection_class
-from fivedice.server.http.proxies import Proxies
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
 from fivedice.server.ops.log import num_lost_lines, start_log

@@ -15,9 +15,9 @@ from fivedice.rulesets.compact import compact_text, text_hash
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.rulesets.options import MAX_OPTIONS
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS, MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
+from fivedice.server.table.answers import NotAllowedError
 from fivedice.server.table.available import COMPUTERS, require_help, require_player, require_size
 from fivedice.server.table.created import Created, Help, NewSeat
-from fivedice.server.table.refusals import NotAllowedError
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
 
 Options = Annotated[

@@ -4,9 +4,9 @@ from msgspec.structs import replace
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_CHANGES
+from fivedice.server.table.answers import NotAllowedError, RefusedError
 from fivedice.server.table.apply import Step
 from fivedice.server.table.context import Context
-from fivedice.server.table.refusals import NotAllowedError, RefusedError
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import check_loss
 from fivedice.server.table.verbs import AnyCommand

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.server.table.refusals import RefusedError
+from fivedice.server.table.answers import RefusedError
 from fivedice.server.table.state import Table
 from fivedice.views.action import action_parts
 

@@ -6,7 +6,6 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.server.table.messages import DecisionView, DiceProofView, SeatView, TableView, TurnView
 from fivedice.server.table.state import PERSON, State, Table
-from fivedice.server.table.withheld import withheld_from
 from fivedice.views.action import action_parts
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import card_view, offer_views
@@ -150,3 +149,20 @@ def _last(table: Table, last_loss: tuple[float, Action] | None) -> DecisionView 
         best=str(best),
         best_parts=action_parts(best),
     )
+
+
+def shows_values(table: Table) -> bool:
+    """Whether a table can show exact values before its game is over."""
+    return table.help != "none"
+
+
+def withheld_from(table: Table) -> frozenset[int]:
+    """The seats whose players get no exact answer from this server now; none unless the game is in progress, and none
+    that has resigned.
+
+    The tutor names the best action before a decision, so a table with a tutor withholds nothing. Neither does one whose
+    rules cannot be solved: the lack of help was not chosen.
+    """
+    if table.state is not State.PLAYING or not table.has_solution or table.help not in ("none", "after"):
+        return frozenset()
+    return frozenset(seat for seat in table.position.remaining if table.seats[seat].kind == PERSON)

@@ -4,22 +4,65 @@ A task is done again where a worker of a cluster dies, so it must have the same 
 """
 
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context, parent_process
-from signal import SIG_IGN, SIGINT, signal
-from threading import Event, Thread
+from threading import Event, Thread, current_thread, main_thread
+from types import FrameType
 from typing import Any, TypeVar
 
 from fivedice.errors import UnknownError, shown
 from fivedice.extras import needs_extra
-from fivedice.simulation.runs.held_interrupts import blocked_interrupts, held_interrupts
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+@contextmanager
+def _held_interrupts() -> Iterator[Callable[[], None]]:
+    """Hold back Ctrl-C until the block ends, or calls the function given to it, which then raises `KeyboardInterrupt`.
+
+    No-op in threads other than the main one, which Ctrl-C does not reach.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or not callable(before):
+        yield lambda: None
+        return
+    waiting: list[FrameType | None] = []
+
+    def hold(number: int, frame: FrameType | None) -> None:
+        waiting[:] = [frame]
+
+    def release() -> None:
+        if waiting:
+            signal.signal(signal.SIGINT, before)
+            before(signal.SIGINT, waiting.pop())
+
+    signal.signal(signal.SIGINT, hold)
+    try:
+        yield release
+        release()
+    finally:
+        if signal.getsignal(signal.SIGINT) == hold:
+            signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def blocked_interrupts() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach, not even before their first line; not on Windows."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
 
 LOCAL = "local"
 """The scheduler that is started for one run, with workers on this machine."""
@@ -89,7 +132,7 @@ def _end_with_parent() -> None:
 
 def _ignore_interrupts() -> None:
     """Ctrl-C reaches all processes of a terminal, and their parent ends them."""
-    signal(SIGINT, SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _submitted(pool: Executor, work: Callable[[T], R], tasks: Iterable[T], workers: int) -> Iterator[R]:
@@ -99,7 +142,7 @@ def _submitted(pool: Executor, work: Callable[[T], R], tasks: Iterable[T], worke
         with blocked_interrupts():
             return {pool.submit(work, task) for task in islice(left, number)}
 
-    with held_interrupts() as raise_if_interrupted:
+    with _held_interrupts() as raise_if_interrupted:
         running = submit(WAITING * workers)
         while running:
             done, running = wait(running, TICK, return_when=FIRST_COMPLETED)

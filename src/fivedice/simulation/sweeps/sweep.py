@@ -1,6 +1,6 @@
 """`sweep`: the exact figures of many variants of the rules, on all processors or on a cluster.
 
->>> from fivedice.simulation.sweeps.variants import variants_of
+>>> from fivedice.simulation.sweeps.variant_figures import variants_of
 >>> variants = variants_of("crag", {"rolls": ["2", "3"], "voluntary_zero": ["false"]})
 >>> _, rows = solve_part(SweepPart(0, 0, tuple(variants)))
 >>> [round(row["expected_score"], 2) for row in rows]
@@ -17,8 +17,7 @@ from typing import Any
 from fivedice.simulation.runs.data_set import create_sets, finish_sets, part_path
 from fivedice.simulation.runs.journal import Journal
 from fivedice.simulation.runs.run_tasks import run_tasks
-from fivedice.simulation.sweeps.variant_figures import VariantFigures, variant_figures
-from fivedice.simulation.sweeps.variants import Variant, ruleset_of
+from fivedice.simulation.sweeps.variant_figures import Variant, VariantFigures, ruleset_of, variant_figures
 from fivedice.solver.processors import num_processors
 
 VARIANTS_PER_PART = 4
@@ -106,13 +105,32 @@ def solve_part(part: SweepPart) -> tuple[int, list[dict[str, Any]]]:
             openings += [{"variant": number, **opening._asdict()} for opening in figures.openings]
         rows.append(row)
     if part.out is not None:
-        # Imported here, because this needs a library of an extra.
-        from fivedice.simulation.sweeps.sweep_rows import write_openings, write_variants
-
-        write_variants(part_path(part.out, part.index), rows)
+        _write_variants(part_path(part.out, part.index), rows)
         if part.openings is not None:
-            write_openings(part_path(part.openings, part.index), openings)
+            _write_openings(part_path(part.openings, part.index), openings)
     return part.index, rows
+
+
+def _write_variants(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write a row of figures for each variant."""
+    import pyarrow as pa  # of an extra, as what writes it
+
+    from fivedice.simulation.runs.parquet import write_table
+
+    whole = ("variant", "turn_states")
+    kinds = dict.fromkeys(FIGURES, pa.float64()) | dict.fromkeys(whole, pa.int64())
+    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in rows[0]])
+    write_table(path, pa.Table.from_pylist(list(rows), schema))
+
+
+def _write_openings(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write a row for each variant and first roll."""
+    import pyarrow as pa
+
+    from fivedice.simulation.runs.parquet import write_table
+
+    kinds = {"variant": pa.int64(), "dice": pa.string(), "action": pa.string(), "value": pa.float64()}
+    write_table(path, pa.Table.from_pylist(list(rows), pa.schema(list(kinds.items()))))
 
 
 def _identity(variants: Sequence[Variant], openings: Path | None, only_scores: bool) -> dict[str, Any]:

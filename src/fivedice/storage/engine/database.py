@@ -15,8 +15,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from fivedice.data_folder import data_folder
 from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.extras import missing_extra
-from fivedice.storage.engine.postgres import LOCK_NOT_AVAILABLE, default_timeouts, postgres_engine
-from fivedice.storage.engine.postgres_connections import PostgresConnections
+from fivedice.storage.engine.postgres import LOCK_NOT_AVAILABLE, PostgresConnections, default_timeouts, postgres_engine
 from fivedice.storage.engine.sqlite import READERS, SqliteDatabase
 from fivedice.storage.engine.unavailable import UnavailableError as UnavailableError
 from fivedice.storage.engine.writer import Writer

@@ -11,8 +11,7 @@ from enum import StrEnum
 from sqlalchemy import Connection, case, delete, func, or_, select, update
 
 from fivedice.storage.rows.trusted_time import at_least_trusted
-from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import changed_tables, events, holders, tables
+from fivedice.storage.schema import changed_tables, events, holders, insert_into, tables
 
 VISIT_SECONDS = 6 * 3600.0
 """How exact the times of visits are: a visit is stored if the one before it is older."""

@@ -13,11 +13,9 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, insert, select, text, update
 
 from fivedice.analysis.dice_counts import Cell, DiceCounts
-from fivedice.storage.advisory_locks import COUNTING
 from fivedice.storage.rows.activity import Activity, Stage
 from fivedice.storage.rows.rulesets import ruleset_text
-from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import dice_counts, dice_cursors, events, tables
+from fivedice.storage.schema import COUNTING, dice_counts, dice_cursors, events, insert_into, tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,9 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Select, Text, and_, bindparam, func, select, tuple_
 
-from fivedice.storage.notify.announcements import MAX_BYTES, TABLES, announce
+from fivedice.storage.announcements import MAX_BYTES, TABLES, announce
 from fivedice.storage.rows.activity import mark_changed
-from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import events
+from fivedice.storage.schema import events, insert_into
 
 MAX_EVENT_NUMBERS = 2**31
 """Event numbers of a SQLite file start again from 0 at this one, because `user_version` is a signed 32-bit number."""

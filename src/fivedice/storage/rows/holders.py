@@ -10,8 +10,7 @@ import secrets
 from sqlalchemy import Connection, Select, delete, insert, select
 
 from fivedice.storage.rows.trusted_time import at_least_trusted
-from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import holders, keys
+from fivedice.storage.schema import holders, insert_into, keys
 
 SECRET_CHARACTERS = 43
 """The length of a secret: 256 bits in the URL's alphabet of 64."""

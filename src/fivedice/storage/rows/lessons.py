@@ -9,8 +9,7 @@ from sqlalchemy import Connection, func, select
 
 from fivedice.errors import IllegalError
 from fivedice.storage.rows.holders import lock_holder
-from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import lessons
+from fivedice.storage.schema import insert_into, lessons
 
 MAX_LESSONS = 10_000
 """The most lessons of one holder: those of about a thousand games at three seats."""

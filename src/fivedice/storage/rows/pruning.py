@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, func, select, text, tuple_, update
 
-from fivedice.storage.advisory_locks import PRUNING
-from fivedice.storage.notify.announcements import TABLES, announce
+from fivedice.storage.announcements import TABLES, announce
 from fivedice.storage.rows.activity import Stage, lock_tables
 from fivedice.storage.rows.event import holders_line
 from fivedice.storage.schema import (
+    PRUNING,
     changed_tables,
     dice_cursors,
     events,

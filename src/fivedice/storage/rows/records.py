@@ -15,8 +15,7 @@ from fivedice.game.record import rules_block
 from fivedice.game.record_outline import RecordOutline, outline_of_stored
 from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.rows.rulesets import keep_ruleset
-from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import records, rulesets, seat_holders
+from fivedice.storage.schema import insert_into, records, rulesets, seat_holders
 
 MAX_RECORDS = 2_000
 """The most records of one holder."""

@@ -3,8 +3,7 @@
 from sqlalchemy import Connection, delete, exists, select
 
 from fivedice.rulesets.compact import text_hash
-from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import records, rulesets, tables
+from fivedice.storage.schema import insert_into, records, rulesets, tables
 
 
 def keep_ruleset(connection: Connection, toml: str) -> bytes | None:

@@ -12,7 +12,7 @@ from typing import Literal, TypeVar
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, update
 
 from fivedice.errors import UnknownError, shown
-from fivedice.storage.notify.announcements import TABLES, announce
+from fivedice.storage.announcements import TABLES, announce
 from fivedice.storage.rows.event import holders_line
 from fivedice.storage.rows.holders import hash_of, holder_of, known_holder, new_secret
 from fivedice.storage.rows.tables import hold_seat

@@ -7,14 +7,13 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection, Select, bindparam, delete, func, insert, literal, select, update
 
-from fivedice.storage.notify.announcements import TABLES, announce
+from fivedice.storage.announcements import TABLES, announce
 from fivedice.storage.rows.activity import Stage
 from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, append_events, holders_line
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.trusted_time import at_least_trusted
-from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import events, rulesets, seat_holders, tables
+from fivedice.storage.schema import events, insert_into, rulesets, seat_holders, tables
 
 _EVENT = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
 

@@ -11,8 +11,7 @@ looks old because the clock was behind.
 from sqlalchemy import Connection, Float, ScalarSelect, case, func, literal, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
-from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import trusted_time
+from fivedice.storage.schema import insert_into, trusted_time
 
 _ID = 1
 """Of the only row."""

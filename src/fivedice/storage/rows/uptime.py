@@ -2,8 +2,7 @@
 
 from sqlalchemy import Connection, delete, select, update
 
-from fivedice.storage.rows.upsert import insert_into
-from fivedice.storage.schema import uptime
+from fivedice.storage.schema import insert_into, uptime
 
 MAX_SPANS = 1_000
 """The spans that are read; older ones count as downtime. Bounds the work after many restarts."""

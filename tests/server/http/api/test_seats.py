@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection
 
 from fivedice.server.config.limits import ABANDONED_SECONDS
-from fivedice.server.http.handling.cookies import COOKIE_SECONDS
+from fivedice.server.http.handling.params import COOKIE_SECONDS
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.tables import StoredTable, hold_seat, load_holders
 from fivedice.storage.rows.uptime import serve_until

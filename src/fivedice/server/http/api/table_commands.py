@@ -8,7 +8,7 @@ from fivedice.server.http.handling.error_responses import ErrorView, documented,
 from fivedice.server.http.handling.params import AnyRequest, TableId, TheServices, TheVisitor, with_cookie
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.table.answers import Accepted, Refused
-from fivedice.server.table.kept_dice import KeptDice
+from fivedice.server.table.messages import KeptDice
 from fivedice.server.table.verbs import AnyCommand
 
 REASON_STATUSES = {

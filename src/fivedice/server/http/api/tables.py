@@ -35,8 +35,8 @@ from fivedice.server.ops.rate_limits import Use, address_of
 from fivedice.server.services import Services
 from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.create import NewTable, create
+from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.messages import AnySocketMessage, Update
-from fivedice.server.table.size import game_bytes
 from fivedice.views.rules import rules_view
 
 

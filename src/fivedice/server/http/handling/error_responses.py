@@ -10,11 +10,11 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import Scope
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
-from fivedice.server.http.handling.cookies import new_cookies
+from fivedice.server.http.handling.params import new_cookies
 from fivedice.server.identity.holders import InvalidLinkError
 from fivedice.server.live.withholding import WithheldError
 from fivedice.server.ops.rate_limits import TooFastError
-from fivedice.server.table.refusals import NotAllowedError
+from fivedice.server.table.answers import NotAllowedError
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
 

@@ -1,17 +1,17 @@
 """Shared parts of endpoints: path and query parameters, dependencies, and responses with a cookie."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
 from litestar import Request, Response
 from litestar.connection import ASGIConnection
-from litestar.datastructures import State
+from litestar.datastructures import Cookie, State
 from litestar.di import NamedDependency, Provide
 from litestar.params import PathParameter, QueryParameter
 
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.http.handling.caching import mark_private
-from fivedice.server.http.handling.cookies import new_cookies
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.identity.visitor import COOKIE, SECURE_COOKIE, Visitor
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.ops.storage_guard import Sender
 from fivedice.server.services import Services
@@ -71,3 +71,24 @@ def with_cookie(content: T, request: AnyRequest, visitor: Visitor, status_code: 
     """A response that sets or renews the cookie of the visitor's browser."""
     cookies = new_cookies(visitor.key, request.cookies, is_secure=request.url.scheme == "https")
     return Response(content, status_code=status_code, cookies=cookies)
+
+
+COOKIE_SECONDS = 400 * 24 * 3600
+"""The longest lifetime that browsers accept; every visit with a seat renews it."""
+
+
+def new_cookies(key: str, cookies: Mapping[str, str], *, is_secure: bool) -> list[Cookie]:
+    """The cookies to set for a browser with this key, hidden from scripts and from requests of other sites.
+
+    `cookies` are those of the request, and `is_secure` is whether it certainly used https. Then a plain cookie is
+    replaced by the secure one. If a request has the secure cookie, but https is not certain, nothing is set: the key
+    must not go into a plain cookie again.
+    """
+    if is_secure:
+        replaced = [_cookie(COOKIE, "", seconds=0, is_secure=True)] if COOKIE in cookies else []
+        return [_cookie(SECURE_COOKIE, key, is_secure=True), *replaced]
+    return [] if SECURE_COOKIE in cookies else [_cookie(COOKIE, key)]
+
+
+def _cookie(name: str, value: str, *, seconds: int = COOKIE_SECONDS, is_secure: bool = False) -> Cookie:
+    return Cookie(name, value=value, max_age=seconds, httponly=True, samesite="lax", secure=is_secure)

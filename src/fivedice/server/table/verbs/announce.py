@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import ClassVar
 
 from fivedice.game import action as game
+from fivedice.server.table.answers import check_turn
 from fivedice.server.table.apply import Step
 from fivedice.server.table.context import Context
 from fivedice.server.table.event import Event
-from fivedice.server.table.refusals import check_turn
 from fivedice.server.table.state import Decision, Table
 from fivedice.server.table.verb import BoxId
 from fivedice.server.table.verbs.play import PlayCommand, PlayEvent, not_allowed

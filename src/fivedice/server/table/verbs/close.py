@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
+from fivedice.server.table.answers import NotAllowedError, check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context
 from fivedice.server.table.event import Event
-from fivedice.server.table.refusals import NotAllowedError, check_not_ended
 from fivedice.server.table.state import Table
 from fivedice.server.table.verb import SeatCommand
 from fivedice.server.table.verbs.play import NOTHING

@@ -5,9 +5,8 @@ from typing import Any
 
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
-from fivedice.server.table.answers import Code
+from fivedice.server.table.answers import Code, NotAllowedError
 from fivedice.server.table.apply import Change, require
-from fivedice.server.table.refusals import NotAllowedError
 from fivedice.server.table.state import PERSON, Decision, State, Table
 from fivedice.server.table.verb import SeatCommand
 

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from fivedice.errors import IllegalError
 from fivedice.game.action import Keep
+from fivedice.server.table.answers import check_turn
 from fivedice.server.table.apply import Step, require
 from fivedice.server.table.context import Chance, Context
 from fivedice.server.table.event import Event
-from fivedice.server.table.refusals import check_turn
 from fivedice.server.table.state import PERSON, Decision, LiveTurn, Table
 from fivedice.server.table.verb import Kept
 from fivedice.server.table.verbs.play import PlayCommand, PlayEvent, not_allowed

@@ -5,10 +5,10 @@ from typing import ClassVar
 from fivedice.errors import IllegalError
 from fivedice.game.opening import choose_opening
 from fivedice.game.position import Position
+from fivedice.server.table.answers import check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Chance, Context
 from fivedice.server.table.event import Event
-from fivedice.server.table.refusals import check_not_ended
 from fivedice.server.table.state import HIGHEST_ROLL, LiveTurn, State, Table
 from fivedice.server.table.verb import SeatCommand
 

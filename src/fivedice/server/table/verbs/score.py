@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from fivedice.game import action as game
 from fivedice.game.action import Offer
+from fivedice.server.table.answers import check_turn
 from fivedice.server.table.apply import Step, require
 from fivedice.server.table.context import Context
 from fivedice.server.table.event import Event
-from fivedice.server.table.refusals import check_turn
 from fivedice.server.table.state import Decision, LiveTurn, Table
 from fivedice.server.table.verb import BoxId
 from fivedice.server.table.verbs.play import NOTHING, PlayCommand, PlayEvent, not_allowed

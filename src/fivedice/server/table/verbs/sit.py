@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from fivedice.errors import IllegalError
 from fivedice.game.names import checked_name, normal_name
+from fivedice.server.table.answers import NotAllowedError, check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context
 from fivedice.server.table.event import Event
-from fivedice.server.table.refusals import NotAllowedError, check_not_ended
 from fivedice.server.table.state import PERSON, Table
 from fivedice.server.table.verb import Name, Nonce, SeatCommand
 from fivedice.server.table.verbs.add_nonce import check_nonce, with_nonce

@@ -6,11 +6,11 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from fivedice.errors import IllegalError, UnknownError, shown, suggest
+from fivedice.server.table.answers import NotAllowedError, check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.available import COMPUTERS, require_player
 from fivedice.server.table.context import Context
 from fivedice.server.table.event import Event
-from fivedice.server.table.refusals import NotAllowedError, check_not_ended
 from fivedice.server.table.state import PERSON, Table
 from fivedice.server.table.verb import SeatCommand
 

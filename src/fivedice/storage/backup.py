@@ -1,20 +1,31 @@
-"""An archive: the contents of a database as lines of JSON, independent of the kind of database.
+"""`backup` and `restore`: a database as one file, which can be restored into either kind of database.
 
-The first line gives the format and the schema. Then, for each database table, one line names its columns, and each row
-is a line of their values in the same order; bytes are in base64. The last line has the number of rows and the SHA-256
-of all lines before it, which reveals a truncated or modified archive.
+The file is an archive: lines of JSON, compressed if its name ends in `.gz`. The first line gives the format and the
+schema. Then, for each database table, one line names its columns, and each row is a line of their values in the same
+order; bytes are in base64. The last line has the number of rows and the SHA-256 of all lines before it, which reveals
+a truncated or modified archive.
 """
 
+import errno
+import gzip
 import hashlib
+import os
+import tempfile
+import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
-from typing import Any
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import msgspec
 from sqlalchemy import Connection, LargeBinary, MetaData, Table, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import DropTable
 
 from fivedice.errors import IllegalError, MalformedError
+from fivedice.storage.engine.database import Database
+from fivedice.storage.engine.postgres import may_replace
 from fivedice.storage.migrate import newest_schema, upgrade
 from fivedice.storage.schema import metadata, trusted_time, uptime
 
@@ -51,7 +62,7 @@ _header = msgspec.json.Decoder(Header)
 _line: msgspec.json.Decoder[Columns | End | list[Any]] = msgspec.json.Decoder(Columns | End | list[Any])
 
 
-def archive_lines(connection: Connection) -> Iterator[bytes]:
+def _archive_lines(connection: Connection) -> Iterator[bytes]:
     """The archive of a database at this program's schema, as seen by the connection's transaction."""
     digest, count = hashlib.sha256(), 0
     for line in _content(connection):
@@ -61,7 +72,7 @@ def archive_lines(connection: Connection) -> Iterator[bytes]:
     yield _encode(End(count, digest.hexdigest())) + b"\n"
 
 
-def restore_lines(connection: Connection, lines: Iterable[bytes]) -> int:
+def _restore_lines(connection: Connection, lines: Iterable[bytes]) -> int:
     """Replace the contents of a database by those of an archive, migrate it to this program's schema, and return the
     number of rows.
 
@@ -98,7 +109,7 @@ def restore_lines(connection: Connection, lines: Iterable[bytes]) -> int:
     raise MalformedError(f"the backup is truncated after {count:,} rows: its last line is missing")
 
 
-def is_empty(connection: Connection) -> bool:
+def _is_empty(connection: Connection) -> bool:
     """Whether a database at this program's schema holds no data; rows about uptime do not count."""
     with_data = (table for table in metadata.sorted_tables if table not in (uptime, trusted_time))
     return all(connection.execute(select(table).limit(1)).first() is None for table in with_data)
@@ -170,3 +181,107 @@ def _check_end(end: End, count: int, digest: str, after: object) -> None:
         raise MalformedError(
             f"the backup was modified or damaged: it has {count:,} of {end.rows:,} rows, or another checksum"
         )
+
+
+COMPRESSED = ".gz"
+"""The suffix of a compressed file."""
+
+
+def backup(url: str, path: Path, *, replace: bool = False) -> int:
+    """Write a consistent snapshot of a database to a file and return the number of rows. Servers may be running.
+
+    The file is renamed into place once it is complete and on disk. Only its owner can read it, since it contains the
+    secrets of dice. A file that exists is kept unless `replace` is set.
+
+    Raises `FileExistsError` and any other `OSError` if the file cannot be written, `IllegalError`, `UnavailableError`.
+    """
+    if path.exists() and not replace:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))  # before a long snapshot
+    database = Database(url, changes=False)
+    try:
+        with _whole(path, replace=replace) as out:
+            return database.snapshot(lambda connection: _write(connection, out))
+    finally:
+        database.close()
+
+
+def restore(url: str, path: Path, *, replace: bool = False) -> int:
+    """Restore a file that `backup` wrote into a database, in one transaction, and return the number of rows.
+
+    Raises `IllegalError` if a server uses the database, or if it is not empty and `replace` is not set;
+    `MalformedError` if the file is not a complete backup; `UnavailableError`; `OSError` if the file cannot be read.
+    """
+    with gzip.open(path) if path.suffix == COMPRESSED else path.open("rb") as lines:
+        try:
+            lines.peek(1)  # fail on an unreadable file before a database is created
+            database = Database(url, serves=True, may_lack_events=True)
+            try:
+                rows = database.write(lambda connection: _restore(connection, lines, replace=replace)).result()
+                database.forget_missing_events()
+                return rows
+            finally:
+                database.close()
+        except IntegrityError as error:
+            raise MalformedError(f"the backup is inconsistent: {error.orig}") from None
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise MalformedError(f"the backup cannot be unpacked: {error}") from None
+
+
+def _restore(connection: Connection, lines: Iterator[bytes], *, replace: bool) -> int:
+    if not may_replace(connection):
+        raise IllegalError("a server uses this database: stop it first")
+    if not replace and not _is_empty(connection):
+        raise IllegalError(
+            "this database is not empty: restore into a new one, or pass --replace to delete its contents"
+        )
+    return _restore_lines(connection, lines)
+
+
+def _write(connection: Connection, out: BinaryIO) -> int:
+    rows = 0
+    for line in _archive_lines(connection):
+        rows += line.startswith(b"[")
+        out.write(line)
+    return rows
+
+
+@contextmanager
+def _whole(path: Path, *, replace: bool) -> Iterator[BinaryIO]:
+    """A file that is renamed into place, and synced to disk, only if the block succeeds."""
+    folder = path.absolute().parent
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            if path.suffix == COMPRESSED:
+                with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed:
+                    yield packed  # type: ignore[misc]
+            else:
+                yield raw
+            raw.flush()
+            os.fsync(raw.fileno())
+        _rename(name, path, replace=replace)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+    if os.name == "posix":
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def _rename(name: str, path: Path, *, replace: bool) -> None:
+    """Rename a file; raises `FileExistsError` if another has come into being there and `replace` is not set."""
+    if not replace:
+        try:
+            os.link(name, path)  # unlike a rename, it fails if the file exists
+            os.unlink(name)
+            return
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without hard links, as on many USB drives
+            if path.exists():
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+    os.replace(name, path)

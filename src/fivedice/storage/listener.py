@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 import psycopg
 from psycopg import AsyncConnection, sql
 
-from fivedice.storage.advisory_locks import SERVING
-from fivedice.storage.notify.announcements import PEERS, TABLES
+from fivedice.storage.announcements import PEERS, TABLES
+from fivedice.storage.schema import SERVING
 
 RETRY_SECONDS = 1.0
 """Between attempts to connect."""

@@ -1,1 +1,0 @@
-"""Announcements between processes that share a PostgreSQL database, by LISTEN and NOTIFY."""
