@@ -5,6 +5,9 @@ change of a report or a ruleset, regenerate them with `make golden` and check th
 reduced to some of their boxes; solving them completely would take too long, or too much memory.
 """
 
+import re
+from collections.abc import Iterator
+from html import unescape
 from random import Random
 
 import numpy as np
@@ -12,15 +15,20 @@ import pytest
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.review import review
+from fivedice.cli.language import chosen, speaking
+from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
+from fivedice.cli.text.format_json import format_json
 from fivedice.game.action import Keep
 from fivedice.game.chance import roll_dice
 from fivedice.game.record import Record, Seat, parse_record
+from fivedice.language import LANGUAGES
 from fivedice.rulesets import ruleset_ids
 from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
+from fivedice.views.review import ReviewView, review_view
 from tests.repository import ROOT
 from tests.solutions import SOME_BOXES, solution_of, some_boxes
 
@@ -53,7 +61,39 @@ def plain_game(solution: Solution) -> Record:
 
 def report(solution: Solution, record: Record) -> str:
     """The text of the full review, without reasons and percentiles, which need more than the solution."""
-    return "\n".join(line.plain for line in review_lines(solution, None, review(solution, record), is_full=True)) + "\n"
+    view = review_view(solution, None, review(solution, record))
+    return "\n".join(line.plain for line in review_lines(view, record, is_full=True)) + "\n"
+
+
+def golden_record(id: str) -> Record:
+    """The game of a ruleset's golden report."""
+    return parse_record((GOLDEN / f"{id}.txt").read_text(encoding="utf-8").partition(REPORT)[0])
+
+
+def told(view: ReviewView) -> Iterator[str]:
+    """The sentences of a review that each of its forms shows."""
+    yield from (view.outcome, view.congratulations, view.note)
+    for seat in view.seats:
+        summary = seat.summary
+        yield from (*summary.result, *summary.done_well, *(marked.words for marked in summary.marks), summary.sums)
+        yield from (sentence for decision in seat.costliest for sentence in (decision.sentence, decision.why))
+    yield from view.odds.sentences if view.odds else ()
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_text_page_and_json_of_a_review_say_the_same_sentences_in_every_language(id: str) -> None:
+    solution, record = solve(some_boxes(id)) if id in SOME_BOXES else solution_of(id), golden_record(id)
+    reviewed = review(solution, record)
+    for lang in LANGUAGES:
+        with speaking(["--lang", lang]):
+            view = review_view(solution, None, reviewed, to=chosen())
+            text = "\n".join(line.plain for line in review_lines(view, record, is_full=True))
+            page = unescape(re.sub("<style>.*</style>|<[^>]*>", " ", report_page(solution, reviewed, view)))
+            json = format_json(view)
+        found = {"".join(sentence.split()) for sentence in told(view)}  # lines may break anywhere
+        assert len(found) > 5
+        for shown in (text, page, json):
+            assert [sentence for sentence in found if sentence not in "".join(shown.split())] == [], lang
 
 
 @pytest.mark.parametrize("id", ruleset_ids())

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from gettext import NullTranslations
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -176,6 +177,17 @@ def test_the_end_and_the_review_have_no_word_of_their_own(monkeypatch: pytest.Mo
         game = Played(nearly_over(new_session("crag", "Ann=human,greedy")), review=_review_lines)
         play(game.session, test, played=game)
     assert [word for screen in seen for word in latin(screen, load_ruleset("crag"))] == []
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_the_page_of_a_review_has_no_word_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record, file = tmp_path / "game.txt", tmp_path / "game.html"
+    fivedice("play", "--rules", "crag", "--seats", "Ann=greedy,Ben=random", "--seed", "5", "--record", str(record))
+    with greek(monkeypatch):
+        result = fivedice("review", str(record), "--html", str(file))
+    text = re.sub(r"(?s)<style>.*</style>|<code>[^<]*</code>|<[^>]*>", " ", file.read_text(encoding="utf-8"))
+    assert "λυψκ" in text
+    assert latin(unescape(text) + result.out, load_ruleset("crag")) == []
 
 
 @pytest.mark.parametrize("lang", OTHERS)

@@ -20,7 +20,7 @@ from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.views.advice import ActionView, advice_view, advised_position_view
-from fivedice.views.review import MarksView, review_view, reviewed_game_view
+from fivedice.views.review import MarksView, review_view
 
 
 @pytest.fixture(scope="module")
@@ -37,18 +37,6 @@ def reviewed(crag: Solution) -> Review:
 def test_names_of_marks_and_levels_are_those_of_the_analysis() -> None:
     assert MarksView.__struct_fields__ == tuple(Mark)
     assert get_args(LevelName) == tuple(level.name for level in LEVELS)
-
-
-def test_the_full_review_extends_the_review_of_the_command_line(crag: Solution, reviewed: Review) -> None:
-    plain = msgspec.to_builtins(reviewed_game_view(crag, reviewed))
-    full = msgspec.to_builtins(review_view(crag, None, reviewed))
-    assert full["finding"] == []
-    assert {key: full[key] for key in ("ruleset", "digest", "is_over")} == {
-        key: plain[key] for key in ("ruleset", "digest", "is_over")
-    }
-    for plain_seat, seat in zip(plain["seats"], full["seats"], strict=True):
-        assert plain_seat.items() <= seat.items()
-        assert seat.keys() - plain_seat.keys() == {"best_turn", "turns", "costliest", "has_lessons"}
 
 
 def test_the_turns_of_a_review_add_up(crag: Solution, reviewed: Review) -> None:

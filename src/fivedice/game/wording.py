@@ -1,4 +1,5 @@
-"""Actions in English words for people, as opposed to notation; coloured dice have the marks of their colours.
+"""Actions and the end of a game in words for people, as opposed to notation; coloured dice have the marks of their
+colours.
 
 >>> from fivedice.game.notation import parse_action, parse_position
 >>> position = parse_position("yahtzee - 33355 r1")
@@ -8,10 +9,13 @@
 'scoring 25 in Full House'
 """
 
+from collections.abc import Sequence
+
 from fivedice.explanation.boxes import box_title
 from fivedice.explanation.dice import dice_text
 from fivedice.game.action import Action, Announce, Keep
 from fivedice.game.position import Position
+from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Ruleset
@@ -61,3 +65,37 @@ def doing(position: Position, action: Action, to: Language = ENGLISH) -> str:
     elif not points:
         return to.say("scratching {box}", box=box)
     return to.say("scoring {points} in {box}", points=points, box=box)
+
+
+def outcome(record: Record, to: Language = ENGLISH) -> str:
+    """A sentence with the winner and the winning score."""
+    resigned = [record.seats[one.seat].name for one in record.resignations]
+    winners = [record.seats[seat].name for seat in record.position.winners]
+    if not winners:
+        return to.say("{name} resigned.", name=resigned[0]) if record.is_over else to.say("The game is not finished.")
+    cards = record.position.cards
+    best = cards[record.position.winners[0]].total
+    if len(cards) == 1:
+        return to.say("Final score: {score}.", score=best)
+    if len(cards) - len(resigned) == 1:
+        return " ".join([resigned_sentence(resigned, to), to.say("{name} wins.", name=winners[0])])
+    if len(winners) > 1:
+        names = to.listed(winners)
+        return to.numbered(
+            "{names} share the victory with 1 point.", "{names} share the victory with {n} points.", best, names=names
+        )
+    if any(card.won for card in cards):
+        return to.numbered(
+            "{name} wins on a first roll with 1 point.",
+            "{name} wins on a first roll with {n} points.",
+            best,
+            name=winners[0],
+        )
+    return to.numbered("{name} wins with 1 point.", "{name} wins with {n} points.", best, name=winners[0])
+
+
+def resigned_sentence(names: Sequence[str], to: Language = ENGLISH) -> str:
+    """That these players gave up the game."""
+    if len(names) == 1:
+        return to.say("{name} resigned.", name=names[0])
+    return to.say("{names} resigned.", names=to.listed(names))

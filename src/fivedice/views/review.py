@@ -1,6 +1,7 @@
-"""A review as JSON: the luck of every roll and the loss of every decision, and where the game was lost.
+"""`ReviewView`: a review as JSON: the luck of every roll, the loss of every decision, and sentences about them.
 
-`ReviewedGameView` is what `fivedice review --json` prints. `ReviewView` adds what the page shows as well.
+`fivedice review --json` prints it and the page shows it; the text and the page of `fivedice review` take their
+sentences from it.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from fivedice.analysis.reviews.marks import LevelName, Mark
 from fivedice.dice import format_dice
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
-from fivedice.game.wording import filled_boxes
+from fivedice.game.wording import filled_boxes, outcome
 from fivedice.language import ENGLISH, Language
 from fivedice.views.action import ActionParts, action_parts
 from fivedice.views.card import CardView, card_view
@@ -22,13 +23,12 @@ from fivedice.views.table_odds import OddsOverTimeView, odds_over_time_view
 if TYPE_CHECKING:
     from fivedice.analysis.odds.turning_points import OddsOverTime
     from fivedice.analysis.reviews.review import Review
-    from fivedice.analysis.reviews.review_turns import ReviewedTurn
-    from fivedice.analysis.reviews.seat_review import ReviewedDecision
+    from fivedice.analysis.reviews.seat_review import DecisionReview, TurnReview
     from fivedice.solver.play.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
 
-class ReviewedRollView(Struct, frozen=True):
+class RollReviewView(Struct, frozen=True):
     """A roll: the value before it, the value after it, and the difference, its luck. Turns count from 0."""
 
     turn: int
@@ -38,7 +38,7 @@ class ReviewedRollView(Struct, frozen=True):
     luck: float
 
 
-class ReviewedDecisionView(Struct, frozen=True):
+class DecisionReviewView(Struct, frozen=True):
     """A decision and its value, the best action and its value, and the difference, its loss.
 
     `dice`, in ascending order, and `rolls_left` are those of the position. `points` and `best_points` are what the two
@@ -78,12 +78,61 @@ class WholePointsView(Struct, frozen=True):
     value: int
 
 
-class ReviewedSeatView(Struct, frozen=True):
+class TurnReviewView(Struct, frozen=True):
+    """The sums of one turn of a seat.
+
+    `number` counts the seat's own turns from 1, `turn` all turns of the game from 0. `boxes` are those it filled, none
+    until the turn has been scored, and `box` has their names; `points`, null until then, includes any extra-Yahtzee
+    bonus. `mark` is the worst mark of the turn. `card` is the seat's card before the turn; null before its first
+    decision.
+    """
+
+    number: int
+    turn: int
+    boxes: list[str]
+    box: str
+    points: int | None
+    luck: float
+    loss: float
+    value: float
+    mark: Mark | None
+    card: CardView | None
+
+
+class CostlyDecisionView(DecisionReviewView, frozen=True):
+    """One of the costliest decisions: a sentence on what it cost, and `why`, one on the reason, empty if that is not
+    known (yet)."""
+
+    sentence: str
+    why: str
+
+
+class MarkedView(Struct, frozen=True):
+    """How many decisions have a mark, in words."""
+
+    mark: Mark
+    words: str
+
+
+class SummaryView(Struct, frozen=True):
+    """A seat's game in short: what decisions cost and how lucky it was (`result`), what was done well, which can be
+    empty, the marks that it has, and how the points add up, in whole points and exactly."""
+
+    result: list[str]
+    done_well: list[str]
+    marks: list[MarkedView]
+    sums: str
+    exact_sums: str
+
+
+class SeatReviewView(Struct, frozen=True):
     """One seat's game: value at the start + luck − loss = value at the end, which is the score of a complete game.
 
     `luck_percentile` is the percentage of perfect games with less luck. It is null for an unfinished game, and
     while it is not known yet. `hard_found` counts decisions in which the best action was found although the
     obvious ones lose points. `outright` is what an outright win counts beside the score; the value includes it.
+    `best_turn` is the number of the turn that gained most by luck used well, or null. `has_lessons`: some decisions are
+    worth asking again.
     """
 
     player: str
@@ -102,60 +151,14 @@ class ReviewedSeatView(Struct, frozen=True):
     level: LevelName | None
     marks: MarksView
     hard_found: int
-    decisions: list[ReviewedDecisionView]
-    rolls: list[ReviewedRollView]
-    outright: int
-
-
-class ReviewedGameView(Struct, frozen=True):
-    """A game with the luck of every roll and the loss of every decision.
-
-    `odds` is null for a game of one seat, and while it is not known.
-    """
-
-    ruleset: str
-    digest: str
-    is_over: bool
-    seats: tuple[ReviewedSeatView, ...]
-    odds: OddsOverTimeView | None = None
-
-
-class ReviewedTurnView(Struct, frozen=True):
-    """The sums of one turn of a seat.
-
-    `number` counts the seat's own turns from 1, `turn` all turns of the game from 0. `boxes` are those it filled, none
-    until the turn has been scored; `points`, null until then, includes any extra-Yahtzee bonus. `mark` is the worst
-    mark of the turn. `card` is the seat's card before the turn; null before its first decision.
-    """
-
-    number: int
-    turn: int
-    boxes: list[str]
-    points: int | None
-    luck: float
-    loss: float
-    value: float
-    mark: Mark | None
-    card: CardView | None
-
-
-class CostlyDecisionView(ReviewedDecisionView, frozen=True):
-    """One of the costliest decisions. `why` explains it in a sentence; empty if the reason is not known (yet)."""
-
-    why: str
-
-
-class SeatReviewView(ReviewedSeatView, frozen=True):
-    """One seat's game, its turns, and its costliest decisions.
-
-    `best_turn` is the number of the turn that gained most by luck used well, or null. `has_lessons`: some decisions are
-    worth asking again.
-    """
-
+    summary: SummaryView
     best_turn: int | None
-    turns: list[ReviewedTurnView]
+    turns: list[TurnReviewView]
     costliest: list[CostlyDecisionView]
     has_lessons: bool
+    decisions: list[DecisionReviewView]
+    rolls: list[RollReviewView]
+    outright: int
 
 
 class FindingView(Struct, frozen=True):
@@ -169,19 +172,22 @@ class FindingView(Struct, frozen=True):
     share: float
 
 
-class ReviewView(ReviewedGameView, frozen=True, kw_only=True):
-    """A game with the luck of every roll and the loss of every decision; `finding` lists the parts still missing."""
+class ReviewView(Struct, frozen=True):
+    """A game with the luck of every roll and the loss of every decision.
 
-    seats: tuple[SeatReviewView, ...]
+    `congratulations` are for people who beat a computer player, else empty. `odds` is null for a game of one seat, and
+    while it is not known. `finding` lists the parts that are still missing.
+    """
+
+    ruleset: str
+    digest: str
+    is_over: bool
+    outcome: str
+    congratulations: str
+    seats: list[SeatReviewView]
+    odds: OddsOverTimeView | None
+    note: str
     finding: list[FindingView]
-
-
-def reviewed_game_view(solution: "Solution", review: "Review", odds: "OddsOverTime | None" = None) -> ReviewedGameView:
-    """The figures of a review."""
-    ruleset = review.record.ruleset
-    seats = tuple(_seat_view(solution, review, number) for number in range(len(review.seats)))
-    over_time = odds_over_time_view(review.record, odds) if odds else None
-    return ReviewedGameView(str(ruleset), ruleset.digest, review.record.position.is_over, seats, over_time)
 
 
 def review_view(
@@ -192,41 +198,43 @@ def review_view(
     to: Language = ENGLISH,
     odds: "OddsOverTime | None" = None,
 ) -> ReviewView:
-    """A review with its turns and costliest decisions; without a breakdown, the decisions have no reasons.
-
-    The reasons are in the language `to`.
-    """
+    """A review with its sentences in a language; without a breakdown, decisions have no reasons."""
     # Imported here: analysis needs NumPy, which a server without advice never loads.
+    from fivedice.views.review_words import congratulations, note
+
+    record = review.record
+    return ReviewView(
+        ruleset=str(record.ruleset),
+        digest=record.ruleset.digest,
+        is_over=record.position.is_over,
+        outcome=outcome(record, to),
+        congratulations=congratulations(record, to),
+        seats=[_seat_view(solution, breakdown, review, number, to) for number in range(len(review.seats))],
+        odds=odds_over_time_view(record, odds, to) if odds else None,
+        note=note(to),
+        finding=list(finding),
+    )
+
+
+def _seat_view(
+    solution: "Solution", breakdown: "Breakdown | None", review: "Review", number: int, to: Language
+) -> SeatReviewView:
     from fivedice.analysis.learning.lessons import ACCEPTED
-    from fivedice.analysis.learning.praise import best_turn
-    from fivedice.analysis.reviews.costliest import costliest
-    from fivedice.analysis.reviews.review_turns import reason, reviewed_turns
-
-    def explained(decision: "ReviewedDecision") -> CostlyDecisionView:
-        return CostlyDecisionView(**asdict(_decision_view(decision)), why=reason(solution, breakdown, decision, to))
-
-    def seat_view(view: ReviewedSeatView, number: int) -> SeatReviewView:
-        seat = review.seats[number]
-        turns = reviewed_turns(review.record, number, seat)
-        best = best_turn(turns)
-        return SeatReviewView(
-            **asdict(view),
-            best_turn=best.number if best else None,
-            turns=[_turn_view(turn) for turn in turns],
-            costliest=[explained(decision) for decision in costliest(seat)],
-            has_lessons=any(decision.loss >= ACCEPTED for decision in seat.decisions),
-        )
-
-    game = reviewed_game_view(solution, review, odds)
-    seats = tuple(seat_view(view, number) for number, view in enumerate(game.seats))
-    return ReviewView(game.ruleset, game.digest, game.is_over, odds=game.odds, seats=seats, finding=list(finding))
-
-
-def _seat_view(solution: "Solution", review: "Review", number: int) -> ReviewedSeatView:
-    from fivedice.analysis.learning.praise import num_hard_found, whole_points
+    from fivedice.analysis.learning.praise import best_turn, num_hard_found, whole_points
+    from fivedice.analysis.reviews.seat_review import turn_reviews
+    from fivedice.analysis.why import why
+    from fivedice.views import review_words as words
 
     seat = review.seats[number]
-    return ReviewedSeatView(
+    turns = turn_reviews(review.record, number, seat, to)
+    best, num_hard = best_turn(turns), num_hard_found(solution, seat)
+
+    def reason(decision: "DecisionReview") -> str:
+        if breakdown is None:
+            return ""
+        return why(solution, breakdown, decision.position, decision.best, decision.action).in_language(to)
+
+    return SeatReviewView(
         player=seat.name,
         kind=seat.kind,
         score=seat.score,
@@ -242,18 +250,33 @@ def _seat_view(solution: "Solution", review: "Review", number: int) -> ReviewedS
         error_rate=seat.error_rate,
         level=seat.level.name if seat.level else None,
         marks=MarksView(**{str(mark): count for mark, count in seat.marks.items()}),
-        hard_found=num_hard_found(solution, seat),
+        hard_found=num_hard,
+        summary=SummaryView(
+            result=words.result(seat, to),
+            done_well=words.done_well(num_hard, best, to),
+            marks=[MarkedView(mark, words.marks_in_words(mark, n, to)) for mark, n in seat.marks.items() if n],
+            sums=words.sums_in_words(seat, to),
+            exact_sums=words.exact_sums(seat, to),
+        ),
+        best_turn=best.number if best else None,
+        turns=[_turn_view(turn) for turn in turns],
+        costliest=[
+            CostlyDecisionView(
+                **asdict(_decision_view(decision)), sentence=words.what_it_cost(decision, to), why=reason(decision)
+            )
+            for decision in seat.costliest
+        ],
+        has_lessons=any(decision.loss >= ACCEPTED for decision in seat.decisions),
         decisions=[_decision_view(decision) for decision in seat.decisions],
         rolls=[
-            ReviewedRollView(roll.turn, format_dice(roll.dice), roll.before, roll.after, roll.luck)
-            for roll in seat.rolls
+            RollReviewView(roll.turn, format_dice(roll.dice), roll.before, roll.after, roll.luck) for roll in seat.rolls
         ],
         outright=seat.outright_points,
     )
 
 
-def _decision_view(decision: "ReviewedDecision") -> ReviewedDecisionView:
-    return ReviewedDecisionView(
+def _decision_view(decision: "DecisionReview") -> DecisionReviewView:
+    return DecisionReviewView(
         turn=decision.turn,
         position=str(decision.position),
         dice=list(decision.position.dice),
@@ -271,11 +294,12 @@ def _decision_view(decision: "ReviewedDecision") -> ReviewedDecisionView:
     )
 
 
-def _turn_view(turn: "ReviewedTurn") -> ReviewedTurnView:
-    return ReviewedTurnView(
+def _turn_view(turn: "TurnReview") -> TurnReviewView:
+    return TurnReviewView(
         number=turn.number,
         turn=turn.rolls[0].turn,
         boxes=list(filled_boxes(turn.turn)),
+        box=turn.box,
         points=turn.points,
         luck=turn.luck,
         loss=turn.loss,

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from fivedice.game.record import Record
 from fivedice.game.wording import filled_boxes
+from fivedice.language import Language
 
 if TYPE_CHECKING:
     from fivedice.analysis.odds.estimated_odds import Odds
@@ -41,10 +42,14 @@ class TurningPointView(Struct, frozen=True):
 
 
 class OddsOverTimeView(Struct, frozen=True):
-    """The chances to win before each turn of a game and at its end, and for each seat its turning points."""
+    """The chances to win before each turn of a game and at its end, and for each seat its turning points.
+
+    `sentences` tell the turning points in order: with two seats those of the first, else of every seat.
+    """
 
     odds: list[OddsView]
     turning_points: list[list[TurningPointView]]
+    sentences: list[str]
 
 
 def odds_view(turn: int, odds: "Odds") -> OddsView:
@@ -52,8 +57,9 @@ def odds_view(turn: int, odds: "Odds") -> OddsView:
     return OddsView(turn, list(odds.chances), odds.is_exact)
 
 
-def odds_over_time_view(record: Record, over_time: "OddsOverTime") -> OddsOverTimeView:
-    """The odds of a game and its turning points."""
+def odds_over_time_view(record: Record, over_time: "OddsOverTime", to: Language) -> OddsOverTimeView:
+    """The odds of a game and its turning points, with sentences in a language."""
+    from fivedice.views.review_words import turning_points as sentences
 
     def turning_points(seat: int) -> list[TurningPointView]:
         found = []
@@ -66,4 +72,5 @@ def odds_over_time_view(record: Record, over_time: "OddsOverTime") -> OddsOverTi
         return found
 
     odds = [odds_view(turn, one) for turn, one in enumerate(over_time.odds)]
-    return OddsOverTimeView(odds, [turning_points(seat) for seat in range(len(record.seats))])
+    points = [turning_points(seat) for seat in range(len(record.seats))]
+    return OddsOverTimeView(odds, points, sentences(record, over_time, to))

@@ -7,15 +7,17 @@ import pytest
 from rich.cells import cell_len
 
 from fivedice.analysis.reviews.marks import Mark, level_of, mark_of
-from fivedice.analysis.reviews.review import SeatReview, review
-from fivedice.analysis.reviews.review_turns import luck_in_words
+from fivedice.analysis.reviews.review import review
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.solutions import solution_of
 from fivedice.game.action import Announce, Score
 from fivedice.game.record import Record, Seat, parse_record
+from fivedice.language import ENGLISH
 from fivedice.rulesets import parse_ruleset
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY_TURNS
+from fivedice.views.review import review_view
+from fivedice.views.review_words import luck_in_words
 from tests.cli.run_command import fivedice
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -101,7 +103,7 @@ def test_a_person_who_beat_the_computer_is_congratulated() -> None:
         record = Record.start(rules, (Seat("Ann", "human"), Seat("Ben", kind)), "2026-11-21T10:00:00+00:00")
         for face in (ann, other):
             record = record.roll((face,)).play(Score("any"))
-        return [line.plain for line in review_lines(solution, None, review(solution, record))]
+        return [line.plain for line in review_lines(review_view(solution, None, review(solution, record)), record)]
 
     assert words in lines(2, 1, "greedy")
     assert words not in lines(1, 2, "greedy")
@@ -133,7 +135,7 @@ def test_an_unfinished_game_needs_no_perfect_games(
     monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
     solution_of.cache_clear()
     assert fivedice("review", str(record), "--json").status == 0
-    assert {file.suffix for file in own_cache.iterdir()} == {".solution", ".moments"}  # and JSON needs no reasons
+    assert {file.suffix for file in own_cache.iterdir()} == {".solution", ".sources", ".moments"}
 
 
 @pytest.mark.parametrize(
@@ -148,8 +150,7 @@ def test_an_unfinished_game_needs_no_perfect_games(
     ],
 )
 def test_luck_is_said_in_tenths(percentile: float | None, words: str) -> None:
-    seat = SeatReview("Ann", "human", 0, 0.0, 0.0, (), (), percentile)
-    assert luck_in_words(seat) == words
+    assert luck_in_words(percentile, ENGLISH) == words
 
 
 def test_the_chances_of_perfect_games_are_saved_and_found_again_if_the_file_is_damaged(

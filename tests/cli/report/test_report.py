@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from fivedice.analysis.reviews.review import review
-from fivedice.analysis.reviews.review_turns import reviewed_turns
+from fivedice.analysis.reviews.seat_review import turn_reviews
 from fivedice.cli.report.markup import one_decimal, signed
 from fivedice.cli.report.review_page import report_page
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.wording import to_do
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY_TURNS
+from fivedice.views.review import review_view
 from tests.amount import cases
 from tests.cli.run_command import fivedice
 from tests.game.table_game import table_game
@@ -161,7 +162,7 @@ def test_a_page_is_valid_and_has_every_number_of_the_review(tmp_path: Path, rule
     # Each chart has its numbers in a table: the value over time, and the chances to win of several seats, except where
     # their moments are as large as a large breakdown.
     has_odds = len(data["seats"]) > 1 and rules in ("crag", "generala", "yacht")
-    assert ("Chances to win over time" in parsed.text) == has_odds
+    assert ("Chances to win, turn by turn" in parsed.text) == has_odds
     assert len(parsed.named("details")) == num_decisions + 1 + has_odds
     assert "not independent" in parsed.text
 
@@ -170,9 +171,9 @@ def test_a_page_is_valid_and_has_every_number_of_the_review(tmp_path: Path, rule
 def test_a_page_has_every_decision_of_turns_with_announcements(id: str) -> None:
     solution, record = solve(TINY_TURNS[id]), table_game(ruleset_ref=TINY_TURNS[id])
     reviewed = review(solution, record)
-    parsed = check_markup(report_page(solution, None, reviewed))
+    parsed = check_markup(report_page(solution, reviewed, review_view(solution, None, reviewed)))
     for number, seat in enumerate(reviewed.seats):
-        for turn in reviewed_turns(record, number, seat):
+        for turn in turn_reviews(record, number, seat):
             assert turn.values[-1] == turn.value
             assert [decision for _, decision in turn.steps] == [*turn.decisions]
             for roll, decision in turn.steps:

@@ -1049,6 +1049,7 @@ export interface components {
             readonly best_value: number;
             readonly loss: number;
             readonly mark: components["schemas"]["Mark"] | null;
+            readonly sentence: string;
             readonly why: string;
         };
         /** Created */
@@ -1087,6 +1088,23 @@ export interface components {
             readonly table: string;
             readonly url: string;
             readonly yours: readonly number[];
+        };
+        /** DecisionReviewView */
+        readonly DecisionReviewView: {
+            readonly turn: number;
+            readonly position: string;
+            readonly dice: readonly number[];
+            readonly rolls_left: number;
+            readonly action: string;
+            readonly action_parts: components["schemas"]["ActionParts"];
+            readonly points: number | null;
+            readonly value: number;
+            readonly best: string;
+            readonly best_parts: components["schemas"]["ActionParts"];
+            readonly best_points: number | null;
+            readonly best_value: number;
+            readonly loss: number;
+            readonly mark: components["schemas"]["Mark"] | null;
         };
         /** DecisionView */
         readonly DecisionView: {
@@ -1296,6 +1314,11 @@ export interface components {
          * @enum {string}
          */
         readonly Mark: "inaccuracy" | "mistake" | "blunder";
+        /** MarkedView */
+        readonly MarkedView: {
+            readonly mark: components["schemas"]["Mark"];
+            readonly words: string;
+        };
         /** MarksView */
         readonly MarksView: {
             readonly inaccuracy: number;
@@ -1345,6 +1368,7 @@ export interface components {
         readonly OddsOverTimeView: {
             readonly odds: readonly components["schemas"]["OddsView"][];
             readonly turning_points: readonly (readonly components["schemas"]["TurningPointView"][])[];
+            readonly sentences: readonly string[];
         };
         /** OddsView */
         readonly OddsView: {
@@ -1594,46 +1618,12 @@ export interface components {
             readonly ruleset: string;
             readonly digest: string;
             readonly is_over: boolean;
-            readonly odds?: components["schemas"]["OddsOverTimeView"] | null;
+            readonly outcome: string;
+            readonly congratulations: string;
             readonly seats: readonly components["schemas"]["SeatReviewView"][];
+            readonly odds: components["schemas"]["OddsOverTimeView"] | null;
+            readonly note: string;
             readonly finding: readonly components["schemas"]["FindingView"][];
-        };
-        /** ReviewedDecisionView */
-        readonly ReviewedDecisionView: {
-            readonly turn: number;
-            readonly position: string;
-            readonly dice: readonly number[];
-            readonly rolls_left: number;
-            readonly action: string;
-            readonly action_parts: components["schemas"]["ActionParts"];
-            readonly points: number | null;
-            readonly value: number;
-            readonly best: string;
-            readonly best_parts: components["schemas"]["ActionParts"];
-            readonly best_points: number | null;
-            readonly best_value: number;
-            readonly loss: number;
-            readonly mark: components["schemas"]["Mark"] | null;
-        };
-        /** ReviewedRollView */
-        readonly ReviewedRollView: {
-            readonly turn: number;
-            readonly dice: string;
-            readonly before: number;
-            readonly after: number;
-            readonly luck: number;
-        };
-        /** ReviewedTurnView */
-        readonly ReviewedTurnView: {
-            readonly number: number;
-            readonly turn: number;
-            readonly boxes: readonly string[];
-            readonly points: number | null;
-            readonly luck: number;
-            readonly loss: number;
-            readonly value: number;
-            readonly mark: components["schemas"]["Mark"] | null;
-            readonly card: components["schemas"]["CardView"] | null;
         };
         /** Roll */
         readonly Roll: {
@@ -1653,6 +1643,14 @@ export interface components {
             readonly version: number;
             /** @constant */
             readonly type: "roll_off";
+        };
+        /** RollReviewView */
+        readonly RollReviewView: {
+            readonly turn: number;
+            readonly dice: string;
+            readonly before: number;
+            readonly after: number;
+            readonly luck: number;
         };
         /** Rolled */
         readonly Rolled: {
@@ -1831,13 +1829,14 @@ export interface components {
             readonly level: "master" | "expert" | "strong" | "solid" | "casual" | "beginner" | null;
             readonly marks: components["schemas"]["MarksView"];
             readonly hard_found: number;
-            readonly decisions: readonly components["schemas"]["ReviewedDecisionView"][];
-            readonly rolls: readonly components["schemas"]["ReviewedRollView"][];
-            readonly outright: number;
+            readonly summary: components["schemas"]["SummaryView"];
             readonly best_turn: number | null;
-            readonly turns: readonly components["schemas"]["ReviewedTurnView"][];
+            readonly turns: readonly components["schemas"]["TurnReviewView"][];
             readonly costliest: readonly components["schemas"]["CostlyDecisionView"][];
             readonly has_lessons: boolean;
+            readonly decisions: readonly components["schemas"]["DecisionReviewView"][];
+            readonly rolls: readonly components["schemas"]["RollReviewView"][];
+            readonly outright: number;
         };
         /** SeatSecret */
         readonly SeatSecret: {
@@ -1923,6 +1922,14 @@ export interface components {
             /** @constant */
             readonly type: "stood_in";
         };
+        /** SummaryView */
+        readonly SummaryView: {
+            readonly result: readonly string[];
+            readonly done_well: readonly string[];
+            readonly marks: readonly components["schemas"]["MarkedView"][];
+            readonly sums: string;
+            readonly exact_sums: string;
+        };
         /** TableRulesView */
         readonly TableRulesView: {
             readonly rules: string;
@@ -1957,6 +1964,19 @@ export interface components {
             readonly proof: components["schemas"]["DiceProofView"];
             readonly rematch: string | null;
             readonly rematch_by: number | null;
+        };
+        /** TurnReviewView */
+        readonly TurnReviewView: {
+            readonly number: number;
+            readonly turn: number;
+            readonly boxes: readonly string[];
+            readonly box: string;
+            readonly points: number | null;
+            readonly luck: number;
+            readonly loss: number;
+            readonly value: number;
+            readonly mark: components["schemas"]["Mark"] | null;
+            readonly card: components["schemas"]["CardView"] | null;
         };
         /** TurnView */
         readonly TurnView: {

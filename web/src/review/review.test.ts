@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { costliestFirst, hasBeatenComputer, lostWords, luckWords, mainStep, nearest, type Seat, seatNames, steps, ticks, turningWords, turnWords } from "./review";
+import { costliestFirst, hasBeatenComputer, lostWords, mainStep, nearest, type Seat, seatNames, steps, ticks, turningWords, turnWords } from "./review";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
 
@@ -8,7 +8,7 @@ function seat(losses: readonly (readonly number[])[], others: Partial<Seat> = {}
   return {
     player: "Ann", kind: "human", score: 100, has_won: false, start_value: 100, value: 100, luck: 0, luck_percentile: null, loss: 0, outright: 0,
     whole: { start: 100, luck: 0, loss: 0, value: 100 }, dice_neutral: 100, unforced_decisions: 0, error_rate: 0,
-    level: null, marks: { inaccuracy: 0, mistake: 0, blunder: 0 }, hard_found: 0, rolls: [], best_turn: null,
+    level: null, marks: { inaccuracy: 0, mistake: 0, blunder: 0 }, hard_found: 0, summary: { result: [], done_well: [], marks: [], sums: "", exact_sums: "" }, rolls: [], best_turn: null,
     costliest: [], has_lessons: false,
     decisions: losses.flatMap((own, turn) =>
       own.map((loss, roll) => ({
@@ -18,7 +18,7 @@ function seat(losses: readonly (readonly number[])[], others: Partial<Seat> = {}
       })),
     ),
     turns: losses.map((own, turn) => ({
-      number: turn + 1, turn: 2 * turn, boxes: ["ones"], points: 1, luck: 0, loss: own.reduce((a, b) => a + b, 0), value: 100,
+      number: turn + 1, turn: 2 * turn, boxes: ["ones"], box: "Ones", points: 1, luck: 0, loss: own.reduce((a, b) => a + b, 0), value: 100,
       mark: null, card: null,
     })),
     ...others,
@@ -55,14 +55,6 @@ test("the only person is You in every name and sentence", () => {
   expect(said(1, 0, 0)).toBe("Turn 3: Yahtzee by Greedy for 50 points took you from 40% to 70%.");
   expect(said(0, 1, 0)).toBe("Turn 3: your Yahtzee for 50 points took Greedy from 40% to 70%.");
   expect(said(1, 1, 0)).toBe("Turn 3: Yahtzee by Greedy for 50 points took Greedy from 40% to 70%.");
-});
-
-test("luck is said in tenths", () => {
-  const words = [null, 1, 22, 50, 72, 99.5].map(luckWords);
-  expect(words).toEqual([
-    "", "less lucky than 19 of 20 perfect games", "less lucky than 8 of 10 perfect games", "average luck",
-    "luckier than 7 of 10 perfect games", "luckier than 19 of 20 perfect games",
-  ]);
 });
 
 test("only a person who won alone against a computer player has beaten it", () => {

@@ -51,16 +51,6 @@ export function turnWords(turn: Turn): string {
   return n ? t("turnLost", { turn: turn.number, mark, n }) : t("turnKept", { turn: turn.number, mark });
 }
 
-/** How much luck a game had, compared with perfect games, in tenths; empty without a percentile. */
-export function luckWords(percentile: number | null): string {
-  if (percentile === null) return "";
-  const tenths = Math.round(percentile / 10);
-  if (tenths === 5) return t("luckAverage");
-  if (tenths === 10) return t("luckMost");
-  if (tenths === 0) return t("luckLeast");
-  return tenths > 5 ? t("luckMore", { count: tenths }) : t("luckLess", { count: 10 - tenths });
-}
-
 export type TurningPoint = NonNullable<ReviewView["odds"]>["turning_points"][number][number];
 
 /** The names of the seats; a person who has one seat only is called You. */

@@ -1,11 +1,9 @@
 /** `shareText`: what a player did in a game, as a few short lines: points, best dice, the result, and a mark for every turn. */
 
-import type { BestTurnView, ReviewView, RulesView } from "../lib/api";
+import type { BestTurnView, RulesView } from "../lib/api";
 import { faceName } from "../lib/actions";
 import { signed, t } from "../lib/i18n.svelte";
-import { SYMBOLS } from "../review/review";
-
-type ReviewedSeat = ReviewView["seats"][number];
+import { type Seat, SYMBOLS } from "../review/review";
 
 interface Result {
   readonly game: string;
@@ -15,7 +13,7 @@ interface Result {
   readonly outcome: string;
   readonly best?: BestTurnView | null | undefined;
   /** The review of the seat. Without it there are no marks. */
-  readonly reviewed?: ReviewedSeat | undefined;
+  readonly reviewed?: Seat | undefined;
 }
 
 export function shareText({ game, total, rules, outcome, best, reviewed }: Result): string {

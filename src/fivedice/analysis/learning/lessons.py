@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.review import EQUAL, Review
-from fivedice.analysis.reviews.seat_review import ReviewedDecision
+from fivedice.analysis.reviews.seat_review import DecisionReview
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.record import Seat
@@ -87,5 +87,5 @@ def solo_position(position: Position) -> Position:
     return Position(position.ruleset, (position.card,), 0, position.dice, position.rolls_left)
 
 
-def _by_loss(error: Lesson | ReviewedDecision) -> float:
+def _by_loss(error: Lesson | DecisionReview) -> float:
     return -error.loss

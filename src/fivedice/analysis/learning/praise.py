@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.learning.lessons import ACCEPTED
 from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
-from fivedice.analysis.reviews.review_turns import ReviewedTurn
-from fivedice.analysis.reviews.seat_review import SeatReview
+from fivedice.analysis.reviews.seat_review import SeatReview, TurnReview
 from fivedice.game.action import Action, Announce, Keep
 from fivedice.solver.solution import Solution
 
@@ -34,7 +33,7 @@ def whole_points(seat: SeatReview) -> WholePoints:
     return WholePoints(start, value - start + loss, loss, value)
 
 
-def best_turn(turns: Sequence[ReviewedTurn]) -> ReviewedTurn | None:
+def best_turn(turns: Sequence[TurnReview]) -> TurnReview | None:
     """The turn whose luck gained most, among those that used it well; None if no such turn gained any."""
     used = [turn for turn in turns if turn.turn.offer and turn.loss < ACCEPTED and turn.luck > 0]
     return max(used, key=lambda turn: turn.luck, default=None)

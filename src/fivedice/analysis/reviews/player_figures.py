@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 from fivedice.analysis.reviews.marks import Level, level_of
 from fivedice.analysis.reviews.review import Review
-from fivedice.analysis.reviews.seat_review import ReviewedDecision, SeatReview
+from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview
 from fivedice.analysis.student import student_quantile
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
@@ -115,7 +115,7 @@ def estimate(values: Sequence[float]) -> Estimate:
     return Estimate(fmean(values), quantile * stdev(values) / len(values) ** 0.5, len(values))
 
 
-def kind_of(decision: ReviewedDecision) -> str:
+def kind_of(decision: DecisionReview) -> str:
     """The kind of a decision, one of `KINDS`."""
     if not isinstance(decision.action, Keep):
         return "box"
@@ -125,8 +125,8 @@ def kind_of(decision: ReviewedDecision) -> str:
 
 
 def _of_game(card: ScoreCard, seat: SeatReview) -> GameFigures:
-    kinds: dict[str, list[ReviewedDecision]] = defaultdict(list)
-    boxes: dict[str, list[ReviewedDecision]] = defaultdict(list)
+    kinds: dict[str, list[DecisionReview]] = defaultdict(list)
+    boxes: dict[str, list[DecisionReview]] = defaultdict(list)
     for decision in seat.decisions:
         kinds[kind_of(decision)].append(decision)
         if not isinstance(decision.action, Keep):
@@ -173,5 +173,5 @@ def _sum(errors: Sequence[ErrorTotals]) -> ErrorTotals:
     return ErrorTotals(sum(one.loss for one in errors), sum(one.num_unforced for one in errors))
 
 
-def _errors(decisions: Sequence[ReviewedDecision]) -> ErrorTotals:
+def _errors(decisions: Sequence[DecisionReview]) -> ErrorTotals:
     return ErrorTotals(sum(d.loss for d in decisions), sum(d.is_unforced for d in decisions))

@@ -16,7 +16,7 @@ import numpy as np
 from fivedice.analysis.advice import Advice, BatchAdvice, advise, advise_batch, for_cards, settled_points, state_index
 from fivedice.analysis.arguments import checked_solution, require
 from fivedice.analysis.reviews.luck_scale import LuckScale
-from fivedice.analysis.reviews.seat_review import ReviewedDecision, ReviewedRoll, SeatReview
+from fivedice.analysis.reviews.seat_review import DecisionReview, RollReview, SeatReview
 from fivedice.dice import Dice, sub_keeps
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Announce, Keep, Score
@@ -25,7 +25,7 @@ from fivedice.game.record import Record
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import roll_indices
 
-__all__ = ["EQUAL", "Review", "ReviewedDecision", "ReviewedRoll", "SeatReview", "review", "review_all"]
+__all__ = ["EQUAL", "DecisionReview", "Review", "RollReview", "SeatReview", "review", "review_all"]
 
 EQUAL = 1e-9
 """A smaller difference between values is a rounding error."""
@@ -64,13 +64,13 @@ class Review:
 
         `axes` are those to draw on, by default new ones. Raises `MissingExtraError` without Matplotlib.
         """
-        from fivedice.analysis.reviews.review_turns import reviewed_turns
+        from fivedice.analysis.reviews.seat_review import turn_reviews
         from fivedice.plots import lines
 
         named = []
         for number, seat in enumerate(self.seats):
             points = [(0.0, seat.start_value)]
-            for time, turn in enumerate(reviewed_turns(self.record, number, seat)):
+            for time, turn in enumerate(turn_reviews(self.record, number, seat)):
                 points += [(time + (step + 1) / len(turn.values), value) for step, value in enumerate(turn.values)]
             named.append((seat.name, points))
         return lines("review.plot()", named, label="expected final score", axes=axes)
@@ -135,14 +135,14 @@ def _review_waiting(
     found = for_cards(solution.states, found, [step.position.card for step in steps])
     start = 0
     for record, record_steps in waiting:
-        seats: list[tuple[list[ReviewedRoll], list[ReviewedDecision]]] = [([], []) for _ in record.seats]
+        seats: list[tuple[list[RollReview], list[DecisionReview]]] = [([], []) for _ in record.seats]
         value_before = 0.0
         for number, step in enumerate(record_steps, start):
             rolls, decisions = seats[step.position.seat]
             after = step.written + float(found.best[number])
             is_first = step.position.is_first_roll
             before = step.written + float(solution.values[step.index]) if is_first else value_before
-            rolls.append(ReviewedRoll(step.turn, step.position.dice, before, after))
+            rolls.append(RollReview(step.turn, step.position.dice, before, after))
             if step.action is not None:
                 decision = _decision(step, found, number, after)
                 decisions.append(decision)
@@ -157,20 +157,20 @@ def _review_by_advice(
     solution: Solution, record: Record, steps: Sequence[tuple[_Step, Advice]], scale: LuckScale | None
 ) -> Review:
     """The review of a record from the advice on each position."""
-    seats: list[tuple[list[ReviewedRoll], list[ReviewedDecision]]] = [([], []) for _ in record.seats]
+    seats: list[tuple[list[RollReview], list[DecisionReview]]] = [([], []) for _ in record.seats]
     before = 0.0
     for step, advice in steps:
         position, (rolls, decisions) = step.position, seats[step.position.seat]
         if position.is_first_roll and not position.card.announced:
             before = step.written + float(solution.values[step.index])
         if not position.is_just_announced:  # an announcement rolls no dice
-            rolls.append(ReviewedRoll(step.turn, position.dice, before, advice.value))
+            rolls.append(RollReview(step.turn, position.dice, before, advice.value))
         if step.action is not None:
             chosen = advice.of(step.action)
             is_unforced = advice.actions[-1].loss > EQUAL
             best = step.action if chosen.loss < EQUAL else advice.best.action
             decisions.append(
-                ReviewedDecision(step.turn, position, step.action, chosen.value, best, advice.value, is_unforced)
+                DecisionReview(step.turn, position, step.action, chosen.value, best, advice.value, is_unforced)
             )
             before = chosen.value
     return Review(record, tuple(_seat(solution, scale, record, seat, *found) for seat, found in enumerate(seats)))
@@ -181,8 +181,8 @@ def _seat(
     scale: LuckScale | None,
     record: Record,
     seat: int,
-    rolls: list[ReviewedRoll],
-    decisions: list[ReviewedDecision],
+    rolls: list[RollReview],
+    decisions: list[DecisionReview],
 ) -> SeatReview:
     start_value = solution.expected_score
     value = start_value
@@ -207,7 +207,7 @@ def _seat(
     return replace(reviewed, luck_percentile=scale.percentile(reviewed.luck))
 
 
-def _decision(step: _Step, found: BatchAdvice, number: int, best_value: float) -> ReviewedDecision:
+def _decision(step: _Step, found: BatchAdvice, number: int, best_value: float) -> DecisionReview:
     position, action = step.position, step.action
     assert action is not None, "an open decision is not reviewed"
     scores, zeros, keeps = found.scores[number], found.zeros[number], found.keeps[number]
@@ -220,7 +220,7 @@ def _decision(step: _Step, found: BatchAdvice, number: int, best_value: float) -
     lowest = np.fmin(np.fmin.reduce(scores), np.fmin(np.fmin.reduce(zeros), np.fmin.reduce(keeps)))
     value = step.written + float(value)
     best = action if best_value - value < EQUAL else _best_action(position, found, number)
-    return ReviewedDecision(
+    return DecisionReview(
         step.turn,
         position,
         action,

@@ -1,17 +1,24 @@
-"""`SeatReview`: the rolls and decisions of one seat in a game, with the luck of each and what it lost."""
+"""`SeatReview`: one seat's game by rolls, decisions and turns, with the luck of each and what it lost."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from fivedice.analysis.reviews.marks import Level, Mark, level_of, mark_of
+from fivedice.analysis.reviews.marks import SHOWN_LOSS, Level, Mark, level_of, mark_of
 from fivedice.dice import Dice
-from fivedice.game.action import Action
+from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
+from fivedice.game.record import Record
+from fivedice.game.turn import Turn
+from fivedice.game.wording import filled_names
+from fivedice.language import ENGLISH, Language
+
+NUM_COSTLIEST = 3
+"""The most decisions listed as the costliest."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewedRoll:
+class RollReview:
     """A roll in a turn (numbered from 0 over the record), with the value before and after it."""
 
     turn: int
@@ -26,7 +33,7 @@ class ReviewedRoll:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewedDecision:
+class DecisionReview:
     """A decision with its value and the best one. It is *unforced* if not all legal actions have the same value."""
 
     turn: int
@@ -62,8 +69,8 @@ class SeatReview:
     score: int
     start_value: float
     value: float
-    rolls: tuple[ReviewedRoll, ...]
-    decisions: tuple[ReviewedDecision, ...]
+    rolls: tuple[RollReview, ...]
+    decisions: tuple[DecisionReview, ...]
     luck_percentile: float | None = None
     outright_points: int = 0
 
@@ -102,3 +109,83 @@ class SeatReview:
         """The number of decisions with each mark."""
         found = Counter(decision.mark for decision in self.decisions)
         return {mark: found[mark] for mark in Mark}
+
+    @property
+    def costliest(self) -> list[DecisionReview]:
+        """The decisions that lost most, the largest loss first; none whose loss rounds to 0.0."""
+        errors = [decision for decision in self.decisions if decision.loss >= SHOWN_LOSS]
+        return sorted(errors, key=lambda decision: -decision.loss)[:NUM_COSTLIEST]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReview:
+    """One turn of a seat with its rolls and decisions. `number` counts the seat's own turns from 1; `box` is the name
+    of the box filled, empty until the turn is scored."""
+
+    number: int
+    turn: Turn
+    box: str
+    rolls: tuple[RollReview, ...]
+    decisions: tuple[DecisionReview, ...]
+
+    @property
+    def points(self) -> int | None:
+        """The points scored, with any extra-Yahtzee bonus; None until the turn is scored."""
+        return self.turn.offer.points + self.turn.offer.bonus if self.turn.offer else None
+
+    @property
+    def luck(self) -> float:
+        """The luck of its rolls."""
+        return sum(roll.luck for roll in self.rolls)
+
+    @property
+    def loss(self) -> float:
+        """The loss of its decisions."""
+        return sum(decision.loss for decision in self.decisions)
+
+    @property
+    def mark(self) -> Mark | None:
+        """The mark of the costliest decision."""
+        return mark_of(max((decision.loss for decision in self.decisions), default=0.0))
+
+    @property
+    def steps(self) -> Iterator[tuple[RollReview, DecisionReview | None]]:
+        """Every decision with the roll that it is about, an announcement and what follows it with the same one; a roll
+        that is not yet decided has None."""
+        rolls = iter(self.rolls)
+        roll, is_new = next(rolls, None), True
+        for decision in self.decisions:
+            assert roll
+            yield roll, decision
+            if is_new := isinstance(decision.action, Keep):
+                roll = next(rolls, None)
+        if roll and is_new:
+            yield roll, None
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The value after every roll and every decision, in order."""
+        found: list[float] = []
+        last: RollReview | None = None
+        for roll, decision in self.steps:
+            found += [roll.after] if roll is not last else []
+            found += [decision.value] if decision else []
+            last = roll
+        return tuple(found)
+
+    @property
+    def value(self) -> float:
+        """The value at the end of the turn, or after its last roll so far."""
+        return self.decisions[-1].value if self.turn.offer else self.rolls[-1].after
+
+
+def turn_reviews(record: Record, number: int, seat: SeatReview, to: Language = ENGLISH) -> list[TurnReview]:
+    """The turns of seat `number`, with the names of their boxes in a language."""
+    turns: list[TurnReview] = []
+    for index, turn in enumerate(record.turns):
+        if turn.seat == number:
+            box = filled_names(record.ruleset, turn, to) if turn.offer else ""
+            rolls = tuple(roll for roll in seat.rolls if roll.turn == index)
+            decisions = tuple(decision for decision in seat.decisions if decision.turn == index)
+            turns.append(TurnReview(len(turns) + 1, turn, box, rolls, decisions))
+    return turns

@@ -17,14 +17,13 @@ from fivedice.cli.commands.replay import record_data
 from fivedice.cli.game.plain import PlainGame
 from fivedice.cli.game.seats import check_players, new_seats
 from fivedice.cli.game.session import Session
-from fivedice.cli.language import say
+from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import Progress, progress_to
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import RecordFile, check_free
 from fivedice.cli.records.saved_games import latest, named_file, saved_games
 from fivedice.cli.records.seeded_chance import SeededChance
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.outcome import outcome
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.errors import IllegalError
@@ -32,6 +31,7 @@ from fivedice.game.action import Action
 from fivedice.game.opening import METHODS, choose_opening
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
+from fivedice.game.wording import outcome
 from fivedice.players import KINDS, make_player
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
@@ -206,17 +206,17 @@ def _solve(ruleset: Ruleset, *, risk: float | None = None) -> "Solution":
 
 def _review_lines(record: Record, width: int, progress: Progress) -> list[Text]:
     """The review of a game for the terminal game; imports the solver on first use."""
-    from fivedice.cli.commands.review import reviewed_game
+    from fivedice.cli.commands.review import report_of
 
     with progress_to(progress):
-        return list(reviewed_game(record).lines(width, is_full=True))
+        return list(report_of(record).lines(width, is_full=True))
 
 
 def _print_review(record: Record) -> None:
     """Print the review of a plain game."""
-    from fivedice.cli.commands.review import reviewed_game
+    from fivedice.cli.commands.review import report_of
 
-    print_lines(reviewed_game(record).lines(terminal_width()))
+    print_lines(report_of(record).lines(terminal_width()))
 
 
 def _print_result(record: Record, opening: Sequence[str], *, json: bool) -> None:
@@ -227,4 +227,4 @@ def _print_result(record: Record, opening: Sequence[str], *, json: bool) -> None
         print(sentence)
     print(format_cards(record.position, [seat.name for seat in record.seats]))
     print()
-    print(outcome(record))
+    print(outcome(record, chosen()))

@@ -11,7 +11,6 @@ from fivedice.analysis.learning.quiz import quiz_lessons
 from fivedice.analysis.reviews.marks import level_of
 from fivedice.cli.game.questions import ask, invitation, points, print_feedback, run, show
 from fivedice.cli.language import chosen, numbered, say
-from fivedice.cli.report.seat_summary import level_in_words
 from fivedice.cli.solutions import prepare
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.errors import MalformedError
@@ -19,6 +18,7 @@ from fivedice.game.wording import doing
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solution import Solution
+from fivedice.views.review_words import level_in_words
 
 
 def quiz(

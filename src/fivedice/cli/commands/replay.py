@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from fivedice.cli.language import chosen
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.outcome import outcome
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.game.record import Record
+from fivedice.game.wording import outcome
 
 
 def replay(
@@ -36,7 +37,7 @@ def replay(
     print()
     print(format_cards(record.position, [seat.name for seat in record.seats]))
     print()
-    print(outcome(record))
+    print(outcome(record, chosen()))
 
 
 def record_data(record: Record) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from fivedice.analysis.odds.turning_points import OddsOverTime, odds_over_time
 from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.review import review as review_of
 from fivedice.cli.compiling import Part
+from fivedice.cli.language import chosen, say
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import check_free, write_whole
 from fivedice.cli.report.review_page import report_page
@@ -19,10 +20,9 @@ from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.record import Record
-from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import States
-from fivedice.views.review import reviewed_game_view
+from fivedice.views.review import ReviewView, review_view
 
 
 def review(
@@ -50,44 +50,41 @@ def review(
         raise IllegalError("give --json or --html, not both")
     if html:
         check_free(html, "--html")
-    found = reviewed_game(read_record(file), with_reasons=not json)
+    found = report_of(read_record(file))
     if html:
         try:
-            write_whole(html, report_page(found.solution, found.reasons, found.review, found.odds))
+            write_whole(html, report_page(found.solution, found.review, found.view, found.odds))
         except OSError as error:
             raise UnknownError(f"--html {html} cannot be written: {error.strerror}") from None
-        print(f"The review is in {html}")
+        print(say("The review is in {file}", file=html))
     elif json:
-        print_json(reviewed_game_view(found.solution, found.review, found.odds))
+        print_json(found.view)
     else:
         print_lines(found.lines(terminal_width(), is_full=full))
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewedGame:
-    """A review, with what its text and its page show beside it."""
+class Report:
+    """A review, and its sentences in the language of the command."""
 
     solution: Solution
     review: Review
-    reasons: Breakdown | None
     odds: OddsOverTime | None
+    view: ReviewView
 
     def lines(self, width: int, *, is_full: bool = False) -> Iterator[Text]:
         """The review as lines of text."""
-        return review_lines(self.solution, self.reasons, self.review, self.odds, width=width, is_full=is_full)
+        return review_lines(self.view, self.review.record, width=width, is_full=is_full)
 
 
-def reviewed_game(record: Record, *, with_reasons: bool = True) -> ReviewedGame:
+def report_of(record: Record) -> Report:
     """The review of a game; raises `TooLargeError` if its rules cannot be solved."""
     has_parts = not States(record.ruleset).has_turn_rules  # of other rules only values and advice are known
     has_luck = has_parts and any(card.is_complete or card.won for card in record.position.cards)
     has_odds = has_parts and len(record.seats) > 1
-    with_reasons = with_reasons and has_parts
-    parts: tuple[tuple[Part, bool], ...] = (("reasons", with_reasons), ("luck", has_luck), ("odds", has_odds))
+    parts: tuple[tuple[Part, bool], ...] = (("reasons", has_parts), ("luck", has_luck), ("odds", has_odds))
     solution = prepare(record.ruleset, *(part for part, is_needed in parts if is_needed))
-    return ReviewedGame(
-        solution,
-        review_of(solution, record, scale_of(solution) if has_luck else None),
-        breakdown_of(solution) if with_reasons else None,
-        odds_over_time(estimator_of(solution), record) if has_odds else None,
-    )
+    review = review_of(solution, record, scale_of(solution) if has_luck else None)
+    reasons = breakdown_of(solution) if has_parts else None
+    odds = odds_over_time(estimator_of(solution), record) if has_odds else None
+    return Report(solution, review, odds, review_view(solution, reasons, review, to=chosen(), odds=odds))

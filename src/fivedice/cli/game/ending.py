@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.records.saved_games import saved_games
-from fivedice.cli.text.outcome import resigned_sentence
 from fivedice.game.record import Record, Seat
+from fivedice.game.wording import resigned_sentence
 
 _NAMELESS = Seat("human", "human")
 """A person without a name in older records."""
@@ -46,7 +46,7 @@ def headline(record: Record, names: Sequence[str], you: int | None) -> str:
     if you in gone:
         return say("You resigned.")
     if not winners or len(gone) == len(cards) - 1 > 0:
-        resigned = resigned_sentence([names[seat] for seat in gone])
+        resigned = resigned_sentence([names[seat] for seat in gone], chosen())
         if not winners:
             return resigned
         won = say("You won.") if winners[0] == you else say("{name} won.", name=names[winners[0]])

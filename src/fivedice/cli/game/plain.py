@@ -30,12 +30,12 @@ from fivedice.cli.game.session import Session
 from fivedice.cli.game.zero import zero_question
 from fivedice.cli.language import box_name, chosen, say
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.outcome import resigned_sentence
 from fivedice.cli.text.terminal import tell
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.explanation.dice import colour_legend
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
+from fivedice.game.wording import resigned_sentence
 from fivedice.players import Human
 
 
@@ -251,7 +251,7 @@ class PlainGame:
                 tell(say("The game goes on."))
                 return
         self.session.resign()
-        tell(say("You resigned.") if is_you else resigned_sentence([name]))
+        tell(say("You resigned.") if is_you else resigned_sentence([name], chosen()))
         raise _ResignedError
 
     def _undo(self) -> None:

@@ -10,8 +10,9 @@ from math import ceil, floor, log10
 
 from markupsafe import Markup
 
+from fivedice.cli.language import say
 from fivedice.cli.report.markup import element, joined, one_decimal
-from fivedice.cli.text.odds import percents
+from fivedice.views.review_words import percents
 
 WIDTH, HEIGHT = 640, 400
 LEFT, RIGHT, TOP, BOTTOM = 66, 20, 16, 62
@@ -50,9 +51,7 @@ class Line:
                 yield number + step / len(turn), value
 
 
-def chart(
-    lines: Sequence[Line], *, title: str = "Value of the game over time", id: str = "chart", is_share: bool = False
-) -> Markup:
+def chart(lines: Sequence[Line], *, title: str, id: str = "chart", is_share: bool = False) -> Markup:
     """The chart with its legend. `id` begins the ids of its parts; `is_share`: the values are shares from 0 to 1."""
     turns = max(1, *(len(line.turns) for line in lines))
     ticks = _ticks(min(min(line.values) for line in lines), max(max(line.values) for line in lines))
@@ -76,7 +75,7 @@ def chart(
         parts.append(element("text", label, x=LEFT - 10, y=y, dy="0.35em", text_anchor="end"))
     for turn in range(0, turns + 1, max(1, ceil(turns / 8))):
         parts.append(element("text", str(turn), x=across(turn), y=HEIGHT - BOTTOM + 26, text_anchor="middle"))
-    parts.append(element("text", "turn", x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 8, text_anchor="middle"))
+    parts.append(element("text", say("turn"), x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 8, text_anchor="middle"))
     for seat, line in enumerate(lines):
         places = [(across(time), down(value)) for time, value in line.places]
         ends = [(across(number), down(turn[-1])) for number, turn in enumerate(line.turns, 1)]
@@ -114,7 +113,14 @@ def _sample(seat: int) -> Markup:
 def _description(line: Line, *, is_share: bool) -> str:
     figures = line.values[0], line.values[-1], min(line.values), max(line.values)
     start, end, lowest, highest = (_shown(value, is_share=is_share) for value in figures)
-    return f"{line.name}: {start} at the start, between {lowest} and {highest}, {end} at the end."
+    return say(
+        "{name}: {start} at the start, between {lowest} and {highest}, {end} at the end.",
+        name=line.name,
+        start=start,
+        lowest=lowest,
+        highest=highest,
+        end=end,
+    )
 
 
 def _shown(value: float, *, is_share: bool) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 
+from fivedice.cli.language import say
 from fivedice.cli.report.markup import element, joined, one_decimal
 from fivedice.extras import needs_extra
 from fivedice.solver.play.distribution import Distribution
@@ -60,7 +61,7 @@ def _shapes(distribution: Distribution, name: str) -> list[_Bar | _Text]:
 
     bottom = down(0.0)
     shapes: list[_Bar | _Text] = [
-        _Text(LEFT, 26, f"{name}: final score with best play", 18, "start"),
+        _Text(LEFT, 26, say("{name}: final score with best play", name=name), 18, "start"),
         _Text(LEFT, 46, _caption(distribution), 13, "start"),
     ]
     shapes += [
@@ -74,17 +75,21 @@ def _shapes(distribution: Distribution, name: str) -> list[_Bar | _Text]:
     step = _step(high - low)
     for score in range(-(-low // step) * step, high + 1, step):
         shapes += [_Bar(across(score + 0.5), bottom, 1, 5, INK), _Text(across(score + 0.5), bottom + 22, str(score))]
-    shapes.append(_Text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, "points"))
+    shapes.append(_Text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, say("points")))
     mean = across(distribution.mean + 0.5)
-    shapes += [_Bar(mean - 1, TOP, 2, bottom - TOP, LINE), _Text(mean + 6, TOP + 12, "mean", anchor="start")]
+    shapes += [_Bar(mean - 1, TOP, 2, bottom - TOP, LINE), _Text(mean + 6, TOP + 12, say("mean"), anchor="start")]
     return shapes
 
 
 def _caption(distribution: Distribution) -> str:
     low, high = distribution.percentile(0.05), distribution.percentile(0.95)
-    return (
-        f"mean {one_decimal(distribution.mean)}, standard deviation {one_decimal(distribution.standard_deviation)};"
-        f" 9 of 10 games between {low} and {high}; rarer than 1 in 1,000 left out"
+    return say(
+        "mean {mean}, standard deviation {deviation}; 9 of 10 games between {low} and {high}; rarer than 1 in 1,000 "
+        "left out",
+        mean=one_decimal(distribution.mean),
+        deviation=one_decimal(distribution.standard_deviation),
+        low=low,
+        high=high,
     )
 
 

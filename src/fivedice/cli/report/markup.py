@@ -8,6 +8,8 @@
 
 from markupsafe import Markup, escape
 
+from fivedice.cli.language import chosen
+
 _VOID = {"meta"}
 
 
@@ -32,11 +34,11 @@ def joined(*parts: str, by: str = "") -> Markup:
 
 
 def one_decimal(number: float) -> str:
-    """A number with one decimal: 254.6, −3.0, never −0.0."""
-    return f"{round(number, 1) + 0.0:.1f}".replace("-", "−")
+    """A number with one decimal in the language of the command: 254.6, −3.0, never −0.0."""
+    return chosen().decimal(round(number, 1) + 0.0).replace("-", "−")
 
 
 def signed(number: float) -> str:
     """A number with its sign: +3.0, −3.0, 0.0."""
     text = one_decimal(number)
-    return text if text.startswith("−") or text == "0.0" else f"+{text}"
+    return f"+{text}" if round(number, 1) > 0 else text

@@ -7,15 +7,14 @@ from markupsafe import Markup
 from fivedice.analysis.odds.turning_points import OddsOverTime
 from fivedice.analysis.reviews.marks import SHOWN_LOSS, Mark
 from fivedice.analysis.reviews.review import Review
-from fivedice.analysis.reviews.review_turns import PLURALS, ReviewedTurn
-from fivedice.analysis.reviews.seat_review import SeatReview
-from fivedice.cli.language import filled_names
+from fivedice.analysis.reviews.seat_review import SeatReview, TurnReview
+from fivedice.cli.language import chosen, filled_names, say
 from fivedice.cli.report.chart import Line
 from fivedice.cli.report.markup import element, one_decimal, signed
 from fivedice.cli.text.cards import card_rows, column_name
-from fivedice.cli.text.odds import percents
 from fivedice.game.position import Position
 from fivedice.game.record import Record
+from fivedice.views.review_words import level_in_words, percents
 
 FITS = 4
 """Columns of numbers that fit on a phone; a wider table scrolls in a frame."""
@@ -52,34 +51,31 @@ def row(label: str, *cells: str, class_: str = "") -> Markup:
 
 def summary_table(reviewed: Review) -> Markup:
     """One column per seat: how start value, luck and loss add up to the score, and measures of skill."""
-    seats = reviewed.seats
-
-    def measure(label: str, texts: Iterable[str], class_: str = "") -> Markup:
-        return row(label, *texts, class_=class_)
-
+    seats, to = reviewed.seats, chosen()
     sums = [
-        measure("Value at the start", (one_decimal(seat.start_value) for seat in seats)),
-        measure("Luck", (signed(seat.luck) for seat in seats)),
-        measure("Loss", (signed(-seat.loss) for seat in seats)),
+        row(say("Value at the start"), *(one_decimal(seat.start_value) for seat in seats)),
+        row(say("Luck"), *(signed(seat.luck) for seat in seats)),
+        row(say("Loss"), *(signed(-seat.loss) for seat in seats)),
     ]
     scores = (str(seat.score) for seat in seats)
     if all(abs(seat.value - seat.score) < SHOWN_LOSS for seat in seats):
-        sums.append(measure("Score", scores, "sum"))
+        sums.append(row(say("Score"), *scores, class_="sum"))
     else:
-        sums.append(measure("Value where the record ends", (one_decimal(seat.value) for seat in seats), "sum"))
-        sums.append(measure("Score so far", scores))
+        sums.append(row(say("Value where the record ends"), *(one_decimal(seat.value) for seat in seats), class_="sum"))
+        sums.append(row(say("Score so far"), *scores))
+    marks = {Mark.INACCURACY: say("Inaccuracies"), Mark.MISTAKE: say("Mistakes"), Mark.BLUNDER: say("Blunders")}
     skill = [
-        measure("Dice-neutral score", (one_decimal(seat.dice_neutral) for seat in seats)),
-        measure("Points lost", (one_decimal(seat.loss) for seat in seats)),
-        measure("Unforced decisions", (str(seat.num_unforced) for seat in seats)),
-        measure("Error rate", (f"{seat.error_rate:.2f}" for seat in seats)),
-        measure("Level", (seat.level.name if seat.level else "" for seat in seats)),
-        *(measure(PLURALS[mark].capitalize(), (str(seat.marks[mark]) for seat in seats)) for mark in Mark),
+        row(say("Dice-neutral score"), *(one_decimal(seat.dice_neutral) for seat in seats)),
+        row(say("Points lost"), *(one_decimal(seat.loss) for seat in seats)),
+        row(say("Unforced decisions"), *(str(seat.num_unforced) for seat in seats)),
+        row(say("Error rate"), *(to.with_point(f"{seat.error_rate:.2f}") for seat in seats)),
+        row(say("Level"), *(level_in_words(seat.level, to) if seat.level else "" for seat in seats)),
+        *(row(label, *(str(seat.marks[mark]) for seat in seats)) for mark, label in marks.items()),
     ]
     if any(seat.luck_percentile is not None for seat in seats):
         shares = ("" if seat.luck_percentile is None else f"{seat.luck_percentile:.0f} %" for seat in seats)
-        skill.append(measure("Perfect games with less luck", shares))
-    return table("Luck and loss add up to the score", ("Seat", *(seat.name for seat in seats)), (sums, skill))
+        skill.append(row(say("Perfect games with less luck"), *shares))
+    return table(say("Luck and loss add up to the score"), (say("Seat"), *(seat.name for seat in seats)), (sums, skill))
 
 
 def value_table(lines: Sequence[Line]) -> Markup:
@@ -93,22 +89,22 @@ def value_table(lines: Sequence[Line]) -> Markup:
         )
         for place in places
     ]
-    caption = "Value of the game after every roll and every choice"
-    return table(caption, ("Turn", *(line.name for line in lines)), (rows,))
+    caption = say("Value of the game after every roll and every choice")
+    return table(caption, (say("Turn"), *(line.name for line in lines)), (rows,))
 
 
 def odds_table(record: Record, odds: OddsOverTime) -> Markup:
     """Each seat's chance to win at the start and after every turn of the game."""
-    labels = ["Start"]
+    labels = [say("Start")]
     for turn in record.turns[: len(odds.odds) - 1]:
-        end = f"{filled_names(record.ruleset, turn)} {turn.offer.points}" if turn.offer else "no box"
+        end = f"{filled_names(record.ruleset, turn)} {turn.offer.points}" if turn.offer else say("no box")
         labels.append(f"{record.seats[turn.seat].name}: {end}")
     rows = [
         row(label, *(percents(chance, is_exact=one.is_exact) for chance in one.chances))
         for label, one in zip(labels, odds.odds, strict=True)
     ]
-    caption = "Chances to win after every turn; those with ≈ are estimated"
-    return table(caption, ("Turn", *(seat.name for seat in record.seats)), (rows,))
+    caption = say("Chances to win after every turn; those with ≈ are estimated")
+    return table(caption, (say("Turn"), *(seat.name for seat in record.seats)), (rows,))
 
 
 def _steps(line: Line) -> Iterator[tuple[tuple[int, int], float]]:
@@ -121,17 +117,19 @@ def _steps(line: Line) -> Iterator[tuple[tuple[int, int], float]]:
 
 def _step_name(turn: int, step: int) -> str:
     if not turn:
-        return "Start"
+        return say("Start")
     number, is_choice = divmod(step + 1, 2)
-    return f"{turn}, {'choice' if is_choice else 'roll'} {number}"
+    if is_choice:
+        return say("{turn}, choice {number}", turn=turn, number=number)
+    return say("{turn}, roll {number}", turn=turn, number=number)
 
 
-def turn_table(seat: SeatReview, turns: Sequence[ReviewedTurn], scale: float) -> Markup:
+def turn_table(seat: SeatReview, turns: Sequence[TurnReview], scale: float) -> Markup:
     """Luck and loss per turn, with bars; a full bar is `scale` points."""
     rows = [
         row(
             str(turn.number),
-            element("td", turn.box or "not finished", class_="text"),
+            element("td", turn.box or say("not finished"), class_="text"),
             "" if turn.points is None else str(turn.points),
             element("td", signed(turn.luck), _bar(turn.luck, scale, "luck")),
             element("td", one_decimal(turn.loss), _bar(turn.loss, scale, "loss")),
@@ -142,23 +140,27 @@ def turn_table(seat: SeatReview, turns: Sequence[ReviewedTurn], scale: float) ->
     sums = (str(seat.score), signed(seat.luck), one_decimal(seat.loss), one_decimal(seat.value))
     foot = element(
         "tr",
-        element("th", "All", scope="row"),
-        element("td", "turns", class_="text"),
+        element("th", say("All turns"), scope="row", colspan=2),
         *(element("td", s) for s in sums),
     )
-    head = ("Turn", "Box", "Points", "Luck", "Loss", "Value")
+    head = (say("Turn"), say("Box"), say("Points"), say("Luck"), say("Loss"), say("Value"))
     return element(
         "table",
-        element("caption", f"Luck and loss per turn: {seat.name}"),
-        element("thead", element("tr", *(_heading(text) for text in head))),
+        element("caption", say("Luck and loss per turn: {name}", name=seat.name)),
+        element(
+            "thead",
+            element(
+                "tr",
+                *(
+                    element("th", text, scope="col", class_="text" if place == 1 else False)
+                    for place, text in enumerate(head)
+                ),
+            ),
+        ),
         element("tbody", *rows),
         element("tfoot", foot),
         class_="numbers titled turns",
     )
-
-
-def _heading(text: str) -> Markup:
-    return element("th", text, scope="col", class_="text" if text == "Box" else False)
 
 
 def card_table(position: Position, names: Sequence[str]) -> Markup:
@@ -169,7 +171,7 @@ def card_table(position: Position, names: Sequence[str]) -> Markup:
         for number in range(len(position.ruleset.columns))
     ]
     rows = [row(line.label, *line.cells, class_=line.kind) for line in card_rows(position)]
-    return table("Score cards", ("Box", *heads), (rows,), class_="numbers titled")
+    return table(say("Score cards"), (say("Box"), *heads), (rows,), class_="numbers titled")
 
 
 def _bar(number: float, scale: float, kind: str) -> Markup:

@@ -6,11 +6,11 @@ from fivedice.cli.game.lines import capitalised
 from fivedice.cli.game.session import Session
 from fivedice.cli.game.zero import zero_question
 from fivedice.cli.language import box_name, chosen, say
-from fivedice.cli.text.outcome import resigned_sentence
 from fivedice.dice import Dice
 from fivedice.game.action import Action, Announce, Keep, Offer, Score
 from fivedice.game.placed import places_of
 from fivedice.game.position import Position
+from fivedice.game.wording import resigned_sentence
 from fivedice.players import Human
 
 
@@ -226,7 +226,7 @@ class Board:
         self.session.resign()
         self.kept = self._kept_at_roll = []
         self._has_marked_keep = False
-        self._set_message(say("You resigned.") if is_you else resigned_sentence([name]))
+        self._set_message(say("You resigned.") if is_you else resigned_sentence([name], chosen()))
 
     def undo(self) -> None:
         """Undo the marks since the last roll, or the last score of a person; rolls cannot be undone."""

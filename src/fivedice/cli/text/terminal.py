@@ -7,7 +7,6 @@ from textwrap import wrap
 from rich.console import Console
 from rich.text import Text
 
-from fivedice.cli.language import numbered, say
 from fivedice.dice import Dice, format_dice
 from fivedice.explanation.dice import faces_text
 from fivedice.ruleset import Ruleset
@@ -59,12 +58,6 @@ def percent(share: float) -> str:
     number = 100 * share
     digits = 0 if number >= 9.95 else 1 if number >= 0.995 else 2
     return f"{number:.{digits}f} %"
-
-
-def points(number: float) -> str:
-    """Points lost, rounded: less than a point, 1 point, 27 points."""
-    whole = round(number)
-    return numbered("1 point", "{n} points", whole) if whole else say("less than a point")
 
 
 def _can_print(character: str) -> bool:

@@ -1,0 +1,212 @@
+"""The sentences of a review in a language.
+
+`views.review` puts them in the JSON of a review, from which its text and its page take them too.
+"""
+
+from collections.abc import Mapping
+
+from fivedice.analysis.learning.praise import whole_points
+from fivedice.analysis.odds.turning_points import OddsOverTime
+from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, MISTAKE, Level, LevelName, Mark
+from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, TurnReview
+from fivedice.game.record import Record
+from fivedice.game.wording import doing, filled_names, to_do
+from fivedice.language import Language, marked
+
+_LEVELS: Mapping[LevelName, str] = {
+    "master": marked("master play"),
+    "expert": marked("expert play"),
+    "strong": marked("strong play"),
+    "solid": marked("solid play"),
+    "casual": marked("casual play"),
+    "beginner": marked("beginner play"),
+}
+
+
+def level_in_words(level: Level, to: Language) -> str:
+    """The name of a level, as in: expert play."""
+    return to.say(_LEVELS[level.name])
+
+
+def mark_in_words(mark: Mark, to: Language) -> str:
+    """The name of a mark, as in: inaccuracy."""
+    return {
+        Mark.INACCURACY: to.say("inaccuracy"),
+        Mark.MISTAKE: to.say("mistake"),
+        Mark.BLUNDER: to.say("blunder"),
+    }[mark]
+
+
+def marks_in_words(mark: Mark, number: int, to: Language) -> str:
+    """How many decisions have a mark, as in: 2 inaccuracies."""
+    return {
+        Mark.INACCURACY: to.numbered("1 inaccuracy", "{n} inaccuracies", number),
+        Mark.MISTAKE: to.numbered("1 mistake", "{n} mistakes", number),
+        Mark.BLUNDER: to.numbered("1 blunder", "{n} blunders", number),
+    }[mark]
+
+
+def luck_in_words(percentile: float | None, to: Language) -> str:
+    """The percentile of luck among perfect games, in tenths; empty for an unfinished game."""
+    if percentile is None:
+        return ""
+    tenths = round(percentile / 10)
+    if tenths == 5:
+        return to.say("average luck")
+    if tenths in (0, 10):
+        most, least = to.say("luckier than 19 of 20 perfect games"), to.say("less lucky than 19 of 20 perfect games")
+        return most if tenths else least
+    if tenths > 5:
+        return to.say("luckier than {count} of 10 perfect games", count=tenths)
+    return to.say("less lucky than {count} of 10 perfect games", count=10 - tenths)
+
+
+def points_lost(loss: float, to: Language) -> str:
+    """Points lost, rounded: less than a point, 1 point, 27 points."""
+    whole = round(loss)
+    return to.numbered("1 point", "{n} points", whole) if whole else to.say("less than a point")
+
+
+def percents(chance: float, *, is_exact: bool = True) -> str:
+    """A chance in whole percents, 0 and 100 only where it is certain; estimated ones are marked.
+
+    >>> percents(0.623), percents(0.999, is_exact=False), percents(1.0)
+    ('62 %', '≈ 99 %', '100 %')
+    """
+    whole = round(100 * chance) if chance in (0.0, 1.0) else min(99, max(1, round(100 * chance)))
+    return f"{'' if is_exact else '≈ '}{whole} %"
+
+
+def congratulations(record: Record, to: Language) -> str:
+    """Congratulations to people who won against a computer player; empty if there are none."""
+    seats = record.seats
+    winners = [seats[seat] for seat in record.position.winners]
+    if not winners or any(seat.kind != "human" for seat in winners) or all(seat.kind == "human" for seat in seats):
+        return ""
+    names = to.listed(seat.name for seat in winners)
+    if len(winners) == 1:
+        return to.say("Well done: {name} beat the computer.", name=names)
+    return to.say("Well done: {names} beat the computer.", names=names)
+
+
+def result(seat: SeatReview, to: Language) -> list[str]:
+    """What decisions cost, how lucky the seat was, and its level."""
+    sums = whole_points(seat)
+    lost = to.numbered("1 point lost in decisions", "{n} points lost in decisions", sums.loss)
+    if sums.luck < 0:
+        luck = to.numbered("1 point of bad luck", "{n} points of bad luck", -sums.luck)
+    else:
+        luck = to.numbered("1 point of luck", "{n} points of luck", sums.luck)
+    level = level_in_words(seat.level, to) if seat.level else ""
+    play = ", ".join(filter(None, (level, luck_in_words(seat.luck_percentile, to))))
+    return [part for part in (lost, luck, play) if part]
+
+
+def done_well(num_hard: int, best: TurnReview | None, to: Language) -> list[str]:
+    """What a seat did well: hard decisions, and its best turn."""
+    found = []
+    if num_hard:
+        found.append(
+            to.numbered("the best choice in 1 hard decision", "the best choice in {n} hard decisions", num_hard)
+        )
+    if best and best.points is not None:
+        found.append(
+            to.numbered(
+                "best turn {turn}: {box}, 1 point",
+                "best turn {turn}: {box}, {n} points",
+                best.points,
+                turn=best.number,
+                box=best.box,
+            )
+        )
+    return found
+
+
+def sums_in_words(seat: SeatReview, to: Language) -> str:
+    """How luck and loss add up to the points, in whole numbers."""
+    sums = whole_points(seat)
+    if sums.luck < 0:
+        luck = to.say("− {luck} bad luck", luck=-sums.luck)
+    else:
+        luck = to.say("+ {luck} luck", luck=sums.luck)
+    start = to.say("{start} expected at the start", start=sums.start)
+    lost = to.say("− {loss} lost", loss=sums.loss)
+    if seat.outright_points:
+        end = to.say(
+            "= {value} points: {score} on the card, and {extra} that the outright win counts",
+            value=sums.value,
+            score=seat.score,
+            extra=seat.outright_points,
+        )
+    elif abs(seat.value - seat.score) < 0.5:
+        end = to.numbered("= 1 point", "= {n} points", sums.value)
+    else:
+        end = to.say("= {value} expected now", value=sums.value)
+    return " ".join([start, luck, lost, end])
+
+
+def exact_sums(seat: SeatReview, to: Language) -> str:
+    """How luck and loss add up, with decimals, and what the decisions are worth apart from luck."""
+    return to.say(
+        "Exactly: {start} at the start {luck} luck − {loss} lost = {value}; with average luck, these decisions score "
+        "{neutral}. {rate} points lost in each of {decisions} decisions with a choice.",
+        start=to.decimal(seat.start_value),
+        luck=f"{'−' if seat.luck < 0 else '+'} {to.decimal(abs(seat.luck))}",
+        loss=to.decimal(seat.loss),
+        value=to.decimal(seat.value),
+        neutral=to.decimal(seat.dice_neutral),
+        rate=to.with_point(f"{seat.error_rate:.2f}"),
+        decisions=seat.num_unforced,
+    )
+
+
+def what_it_cost(decision: DecisionReview, to: Language) -> str:
+    """What a decision that was not the best lost, and what was best."""
+    done = doing(decision.position, decision.action, to)
+    return to.say(
+        "{done} lost {points}. Best was to {best}.",
+        done=f"{done[0].upper()}{done[1:]}",
+        points=points_lost(decision.loss, to),
+        best=to_do(decision.position, decision.best, to),
+    )
+
+
+def turning_points(record: Record, over_time: OddsOverTime, to: Language) -> list[str]:
+    """The turning points of a game in sentences, in order: with two seats those of the first, else of every seat."""
+    seats = range(len(record.seats) if len(record.seats) > 2 else 1)
+    points = [(point, seat) for seat in seats for point in over_time.turning_points(seat)]
+    points.sort(key=lambda found: found[0].turn)
+    sentences = []
+    for point, seat in points:
+        turn = record.turns[point.turn]
+        assert turn.offer is not None, "a turn that was given up is no turning point"
+        number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
+        sentences.append(
+            to.numbered(
+                "Turn {turn}: {box} by {by} for 1 point took {name} from {before} to {after}.",
+                "Turn {turn}: {box} by {by} for {n} points took {name} from {before} to {after}.",
+                turn.offer.points + turn.offer.bonus,
+                turn=number,
+                box=filled_names(record.ruleset, turn, to),
+                by=record.seats[turn.seat].name,
+                name=record.seats[seat].name,
+                before=percents(point.before),
+                after=percents(point.after),
+            )
+        )
+    return sentences or [to.say("No single turn changed the chances by ten percentage points or more.")]
+
+
+def note(to: Language) -> str:
+    """What luck, loss, marks and levels are."""
+    return to.say(
+        "Luck: value after a roll minus value before. Loss: best value minus value of the choice. Both are exact, and "
+        "they add up to the score. They are not independent, because a bad keep changes what a roll can bring: for a "
+        "player who makes one choice in ten at random, luck and loss of a game of Yahtzee have a correlation of +0.15. "
+        "An inaccuracy loses {inaccuracy} points or more, a mistake {mistake}, a blunder {blunder}. These limits and "
+        "the levels are calibrated on known kinds of players in simulated games of Yahtzee. Luck is compared with that "
+        "of perfectly played games.",
+        inaccuracy=to.with_point(f"{INACCURACY:g}"),
+        mistake=f"{MISTAKE:g}",
+        blunder=f"{BLUNDER:g}",
+    )
