@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
-    bench-fair bench-dice bench-targets curves calibrate identity golden census bench-server bench-old crash-test docs pictures lock upgrade clean help
+    bench-fair bench-dice bench-targets curves calibrate identity golden census bench-server bench-cluster bench-old crash-test docs pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -81,6 +81,9 @@ DB ?= sqlite
 bench-server: .venv/.dev ## measure durable actions a second and the memory of idle sockets: DB=sqlite|postgres
 	@$(BIN)/python benchmarks/server.py $(DB)
 	@$(BIN)/python benchmarks/sockets.py $(DB)
+
+bench-cluster: .venv/.dev ## measure the cost of an action with 1, 2, 4 and 8 processes on one PostgreSQL (three minutes)
+	@$(BIN)/python benchmarks/cluster.py
 
 TABLES ?= 200000
 bench-old: .venv/.dev ## measure what old tables cost, which takes ten minutes and 3 GB: TABLES=20000 DB=sqlite|postgres

@@ -86,7 +86,7 @@ async def measure(url: str, is_attacking: Event, server_pid: int, attacker_pid: 
                     is_attacking.set()
                 reading = asyncio.create_task(read(reader, record, reads[is_attacked]))
                 began, before = perf_counter(), processor_times(attacker_pid, server_pid)
-                found = await tables.play(url, TABLES / OFFERED)
+                found = await tables.play([url], TABLES / OFFERED)
                 if is_attacked:
                     elapsed += perf_counter() - began
                     for name, seconds in processor_times(attacker_pid, server_pid).items():

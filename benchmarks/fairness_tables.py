@@ -74,7 +74,7 @@ async def measure(url: str, is_attacking: Event, server_pid: int, attacker_pid: 
             if is_attacked:
                 is_attacking.set()
             began, before = perf_counter(), processor_times(attacker_pid, server_pid)
-            found = await tables.play(url, TABLES / OFFERED, network=f"127.{1 + is_attacked}.{number}")
+            found = await tables.play([url], TABLES / OFFERED, network=f"127.{1 + is_attacked}.{number}")
             if is_attacked:
                 elapsed += perf_counter() - began
                 for name, seconds in processor_times(attacker_pid, server_pid).items():

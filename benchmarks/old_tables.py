@@ -252,7 +252,7 @@ def games(url: str, key: str, query: str = "") -> dict[str, object]:
 
 def p99(url: str) -> float:
     """The 99th percentile of the latency of actions at new tables, in milliseconds."""
-    found = uvloop.run(play(url, PLAYED_TABLES / ACTIONS_OFFERED))
+    found = uvloop.run(play([url], PLAYED_TABLES / ACTIONS_OFFERED))
     return quantiles([took * 1_000 for at, took in found if at >= WARM_UP], n=100)[98]
 
 

@@ -112,14 +112,14 @@ def main() -> None:
             print(f"{machine()}, load {os.getloadavg()[0]:.1f}; {TABLES} tables, {2 * TABLES} sockets")
             print(f"{kind}, {workers} worker{'s'[: workers - 1]}")
             before: dict[str, float] = {}
-            found = uvloop.run(play(url, 0.0, partial(note_processor_times, pids, before)))
+            found = uvloop.run(play([url], 0.0, partial(note_processor_times, pids, before)))
             after: dict[str, float] = {}
             note_processor_times(pids, after)
             spent = {name: seconds - before[name] for name, seconds in after.items()}
             report("at full speed", found, is_full_speed=True)
             each = ", ".join(f"{name} {seconds * 1_000 / len(found):.2f} ms" for name, seconds in spent.items())
             print(f"  processor time per action: {each}")
-            found = uvloop.run(play(url, TABLES / OFFERED))
+            found = uvloop.run(play([url], TABLES / OFFERED))
             report(f"{OFFERED:,.0f} actions per second offered", found, is_full_speed=False)
             print()
 
@@ -130,20 +130,24 @@ def note_processor_times(pids: Mapping[str, int], times: dict[str, float]) -> No
 
 
 async def play(
-    url: str, interval: float, on_start: Callable[[], None] = lambda: None, network: str = ""
+    urls: Sequence[str], interval: float, on_start: Callable[[], None] = lambda: None, network: str = ""
 ) -> list[tuple[float, float]]:
     """Play at new tables with `interval` seconds between actions at each; for each action, the time of its
-    acknowledgement and its latency. `on_start` is called when all players are connected, before the first action.
-    With a `network`, as in 127.1.0, the players of each table connect from an address of their own."""
+    acknowledgement and its latency. The players of a table are connected to different servers, if there are several.
+    `on_start` is called when all players are connected, before the first action. With a `network`, as in 127.1.0, the
+    players of each table connect from an address of their own."""
     found: list[tuple[float, float]] = []
     addresses = [f"{network}.{number + 1}" if network else "" for number in range(TABLES)]
-    tables = [await asyncio.to_thread(create, url, address) for address in addresses]
+    tables = [
+        await asyncio.to_thread(create, urls[number % len(urls)], address) for number, address in enumerate(addresses)
+    ]
     async with AsyncExitStack() as stack:
         players = []
         for number, (table, cookie) in enumerate(tables):
-            address = f"{url.replace('http', 'ws')}/api/tables/{table}/socket"
             local = {"local_addr": (addresses[number], 0)} if network else {}
             for seat in (0, 1):
+                url = urls[(number + seat) % len(urls)]
+                address = f"{url.replace('http', 'ws')}/api/tables/{table}/socket"
                 opening = connect(
                     address, additional_headers={"cookie": cookie}, compression=None, ping_interval=None, **local
                 )

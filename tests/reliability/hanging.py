@@ -30,8 +30,8 @@ class Blocked:
 class EarlyStop(Supervisor):
     """Receives a signal while its first worker starts."""
 
-    def _start(self) -> Any:
-        worker = super()._start()
+    def _start(self, number: int) -> Any:
+        worker = super()._start(number)
         os.kill(os.getpid(), signal.SIGTERM)
         return worker
 

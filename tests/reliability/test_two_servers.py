@@ -2,13 +2,17 @@ import asyncio
 import json
 import os
 import random
+import re
 import signal
+import socket
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from tests import clients
 from tests.amount import cases
 from tests.reliability.client import CONNECTION_ERRORS, Client, call
 from tests.reliability.databases import TargetDatabase
@@ -230,6 +234,32 @@ def test_workers_share_an_address_and_a_killed_worker_is_replaced(postgres_datab
         asyncio.run(_play_while_a_worker_is_killed(server, ledger))
         ledger.check_database(postgres_database.commands())
         assert ledger.lost == []
+        server.stop()
+    finally:
+        server.kill()
+
+
+def test_each_table_is_in_the_memory_of_one_worker(postgres_database: TargetDatabase) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = ServerProcess(postgres_database.url, "--workers", "3", "--metrics-port", str(port))
+    server.start()
+
+    def num_in_memory() -> list[int]:
+        pages = [clients.get(f"http://127.0.0.1:{port + worker}/metrics").text for worker in range(3)]
+        return [int(float(re.findall(r"^fivedice_tables (\S+)$", page, re.M)[0])) for page in pages]
+
+    async def watch_twelve_tables() -> None:
+        async with AsyncExitStack() as stack:
+            for _ in range(12):
+                notes = await Client(server.url, Ledger(), random.Random(1)).create(computer=False)
+                for seat in (0, 0, 1):
+                    await stack.enter_async_context(watching(server.url, notes, seat))
+            assert sum(num_in_memory()) == 12, num_in_memory()
+
+    try:
+        asyncio.run(watch_twelve_tables())
         server.stop()
     finally:
         server.kill()

@@ -70,6 +70,11 @@ MAX_FRAMES               = 64                  # frames of a message: empty ones
 MAX_COMMAND_CHARACTERS   = 8_192               # WebSocket message that is read as a command; a longer one is refused
 KEEPALIVE_SECONDS        = 15.0                # silence on a stream before a keep-alive, so that both ends see a loss
 LISTEN_BACKLOG           = 2_048               # connections that wait to be accepted
+MAX_ACCEPTED             = 32                  # connections accepted at a time: other workers take the rest
+FIRST_BYTES_SECONDS      = 1.0                 # waiting for a request, to find the worker that has its table
+UNROUTED_BYTES           = 256                 # bytes of a request in which its table is looked for
+OFFER_SECONDS            = 0.3                 # waiting for a worker to take a connection
+AVOID_WORKER_SECONDS     = 1.0                 # no connection is offered to a worker that did not answer the last offer
 
 # Tables
 MIN_SILENCE_SECONDS      = 10                  # idle timeout of a seat

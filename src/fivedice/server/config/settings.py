@@ -15,6 +15,7 @@ from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.server.config import limits
 from fivedice.server.config.limits import MIN_FREE_BYTES, WITHHOLD_SECONDS
 from fivedice.server.config.retention import DEFAULT_RETENTION, Retention
+from fivedice.server.config.shards import SHARDS
 
 
 def seconds_running() -> float:
@@ -143,5 +144,7 @@ class Settings:
     retention: Retention = DEFAULT_RETENTION
     metrics_ports: range = range(0)
     """Loopback ports for Prometheus: each process takes the first free one."""
+    shards: tuple[str, ...] = SHARDS
+    """The shards of tables that are created here."""
     log: tuple[LogFormat, str] | None = None
     """Format and lowest level of log lines; None leaves logging to the caller."""

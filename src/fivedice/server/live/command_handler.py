@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from fivedice.proof import commitment
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.config.settings import Settings
+from fivedice.server.config.shards import new_table_id
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.event_store import EventStore, ExtraWrite, new_id, stored_event
@@ -151,7 +152,7 @@ class CommandHandler:
             table_at=live.history.table_at,
             num_changes=live.history.num_changes,
             num_watcher_nonces=live.history.num_sent(as_watcher, command.version),
-            rematch=new_id() if isinstance(command, Rematch) else "",
+            rematch=new_table_id(self._settings.shards) if isinstance(command, Rematch) else "",
             loss_of=tutor,
             questions=live.questions,
             uptime=live.uptime(self._heartbeat.uptime),

@@ -123,7 +123,7 @@ def _prepared(stored: StoredTable, on_change: OnChange, clock: Callable[[], floa
 
 
 def new_id() -> str:
-    """An id that cannot be guessed, because the link to a table is the invitation to it."""
+    """The id of a command of the server itself."""
     return secrets.token_urlsafe(12)
 
 

@@ -20,6 +20,7 @@ from fivedice.server.http.protocol import SocketConnection, connection_class
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
 from fivedice.server.ops.log import num_lost_lines, start_log
+from fivedice.server.process.routing import Router, Routes
 from fivedice.server.process.shutdown import LATE, ShutdownDeadline
 from fivedice.server.services import Services
 
@@ -44,6 +45,7 @@ class Server(uvicorn.Server):
         services: Services,
         on_ready: Callable[[], object] = lambda: None,
         deadline: ShutdownDeadline | None = None,
+        routes: Routes | None = None,
     ) -> None:
         limits, proxies = services.settings.limits, Proxies(services.settings.proxies)
         app = with_security(make_app(services), services.rate_limiter, Hosts(services.settings.hosts))
@@ -68,12 +70,19 @@ class Server(uvicorn.Server):
         self._on_ready = on_ready
         self._deadline = deadline
         self._stop_metrics: Callable[[], None] | None = None
+        self._routes = routes
+        self._router: Router | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and call `on_ready`."""
         if self._deadline:
             self._deadline.loop = asyncio.get_running_loop()
-        await super().startup(sockets)
+        if self._routes and sockets:
+            await super().startup([])
+            self._router = Router(self._routes, sockets, self._adopt)
+            self._router.start()
+        else:
+            await super().startup(sockets)
         if self.started:
             if self._services.settings.metrics_ports:
                 self._stop_metrics = self._services.metrics.serve(self._services.settings.metrics_ports)
@@ -86,6 +95,8 @@ class Server(uvicorn.Server):
         Exits with status `LATE` if a transaction did not finish in time.
         """
         _log.info("stopping", connections=len(self.server_state.connections))
+        if self._router:
+            self._router.close()
         self._services.readiness.is_stopping = True
         self._set_waiting_for("answers to commands")
         await self._services.command_handler.close(ANSWER_SECONDS)
@@ -100,6 +111,18 @@ class Server(uvicorn.Server):
         _log.info("stopped")
         if self._deadline and self._deadline.gave_up:
             sys.exit(LATE)
+
+    async def _adopt(self, connection: socket.socket) -> None:
+        """Serve a connection that this process has accepted, or was given by another one."""
+        state, config = self.server_state, self.config
+
+        def protocol() -> asyncio.Protocol:
+            made: asyncio.Protocol = config.http_protocol_class(  # type: ignore[call-arg]
+                config=config, server_state=state, app_state=self.lifespan.state
+            )
+            return made
+
+        await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Handle a stop signal."""
@@ -119,9 +142,14 @@ def stop_at_hangup() -> None:
 
 
 def serve(
-    settings: Settings, listening: Sequence[socket.socket], on_ready: Callable[[], object] = lambda: None
+    settings: Settings,
+    listening: Sequence[socket.socket],
+    on_ready: Callable[[], object] = lambda: None,
+    routes: Routes | None = None,
 ) -> None:
     """Serve until the process is told to stop; it then exits within `STOP_SECONDS`.
+
+    With `routes`, it shares the tables with other workers.
 
     Raises `UnavailableError` or `MalformedError` if the database cannot be opened.
     """
@@ -139,4 +167,4 @@ def serve(
     stop_at_hangup()
     services = Services.start(settings)
     services.metrics.lost_lines.set_function(num_lost_lines)
-    Server(services, ready, ShutdownDeadline(services.database)).run(sockets=list(listening))
+    Server(services, ready, ShutdownDeadline(services.database), routes).run(sockets=list(listening))

@@ -1,4 +1,7 @@
-"""`Supervisor`: runs worker processes on the same listening sockets, replaces dead ones, and stops them together."""
+"""`Supervisor`: runs worker processes on the same listening sockets, replaces dead ones, and stops them together.
+
+The tables are divided among the workers by their numbers; one that replaces another has its number.
+"""
 
 import logging
 import multiprocessing
@@ -8,14 +11,16 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from threading import Thread
 
 from fivedice.server.config.limits import WORKER_RETRY_SECONDS, WORKER_STOP_SECONDS
 from fivedice.server.config.settings import Settings
+from fivedice.server.config.shards import shards_of
 from fivedice.server.ops.log import start_log
+from fivedice.server.process.routing import Routes, mail
 from fivedice.server.process.server import serve, stop_at_hangup
 from fivedice.server.process.shutdown import LATE
 from fivedice.storage.engine.database import UnavailableError
@@ -30,12 +35,13 @@ _context = multiprocessing.get_context("spawn")
 
 @dataclass(frozen=True, slots=True)
 class _Worker:
-    """A worker process.
+    """A worker process and its number, from 0.
 
     `status` receives one sentence: empty when the worker is ready, else why it cannot start. The worker stops when
     `lifeline` closes, which happens at the latest when this process dies.
     """
 
+    number: int
     process: SpawnProcess
     status: Connection
     lifeline: Connection
@@ -51,6 +57,7 @@ class Supervisor:
         self._settings = settings
         self._listening = listening
         self._on_ready = on_ready
+        self._inboxes, self._outboxes = mail(count)
         self._workers: list[_Worker] = []
         self._is_ready = False
         self._signals, self._signal_sender = _context.Pipe(duplex=False)
@@ -67,12 +74,12 @@ class Supervisor:
         # begun; an empty one is needed so that the signal does not end this process.
         os.set_blocking(self._signal_sender.fileno(), False)
         signal.set_wakeup_fd(self._signal_sender.fileno())
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: None)
+        for stop in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(stop, lambda *_: None)
         stop_at_hangup()
         try:
-            for _ in range(self._count):
-                self._workers.append(self._start())
+            for number in range(self._count):
+                self._workers.append(self._start(number))
             self._wait_until_ready()
             if not self._signals.poll():
                 self._is_ready = True
@@ -83,14 +90,18 @@ class Supervisor:
         if not is_clean:
             sys.exit(LATE)
 
-    def _start(self) -> _Worker:
+    def _start(self, number: int) -> _Worker:
         status, status_sender = _context.Pipe(duplex=False)
         lifeline, lifeline_holder = _context.Pipe(duplex=False)
-        process = _context.Process(target=_run_worker, args=(self._settings, self._listening, status_sender, lifeline))
+        routes = Routes(number, self._inboxes[number], self._outboxes) if self._inboxes else None
+        settings = replace(self._settings, shards=shards_of(number, self._count)) if routes else self._settings
+        process = _context.Process(
+            target=_run_worker, args=(settings, self._listening, routes, status_sender, lifeline)
+        )
         process.start()
         status_sender.close()
         lifeline.close()
-        return _Worker(process, status, lifeline_holder)
+        return _Worker(number, process, status, lifeline_holder)
 
     def _wait_until_ready(self) -> None:
         """Wait until all workers are ready or a signal arrives."""
@@ -112,7 +123,7 @@ class Supervisor:
             for worker in [worker for worker in self._workers if not worker.process.is_alive()]:
                 _log.error("worker %s exited (%s); starting another", worker.process.pid, _cause(worker))
                 self._remove(worker)
-                self._workers.append(self._start())
+                self._workers.append(self._start(worker.number))
 
     def _remove(self, worker: _Worker) -> None:
         self._workers.remove(worker)
@@ -140,12 +151,16 @@ def _cause(worker: _Worker) -> str:
 
 
 def _run_worker(
-    settings: Settings, listening: Sequence[socket.socket], status: Connection, lifeline: Connection
+    settings: Settings,
+    listening: Sequence[socket.socket],
+    routes: Routes | None,
+    status: Connection,
+    lifeline: Connection,
 ) -> None:
     """The main function of a worker."""
     Thread(target=_stop_after, args=(lifeline,), daemon=True).start()
     try:
-        serve(settings, listening, lambda: status.send(""))
+        serve(settings, listening, lambda: status.send(""), routes)
     except (UnavailableError, ValueError) as error:
         status.send(str(error))
         sys.exit(2)

@@ -13,6 +13,7 @@ from litestar.response import Stream
 from fivedice.proof import commitment
 from fivedice.rulesets import split_ref
 from fivedice.server.config.limits import KEEPALIVE_SECONDS, MAX_RULESET_BODY_BYTES
+from fivedice.server.config.shards import new_table_id
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import documented
@@ -28,7 +29,6 @@ from fivedice.server.http.handling.params import (
 )
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.broadcast import PONG
-from fivedice.server.live.event_store import new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.ops.rate_limits import Use, address_of
@@ -70,7 +70,7 @@ async def create_table(
     sender = sender_of(request, visitor)
     if data.toml:
         services.rate_limiter.require("uploads", sender.address)
-    settings, secret, id = services.settings, services.settings.new_secret(), new_id()
+    settings, secret, id = services.settings, services.settings.new_secret(), new_table_id(services.settings.shards)
     with services.storage_guard.reading_rules(sender) if data.toml else nullcontext():
         # In a thread, because reading custom rules can take a second.
         created = await asker.one_game(

@@ -1,0 +1,72 @@
+"""The cost of an action by the number of processes on one PostgreSQL: `make bench-cluster`.
+
+Two people play at each of 200 tables, as in `make bench-server`, each over their own socket. With routing, one server
+has 1, 2, 4 and 8 workers. Without, as many servers have a port each, and the two players of a table are connected to
+different ones, as by a load balancer that knows nothing of tables. Processes, database and players share this machine,
+which shows costs, not the throughput of several machines. The cost is the processor time of all server processes for
+an action, while 1,000 actions a second are offered in all.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from statistics import quantiles
+
+import uvloop
+from served import database_in, processor_seconds, server
+from server import OFFERED, P99_BAR, TABLES, WARM_UP, play
+from solve import machine
+
+NUMBERS = (1, 2, 4, 8)
+
+ROUTED_BAR, UNROUTED_BAR = 1.15, 1.6
+"""The cost with 8 processes, as a multiple of that with one."""
+
+
+def main() -> None:
+    numbers = [int(text) for text in sys.argv[1:]] or NUMBERS
+    print(f"{machine()}, load {os.getloadavg()[0]:.1f}; {TABLES} tables, {OFFERED:,.0f} actions a second offered")
+    print(f"{'':<10}{'processes':>10}{'actions':>9}{'ms an action':>14}{'of one':>8}{'database ms':>13}", end="")
+    print(f"{'p50 ms':>8}{'p99 ms':>8}")
+    base = 0.0
+    for is_routed, bar in ((True, ROUTED_BAR), (False, UNROUTED_BAR)):
+        for number in numbers:
+            cost, line = measure(number, is_routed=is_routed)
+            base = base or cost
+            times = f"{cost / base:>8.2f}"
+            print(
+                f"{'routed' if is_routed else 'not routed':<10}{number:>10}{line.replace('RATIO', times)}", flush=True
+            )
+        print(f"{'':<10}bar for 8 processes: {bar} times; p99 {P99_BAR:.0f} ms")
+
+
+def measure(number: int, *, is_routed: bool) -> tuple[float, str]:
+    """Play on so many processes; the cost of an action in milliseconds, and the rest of the line."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        database_url, database_pid = stack.enter_context(database_in(Path(folder), "postgres"))
+        workers = [number] if is_routed else [1] * number
+        found = [stack.enter_context(server(database_url, count)) for count in workers]
+        urls, pids = [url for url, _ in found], [pid for _, pid in found]
+        before: list[float] = []
+        answers = uvloop.run(play(urls, TABLES / OFFERED, partial(note, [*pids, database_pid], before)))
+        after: list[float] = []
+        note([*pids, database_pid], after)
+        spent = [late - early for early, late in zip(before, after, strict=True)]
+        waits = [seconds * 1_000 for at, seconds in answers if at >= WARM_UP]
+        cuts = quantiles(waits, n=100)
+        cost = sum(spent[:-1]) * 1_000 / len(answers)
+        database = spent[-1] * 1_000 / len(answers)
+        return cost, f"{len(answers):>9,}{cost:>14.2f}RATIO{database:>13.2f}{cuts[49]:>8.1f}{cuts[98]:>8.1f}"
+
+
+def note(pids: Sequence[int], times: list[float]) -> None:
+    """Note the processor times of processes so far, in seconds."""
+    times += [processor_seconds(pid) for pid in pids]
+
+
+if __name__ == "__main__":
+    main()
