@@ -13,8 +13,8 @@ from bellman import bellman_difference
 
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.solo_games import Policy, play_games
-from fivedice.solver.saved.cache_folder import solutions_folder
-from fivedice.solver.saved.store import load_solution
+from fivedice.solver.saved.kept_tables import solutions_folder
+from fivedice.solver.saved.kinds import SOLUTION
 
 MOST_DIFFERENCE = 1e-9
 MOST_ERRORS = 4.0
@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--states", type=int, default=10_000)
     parser.add_argument("--games", type=int, default=200_000)
     given = parser.parse_args()
-    solution = load_solution(load_ruleset(given.rules), solutions_folder())
+    solution = SOLUTION.load(load_ruleset(given.rules), solutions_folder())
     if solution is None:
         sys.exit(f"{given.rules} is not solved in {solutions_folder()}")
     print(f"{solution}, {solution.values.nbytes / 2**30:.1f} GiB, solved in {solution.seconds:,.0f} s", flush=True)

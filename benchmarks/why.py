@@ -18,7 +18,7 @@ from solve import machine
 from fivedice.analysis.why import why
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.saved.store import load_breakdown, save_breakdown
+from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solve import solve
 from fivedice.testing import playthrough
 
@@ -42,12 +42,12 @@ def main() -> None:
     breakdown = find_breakdown(solution)
     show("found, s", median(find_breakdown(solution).seconds for _ in range(RUNS)), FIND_BAR)
     with tempfile.TemporaryDirectory() as name:
-        file = save_breakdown(breakdown, Path(name))
+        file = BREAKDOWN.save(solution, breakdown, Path(name))
         show("saved, MB", file.stat().st_size / 1e6, SIZE_BAR)
 
         def load() -> float:
             began = perf_counter()
-            load_breakdown(solution, Path(name))
+            BREAKDOWN.load(solution, Path(name))
             return perf_counter() - began
 
         show("read and checked, s", median(load() for _ in range(RUNS)), LOAD_BAR)

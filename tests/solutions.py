@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -12,17 +11,10 @@ import pytest
 from fivedice.dice import rolls
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
-from fivedice.solver.play.breakdown import Breakdown, find_breakdown
-from fivedice.solver.saved.store import (
-    load_breakdown,
-    load_risk,
-    load_solution,
-    save_breakdown,
-    save_risk,
-    save_solution,
-)
+from fivedice.solver.play.breakdown import Breakdown
+from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION, certainty_equivalents
+from fivedice.solver.saved.store import Artefact, Of
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import solve
 
 Found = TypeVar("Found")
 
@@ -78,39 +70,30 @@ def use_cache(folder: Path) -> None:
     _Saved.folder = folder / "solutions"
 
 
-def _saved_or_found(
-    load: Callable[[Path], Found | None], find: Callable[[], Found], save: Callable[[Found, Path], object]
-) -> Found:
+def _saved_or_found(artefact: Artefact[Of, Found], of: Of) -> Found:
     """What another worker saved, or a new result that is saved for the others."""
     folder = _Saved.folder
-    found = load(folder) if folder else None
+    found = artefact.load(of, folder) if folder else None
     if found is None:
-        found = find()
+        found = artefact.find(of)
         if folder:
-            save(found, folder)
+            artefact.save(of, found, folder)
     return found
 
 
 @cache
 def solution_of(ref: str) -> Solution:
     """The solution of a shipped ruleset, with its options."""
-    ruleset = load_ruleset(ref)
-    return _saved_or_found(lambda folder: load_solution(ruleset, folder), lambda: solve(ruleset), save_solution)
+    return _saved_or_found(SOLUTION, load_ruleset(ref))
 
 
 @cache
 def breakdown_of(ref: str) -> Breakdown:
     """The breakdown of `solution_of`."""
-    solution = solution_of(ref)
-    return _saved_or_found(
-        lambda folder: load_breakdown(solution, folder), lambda: find_breakdown(solution), save_breakdown
-    )
+    return _saved_or_found(BREAKDOWN, solution_of(ref))
 
 
 @cache
 def risk_table_of(ref: str, risk: float) -> Solution:
     """The certainty equivalents of a shipped ruleset for a risk parameter."""
-    ruleset = load_ruleset(ref)
-    return _saved_or_found(
-        lambda folder: load_risk(ruleset, risk, folder), lambda: solve(ruleset, risk=risk), save_risk
-    )
+    return _saved_or_found(certainty_equivalents(risk), load_ruleset(ref))

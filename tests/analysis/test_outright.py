@@ -38,8 +38,7 @@ from fivedice.simulation.games.perfect_scores import perfect_scores
 from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
-from fivedice.solver.saved.saved_table import solution_path
-from fivedice.solver.saved.store import load_solution, save_solution
+from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, rulesets
@@ -252,13 +251,13 @@ def test_an_earlier_outright_win_beats_any_other_result_in_the_odds() -> None:
 def test_a_saved_solution_that_counts_points_only_is_not_used(tmp_path: Path) -> None:
     solution = solve(WINS)
     old = tmp_path / f"{WINS.digest}-1.solution"
-    save_solution(solution, tmp_path).rename(old)
-    assert load_solution(WINS, tmp_path) is None
-    save_solution(solution, tmp_path)
-    loaded = load_solution(WINS, tmp_path)
+    SOLUTION.save(solution.ruleset, solution, tmp_path).rename(old)
+    assert SOLUTION.load(WINS, tmp_path) is None
+    SOLUTION.save(solution.ruleset, solution, tmp_path)
+    loaded = SOLUTION.load(WINS, tmp_path)
     assert loaded is not None
     assert loaded.expected_score == solution.expected_score
-    assert solution_path(TINY["tiny_plain"], tmp_path).name == f"{TINY['tiny_plain'].digest}-1.solution"
+    assert SOLUTION.path(TINY["tiny_plain"], tmp_path).name == f"{TINY['tiny_plain'].digest}-1.solution"
 
 
 def test_the_best_of_no_action_is_refused_after_the_win() -> None:

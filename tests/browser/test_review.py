@@ -25,7 +25,7 @@ def complete_review(site: Site, table: str) -> Any:
 def test_a_review_shows_each_part_when_it_is_available_and_opens_every_turn(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[{"kind": "random"}, {"kind": "greedy"}])
     whole = complete_review(site, table)
-    missing = [{"what": "reasons", "share": 0.5}, {"what": "scores", "share": 0.0}]
+    missing = [{"what": "breakdown", "share": 0.5}, {"what": "perfect_scores", "share": 0.0}]
     seats = [
         seat | {"luck_percentile": None, "costliest": [decision | {"why": ""} for decision in seat["costliest"]]}
         for seat in whole["seats"]

@@ -15,7 +15,7 @@ from fivedice.cli.batch.few_lines import FewLines
 from fivedice.cli.batch.many_lines import ManyLines, _texts
 from fivedice.cli.solutions import solution_of as solved_by_commands
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved.store import save_solution
+from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.testing import playthrough
 from tests.cli.run_command import fivedice
 from tests.solutions import solution_of
@@ -85,7 +85,7 @@ def test_many_lines_are_answered_in_order_and_each_ruleset_is_solved_once(tmp_pa
 
 
 def start(*options: str, cache: Path) -> subprocess.Popen[str]:
-    save_solution(solution_of("crag"), cache)
+    SOLUTION.save(solution_of("crag").ruleset, solution_of("crag"), cache)
     return subprocess.Popen(  # noqa: S603
         [sys.executable, "-m", "fivedice", "advise", "--batch", *options],
         stdin=subprocess.PIPE,

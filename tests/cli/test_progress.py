@@ -13,7 +13,7 @@ import pytest
 from numba import types
 
 from fivedice.cli import solutions
-from fivedice.cli.compiling import BLAS, Part, compile_listing, compile_sums, compiling_beside
+from fivedice.cli.compiling import BLAS, compile_listing, compile_sums, compiling_beside
 from fivedice.cli.progress import Progress, shown_progress
 from fivedice.simulation.games.perfect_scores import perfect_scores
 from fivedice.solver.kernels.layers import solve_cards
@@ -70,7 +70,7 @@ def test_each_step_of_a_review_has_a_label(labels: list[str], tmp_path: Path) ->
 def test_a_quiz_finds_its_reasons_before_the_first_question(labels: list[str], own_cache: Path) -> None:
     assert fivedice("quiz", "--rules", "crag", "--seed", "1", lines="q\n").status == 0
     assert "Following the best play in Crag" in labels
-    assert sorted(file.suffix for file in own_cache.iterdir()) == [".solution", ".sources"]
+    assert sorted(file.suffix for file in own_cache.iterdir()) == [".breakdown", ".solution"]
 
 
 def test_progress_has_one_line_with_a_label_and_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +104,7 @@ def has_risk(signature: tuple[types.Type, ...]) -> bool:
 
 def test_both_processes_compile_exactly_what_is_called() -> None:
     compile_listing()
-    compile_sums(["reasons", "luck", "odds"])
+    compile_sums(["breakdown", "perfect_scores", "moments"])
     crag = solution_of("crag")
     breakdown_of("crag").of_keep(0, 0, 1)
     perfect_scores(crag)
@@ -130,7 +130,7 @@ def test_commands_that_solve_import_no_linear_algebra(tmp_path: Path) -> None:
 def test_no_second_process_starts_if_the_solver_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     solution_of("crag")
     monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a process was started"))
-    parts: list[Part] = ["reasons", "luck"]
+    parts = ["breakdown", "perfect_scores"]
     with compiling_beside(parts) as wait:
         wait()
 

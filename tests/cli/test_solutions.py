@@ -54,7 +54,7 @@ def test_a_damaged_solution_is_reported_and_solved_again(cache: Path) -> None:
     data[-100] ^= 1
     file.write_bytes(data)
     result = fivedice("solve", "crag", "--json")
-    assert result.err == f"fivedice: {file} is damaged: its checksum does not match; solving again\n"
+    assert result.err == f"fivedice: {file} is damaged: its checksum does not match; computing it again\n"
     assert json.loads(result.out)["expected_score"] == before["expected_score"]
     assert fivedice("solve", "crag", "--json").err == ""
 
@@ -66,7 +66,7 @@ def test_advice_reports_a_damaged_solution_and_solves_again(cache: Path) -> None
     solution_of.cache_clear()
     result = fivedice("advise", "crag - 445 r1")
     assert result.out == before
-    assert "is truncated or of other rules; solving again" in result.err
+    assert "is truncated or of other rules; computing it again" in result.err
     assert fivedice("advise", "crag - 445 r1") == Result(before, "", 0)
 
 

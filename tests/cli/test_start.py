@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.solver.saved.store import save_solution
+from fivedice.solver.saved.kinds import SOLUTION
 from tests.repository import ROOT
 from tests.solutions import solution_of
 
@@ -44,7 +44,7 @@ def test_commands_that_need_no_solution_load_no_large_library(tmp_path: Path, co
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--top", "3"]])
 def test_advice_with_a_saved_solution_loads_no_compiler(tmp_path: Path, options: list[str]) -> None:
-    save_solution(solution_of("crag"), tmp_path / "solutions")
+    SOLUTION.save(solution_of("crag").ruleset, solution_of("crag"), tmp_path / "solutions")
     assert not packages_of("advise", POSITION, *options, cache=tmp_path) & LARGE
 
 

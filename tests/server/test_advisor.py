@@ -10,14 +10,14 @@ from fivedice.analysis.advice import advise
 from fivedice.game.notation import parse_position
 from fivedice.server.solving import job, queue
 from fivedice.server.solving.advisor import Advisor
-from fivedice.solver.saved.store import save_solution
+from fivedice.solver.saved.kinds import SOLUTION
 from tests.solutions import solution_of
 from tests.waiting import TIMEOUT_SECONDS, wait_for_async
 
 
 def test_a_saved_solution_advises_while_the_kernels_are_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     crag, position = solution_of("crag"), parse_position("crag - 445 r1")
-    save_solution(crag, tmp_path)
+    SOLUTION.save(crag.ruleset, crag, tmp_path)
     are_loaded = Event()
     monkeypatch.setattr(job, "warm_up", lambda *_: are_loaded.wait())
 

@@ -9,7 +9,7 @@ import pytest
 from fivedice.errors import MalformedError
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.saved.kept_tables import keep_within_limit, kept_tables, limit_bytes
-from fivedice.solver.saved.store import load_solution, save_solution
+from fivedice.solver.saved.kinds import SOLUTION
 from tests.cli.run_command import fivedice
 from tests.solutions import solution_of
 
@@ -42,9 +42,9 @@ def test_what_was_used_longest_ago_goes_first(tmp_path: Path, monkeypatch: pytes
 def test_the_solution_in_use_stays_whatever_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIVEDICE_CACHE_MB", "0")
     table(tmp_path, "a", 1, 1)
-    save_solution(solution_of("crag"), tmp_path)
+    SOLUTION.save(load_ruleset("crag"), solution_of("crag"), tmp_path)
     assert [one.digest for one in kept_tables(tmp_path)] == [load_ruleset("crag").digest]
-    assert load_solution(load_ruleset("crag"), tmp_path)
+    assert SOLUTION.load(load_ruleset("crag"), tmp_path)
     monkeypatch.setenv("FIVEDICE_CACHE_MB", "much")
     with pytest.raises(MalformedError, match="FIVEDICE_CACHE_MB='much': want a number of megabytes"):
         limit_bytes()
@@ -52,8 +52,8 @@ def test_the_solution_in_use_stays_whatever_the_limit(tmp_path: Path, monkeypatc
 
 def test_loading_a_solution_is_a_use(tmp_path: Path) -> None:
     for ref in ("crag", "generala"):  # any two: only the times of their files matter
-        os.utime(save_solution(solution_of(ref), tmp_path), (1, 1) if ref == "crag" else (2, 2))
-    load_solution(load_ruleset("crag"), tmp_path)
+        os.utime(SOLUTION.save(load_ruleset(ref), solution_of(ref), tmp_path), (1, 1) if ref == "crag" else (2, 2))
+    SOLUTION.load(load_ruleset("crag"), tmp_path)
     assert [one.digest for one in kept_tables(tmp_path)] == [load_ruleset(ref).digest for ref in ("crag", "generala")]
 
 

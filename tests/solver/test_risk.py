@@ -17,7 +17,8 @@ from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.risk import BOLD, CAUTIOUS
-from fivedice.solver.saved.store import UnusableSolutionError, load_risk, risk_path, save_risk
+from fivedice.solver.saved.kinds import certainty_equivalents
+from fivedice.solver.saved.saved_table import UnusableSolutionError
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, rulesets
@@ -142,13 +143,13 @@ def test_a_risk_that_is_no_number_or_too_large_is_refused(risk: float) -> None:
 def test_a_saved_table_is_that_of_its_parameter(tmp_path: Path) -> None:
     ruleset = TINY["tiny_joker"]
     for risk in (-0.3, 0.3):
-        save_risk(solved("tiny_joker", risk), tmp_path)
+        certainty_equivalents(risk).save(ruleset, solved("tiny_joker", risk), tmp_path)
     for risk in (-0.3, 0.3):
-        loaded = load_risk(ruleset, risk, tmp_path)
+        loaded = certainty_equivalents(risk).load(ruleset, tmp_path)
         assert loaded is not None
         assert loaded.risk == risk
         assert np.array_equal(loaded.values, solved("tiny_joker", risk).values, equal_nan=True)
-    assert load_risk(ruleset, 0.5, tmp_path) is None
-    risk_path(ruleset, 0.3, tmp_path).rename(risk_path(ruleset, 0.5, tmp_path))
+    assert certainty_equivalents(0.5).load(ruleset, tmp_path) is None
+    certainty_equivalents(0.3).path(ruleset, tmp_path).rename(certainty_equivalents(0.5).path(ruleset, tmp_path))
     with pytest.raises(UnusableSolutionError, match="its risk differs"):
-        load_risk(ruleset, 0.5, tmp_path)
+        certainty_equivalents(0.5).load(ruleset, tmp_path)

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -27,9 +26,6 @@ from fivedice.solver.kernels.row_sums import (
 from fivedice.solver.play.policy_transitions import Transitions, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import States
-
-Part: TypeAlias = Literal["reasons", "luck", "odds"]
-"""What a report needs beside the solution: reasons for its best actions, a scale of luck, and chances to win."""
 
 TINY = parse_ruleset('id = "tiny"\ndice = 1\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n')
 """The smallest game: it compiles the kernels for all games."""
@@ -69,8 +65,8 @@ def without_collection() -> Iterator[None]:
 
 
 @contextmanager
-def compiling_beside(parts: Sequence[Part]) -> Iterator[Callable[[], None]]:
-    """Compile what these parts need beside the solver in a second process, if the solver has to be compiled as well.
+def compiling_beside(parts: Sequence[str]) -> Iterator[Callable[[], None]]:
+    """Compile what these artefacts need beside the solver in a second process, if the solver must be compiled as well.
 
     Gives a function that waits for the process, which ends with the block at the latest. It takes about as long as the
     solver and the kernels of advice.
@@ -78,7 +74,7 @@ def compiling_beside(parts: Sequence[Part]) -> Iterator[Callable[[], None]]:
     if is_compiled(solve_cards) or is_compiled(list_transitions) or not parts or not sys.executable:
         yield lambda: None
         return
-    process = subprocess.Popen(  # noqa: S603  # the names of parts
+    process = subprocess.Popen(  # noqa: S603  # the names of artefacts
         [sys.executable, "-m", "fivedice.cli.compiling", *parts],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -96,7 +92,7 @@ def compiling_beside(parts: Sequence[Part]) -> Iterator[Callable[[], None]]:
 
 
 def compile_sums(parts: Sequence[str]) -> None:
-    """Compile the kernels that add up what these parts show, with sums over no transition at all."""
+    """Compile the kernels that add up these artefacts, with sums over no transition at all."""
     none = Transitions(
         rows=np.zeros(0, dtype=np.int64),
         begin=np.zeros(1, dtype=np.int64),
@@ -106,11 +102,11 @@ def compile_sums(parts: Sequence[str]) -> None:
         chance=np.zeros(0),
     )
     numbers, places = np.zeros(1), np.zeros(1, dtype=np.int64)
-    if "reasons" in parts:
+    if "breakdown" in parts:
         sum_components(none, numbers, numbers, numbers, 1, np.zeros((1, 3)))
-    if "odds" in parts:
+    if "moments" in parts:
         sum_moments(none, numbers, np.zeros((1, 3)))
-    if "luck" in parts or "odds" in parts:
+    if "perfect_scores" in parts or "moments" in parts:
         ranges = np.zeros((1, 2), dtype=np.int64)
         spread_chances(none, numbers, numbers, numbers, numbers)
         find_ranges(none, places, numbers, ranges)

@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 
 from fivedice.cli.text.output import print_json
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.solver.saved.cache_folder import solutions_folder
-from fivedice.solver.saved.kept_tables import Kept, kept_tables, limit_bytes
+from fivedice.solver.saved.kept_tables import Kept, kept_tables, limit_bytes, solutions_folder
 
 
 def print_kept(rules: str | None, *, json: bool) -> None:

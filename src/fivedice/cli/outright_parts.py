@@ -2,8 +2,9 @@
 
 from fivedice.analysis.advice import Advice
 from fivedice.analysis.outright import Outright, outright_before, outright_of
-from fivedice.cli.solutions import breakdown_of, solution_of
+from fivedice.cli.solutions import part_of, solution_of
 from fivedice.game.action import Action
+from fivedice.solver.saved.kinds import BREAKDOWN
 
 
 def outright_parts(advice: Advice) -> dict[Action | None, Outright] | None:
@@ -12,7 +13,7 @@ def outright_parts(advice: Advice) -> dict[Action | None, Outright] | None:
     None if the breakdown, from which they are read, takes too much memory.
     """
     position = advice.position
-    breakdown = breakdown_of(solution_of(position.ruleset))
+    breakdown = part_of(BREAKDOWN, solution_of(position.ruleset))
     if breakdown is None:
         return None
     if not advice.actions:

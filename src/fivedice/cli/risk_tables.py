@@ -12,7 +12,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.risk import checked_risk
-from fivedice.solver.saved.store import load_risk, save_risk
+from fivedice.solver.saved.kinds import certainty_equivalents
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 
@@ -33,6 +33,4 @@ def risk_table_of(ruleset: Ruleset, risk: float) -> Solution:
             progress(label, None)
             return solve(ruleset, risk=risk, progress=lambda solved, cards: progress(label, solved / cards))
 
-    return saved_or_found(
-        lambda folder: load_risk(ruleset, risk, folder), find, save_risk, what="the table", again="solving again"
-    )
+    return saved_or_found(certainty_equivalents(risk), ruleset, find)

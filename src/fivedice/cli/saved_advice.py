@@ -6,7 +6,7 @@ from typing import TypeAlias
 from fivedice.analysis.advice import Advice, advise_plainly, advise_unsolved
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.saved.cache_folder import solutions_folder
+from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.saved_table import UnusableSolutionError, read_values
 from fivedice.solver.tables.states import States, TooLargeError
 

@@ -4,12 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.odds.estimated_odds import OddsEstimator
-from fivedice.analysis.reviews.luck_scale import LuckScale
-from fivedice.cli.compiling import TINY, Part, compiling_beside, without_blas, without_collection
+from fivedice.cli.compiling import TINY, compiling_beside, without_blas, without_collection
 from fivedice.cli.language import say
 from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress
@@ -17,34 +15,23 @@ from fivedice.cli.warning import warn_on_stderr as warn_on_stderr
 from fivedice.game.position import Position
 from fivedice.language import marked
 from fivedice.ruleset import Ruleset
-from fivedice.simulation.games.perfect_scores import perfect_scores
+from fivedice.simulation.games.perfect_scores import PERFECT_SCORES
 from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
-from fivedice.solver.play.breakdown import Breakdown, find_breakdown
-from fivedice.solver.play.distribution import Distribution
-from fivedice.solver.play.moments import Moments, find_moments
 from fivedice.solver.play.policy_transitions import PolicyTransitions, list_policy
 from fivedice.solver.processors import num_processors
-from fivedice.solver.saved.cache_folder import solutions_folder
+from fivedice.solver.saved.kept_tables import solutions_folder
+from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.saved.layered_solve import check_disk, disk_bytes, estimated_seconds, memory_bytes, solve_on_disk
-from fivedice.solver.saved.store import (
-    UnusableSolutionError,
-    load_breakdown,
-    load_moments,
-    load_scores,
-    load_solution,
-    save_breakdown,
-    save_moments,
-    save_scores,
-    save_solution,
-)
+from fivedice.solver.saved.saved_table import UnusableSolutionError
+from fivedice.solver.saved.store import Artefact, Of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, size_text, solve
 from fivedice.solver.tables.states import States
 
-Found = TypeVar("Found")
+T = TypeVar("T")
 
 Warn = Callable[[str], None]
 """Called with a sentence about a problem that does not stop the work."""
@@ -84,129 +71,74 @@ def obtain(
     solve; by default a progress bar is shown if standard error is a terminal.
     Raises `TooLargeError` if the tables do not fit in memory.
     """
-    folder = solutions_folder()
-    try:
-        saved = None if is_fresh else load_solution(ruleset, folder)
-    except UnusableSolutionError as error:
-        saved = None
-        warn(say("{problem}; solving again", problem=error))
+    saved = None if is_fresh else _saved(SOLUTION, ruleset, warn)
     if saved is not None:
         return Obtained(saved, is_cached=True)
     if is_on_disk and States(ruleset).is_layered:
-        return Obtained(_solved_on_disk(ruleset, folder, warn), is_cached=False)
+        return Obtained(_solved_on_disk(ruleset, solutions_folder(), warn), is_cached=False)
     if progress:
         solution = _solved(ruleset, progress)
     else:
         with shown_progress() as progress:
             solution = _solved(ruleset, progress)
-    try:
-        save_solution(solution, folder)
-    except OSError as error:
-        warn(
-            say(
-                "the solution cannot be saved in {folder} ({problem}) and stays in memory only",
-                folder=folder,
-                problem=error.strerror,
-            )
-        )
+    _save(SOLUTION, ruleset, solution, warn)
     return Obtained(solution, is_cached=False)
 
 
-def saved_or_found(
-    load: Callable[[Path], Found | None],
-    find: Callable[[], Found],
-    save: Callable[[Found, Path], object],
-    *,
-    what: str,
-    again: str = "computing it again",
-    warn: Warn = warn_on_stderr,
-) -> Found:
-    """A result from the folder of solutions, or a new one that is saved there.
+def saved_or_found(artefact: Artefact[Of, T], of: Of, find: Callable[[], T], warn: Warn = warn_on_stderr) -> T:
+    """An artefact from the folder of solutions, or a new one that is saved there.
 
-    `warn` is called if the saved one is unusable, and says `again` then, or if the new one, which is called `what`,
-    cannot be saved.
+    `warn` is called if the saved one is unusable, or if the new one cannot be saved.
     """
-    folder = solutions_folder()
-    try:
-        saved = load(folder)
-    except UnusableSolutionError as error:
-        saved = None
-        warn(f"{error}; {again}")
-    if saved is not None:
-        return saved
-    found = find()
-    try:
-        save(found, folder)
-    except OSError as error:
-        warn(f"{what} cannot be saved in {folder} ({error.strerror})")
+    found = _saved(artefact, of, warn)
+    if found is None:
+        found = find()
+        _save(artefact, of, found, warn)
     return found
 
 
-@lru_cache(maxsize=4)
-def breakdown_of(solution: Solution, warn: Warn = warn_on_stderr) -> Breakdown | None:
-    """The breakdown of a solution, read from the cache or computed; None if it needs too much memory."""
+@lru_cache(maxsize=12)
+def part_of(artefact: Artefact[Solution, T], solution: Solution, warn: Warn = warn_on_stderr) -> T | None:
+    """An artefact of a solution, saved or computed; None if it needs too much memory."""
     label = _following(solution)
+    if artefact is PERFECT_SCORES:
+        label = say("Playing perfect games of {game}", game=solution.ruleset.name)
 
-    def find() -> Breakdown:
+    def find() -> T:
         with shown_progress() as progress:
-            return find_breakdown(
+            return artefact.find(
                 solution,
                 _policy_of(solution),
-                memory_limit=BREAKDOWN_LIMIT,
-                progress=lambda done, rows: progress(label, done / rows),
-            )
-
-    try:
-        return saved_or_found(
-            lambda folder: load_breakdown(solution, folder), find, save_breakdown, what="the breakdown", warn=warn
-        )
-    except TooLargeError:
-        return None
-
-
-def scale_of(solution: Solution, warn: Warn = warn_on_stderr) -> LuckScale:
-    """The luck scale of a solution: the distribution of perfect scores, read from the cache or computed."""
-    label = say("Playing perfect games of {game}", game=solution.ruleset.name)
-
-    def find() -> Distribution:
-        with shown_progress() as progress:
-            return perfect_scores(
-                solution,
-                _policy_of(solution),  # if there are too many, those from a new game may do, or games are simulated
                 memory_limit=BREAKDOWN_LIMIT,
                 progress=lambda done, all_: progress(label, done / all_),
             )
 
-    scores = saved_or_found(
-        lambda folder: load_scores(solution, folder),
-        find,
-        lambda found, folder: save_scores(solution, found, folder),
-        what="the chances of perfect scores",
-        warn=warn,
-    )
-    return LuckScale(solution.expected_score, scores)
-
-
-@lru_cache(maxsize=4)
-def estimator_of(solution: Solution) -> OddsEstimator:
-    """What estimates chances to win, as `obtain_estimator` does it."""
-    return obtain_estimator(
-        solution, lambda: find_moments(solution, _policy_of(solution), memory_limit=BREAKDOWN_LIMIT)
-    )
-
-
-def obtain_estimator(solution: Solution, find: Callable[[], Moments], warn: Warn = warn_on_stderr) -> OddsEstimator:
-    """What estimates chances to win, with moments read from the cache, or found by `find` and saved.
-
-    Without moments, where `find` raises `TooLargeError`, only exact chances are known.
-    """
     try:
-        moments = saved_or_found(
-            lambda folder: load_moments(solution, folder), find, save_moments, what="the moments", warn=warn
-        )
+        return saved_or_found(artefact, solution, find, warn)
     except TooLargeError:
-        return OddsEstimator(solution, None)
-    return OddsEstimator(solution, moments)
+        return None
+
+
+def _saved(artefact: Artefact[Of, T], of: Of, warn: Warn) -> T | None:
+    try:
+        return artefact.load(of, solutions_folder())
+    except UnusableSolutionError as error:
+        warn(say("{problem}; computing it again", problem=error))
+        return None
+
+
+def _save(artefact: Artefact[Of, T], of: Of, found: T, warn: Warn) -> None:
+    folder = solutions_folder()
+    try:
+        artefact.save(of, found, folder)
+    except OSError as error:
+        warn(
+            say(
+                "the result cannot be saved in {folder} ({problem}) and stays in memory only",
+                folder=folder,
+                problem=error.strerror,
+            )
+        )
 
 
 @lru_cache(maxsize=1)
@@ -227,24 +159,20 @@ def _following(solution: Solution) -> str:
     return say("Following the best play in {game}", game=solution.ruleset.name)
 
 
-def prepare(ruleset: Ruleset, *parts: Part) -> Solution:
+def prepare(ruleset: Ruleset, *parts: Artefact[Solution, Any]) -> Solution:
     """The solution of a ruleset, with these parts saved or in memory and all kernels compiled: later calls are quick.
 
     One line of progress says what is being done. Raises `TooLargeError` like `solution_of`.
     """
     without_blas()
-    with shown_progress() as progress, compiling_beside(parts) as wait:
+    with shown_progress() as progress, compiling_beside([part.name for part in parts]) as wait:
         solution = solution_of(ruleset)
         if not is_compiled(action_values):
             progress(say(COMPILING), None)
             _advise_once()
         wait()
-        if "reasons" in parts:
-            breakdown_of(solution)
-        if "luck" in parts:
-            scale_of(solution)
-        if "odds" in parts:
-            estimator_of(solution)
+        for part in parts:
+            part_of(part, solution)
         _policy_of.cache_clear()
     return solution
 
@@ -285,7 +213,7 @@ def _solved_on_disk(ruleset: Ruleset, folder: Path, warn: Warn) -> Solution:
         progress(say(COMPILING), None)
         _advise_once()
         solve_on_disk(ruleset, folder, progress=progress)
-    solution = load_solution(ruleset, folder)
+    solution = SOLUTION.load(ruleset, folder)
     assert solution is not None
     return solution
 

@@ -30,7 +30,7 @@ from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.helper import Helper
 from fivedice.server.solving.queue import SolutionQueue
 from fivedice.server.table.event import Event
-from fivedice.solver.saved.cache_folder import solutions_folder
+from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.storage.engine.database import Database
 
 

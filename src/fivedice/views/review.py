@@ -162,13 +162,13 @@ class SeatReviewView(Struct, frozen=True):
 
 
 class FindingView(Struct, frozen=True):
-    """A part of a review that is still being computed, and its progress from 0 to 1.
+    """An artefact that a review lacks while it is being computed, and its progress from 0 to 1.
 
-    "reasons" explain the costliest decisions; "scores" of perfect games give the percentiles of luck; "odds" are the
+    The breakdown explains the costliest decisions, perfect scores give the percentiles of luck, and moments the
     chances to win over time.
     """
 
-    what: Literal["reasons", "scores", "odds"]
+    what: Literal["breakdown", "perfect_scores", "moments"]
     share: float
 
 

@@ -134,8 +134,7 @@ def test_ctrl_c_loses_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(questions, "breakdown_of", interrupted)
-    questions._breakdown.cache_clear()
+    monkeypatch.setattr(questions, "part_of", interrupted)
     result = learn("crag", "q")
     assert result.status == 130
     assert due() == [SECOND]

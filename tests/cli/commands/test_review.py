@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from fivedice.analysis.reviews.marks import Mark, level_of, mark_of
 from fivedice.analysis.reviews.review import review
 from fivedice.cli.report.review_text import review_lines
-from fivedice.cli.solutions import solution_of
+from fivedice.cli.solutions import part_of, solution_of
 from fivedice.game.action import Announce, Score
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.language import ENGLISH
@@ -159,10 +159,12 @@ def test_the_chances_of_perfect_games_are_saved_and_found_again_if_the_file_is_d
     record = tmp_path / "game.txt"
     fivedice("play", "--rules", "crag", "--seats", "random", "--seed", "2", "--record", str(record))
     monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
+    part_of.cache_clear()
     first = fivedice("review", str(record), "--json")
-    [file] = own_cache.glob("*.distribution")
+    [file] = own_cache.glob("*.perfect_scores")
     before = file.read_bytes()
     file.write_bytes(before[:-1] + bytes([before[-1] ^ 1]))
+    part_of.cache_clear()
     again = fivedice("review", str(record), "--json")
     assert again.err == f"fivedice: {file} is damaged: its checksum does not match; computing it again\n"
     assert (again.out, file.read_bytes()) == (first.out, before)

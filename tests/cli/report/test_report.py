@@ -14,6 +14,7 @@ from fivedice.analysis.reviews.review import review
 from fivedice.analysis.reviews.seat_review import turn_reviews
 from fivedice.cli.report.markup import one_decimal, signed
 from fivedice.cli.report.review_page import report_page
+from fivedice.cli.solutions import part_of
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.wording import to_do
 from fivedice.solver.solve import solve
@@ -33,9 +34,12 @@ MANY = "Ann=greedy,Ben=random,optimal"
 
 
 @pytest.fixture(autouse=True)
-def no_large_breakdowns(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_large_breakdowns(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Give reasons only for small rulesets: the breakdown of a large one takes half a minute and adds no number."""
     monkeypatch.setattr("fivedice.cli.solutions.BREAKDOWN_LIMIT", 8 * 2**20)
+    part_of.cache_clear()
+    yield
+    part_of.cache_clear()
 
 
 class Parsed(HTMLParser):

@@ -115,7 +115,7 @@ def test_an_unwritable_cache_is_reported_and_hints_work(
     async def test(game: Played) -> None:
         await game.press("r h")
         await solved(game)
-        assert "The solution cannot be saved in " in game.words
+        assert "The result cannot be saved in " in game.words
         assert "and stays in memory only." in game.words
         assert len(hinted(game)) == 4
         await game.press("h h")
@@ -137,7 +137,7 @@ def test_a_damaged_solution_is_reported_and_solved_again(own_cache: Path) -> Non
 
     async def again(game: Played) -> None:
         await test(game)
-        assert "it is truncated or of other rules; solving again." in game.words
+        assert "it is truncated or of other rules; computing it again." in game.words
         assert "On average, you will end with about " in game.words
 
     play(new_session("crag"), again)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.reviews.luck_scale import LuckScale
-from fivedice.simulation.games.perfect_scores import NUM_GAMES, perfect_scores, simulated_scores
+from fivedice.simulation.games.perfect_scores import NUM_GAMES, PERFECT_SCORES, perfect_scores, simulated_scores
 from fivedice.solver.play.distribution import Distribution
-from fivedice.solver.saved.store import UnusableSolutionError, load_scores, save_scores, scores_path
+from fivedice.solver.saved.saved_table import UnusableSolutionError
 from tests.amount import IS_FULL, amount
 from tests.chi_square import p_value
 from tests.solutions import solution_of
@@ -56,18 +56,18 @@ def test_rounding_does_not_separate_equal_luck() -> None:
 def test_scores_load_as_they_were_saved_and_others_are_refused(tmp_path: Path) -> None:
     crag, yatzy = solution_of("crag"), solution_of("yatzy")
     scores = perfect_scores(crag)
-    assert load_scores(crag, tmp_path) is None
-    file = save_scores(crag, scores, tmp_path)
-    assert file == scores_path(crag.ruleset, tmp_path)
-    found = load_scores(crag, tmp_path)
+    assert PERFECT_SCORES.load(crag, tmp_path) is None
+    file = PERFECT_SCORES.save(crag, scores, tmp_path)
+    assert file == PERFECT_SCORES.path(crag, tmp_path)
+    found = PERFECT_SCORES.load(crag, tmp_path)
     assert found is not None
     assert found.first == scores.first
     assert (found.chances == scores.chances).all()
     whole = file.read_bytes()
     file.write_bytes(whole[:-8])
     with pytest.raises(UnusableSolutionError, match="it is truncated or of other rules"):
-        load_scores(crag, tmp_path)
+        PERFECT_SCORES.load(crag, tmp_path)
     file.write_bytes(whole)
-    scores_path(crag.ruleset, tmp_path).rename(scores_path(yatzy.ruleset, tmp_path))
+    PERFECT_SCORES.path(crag, tmp_path).rename(PERFECT_SCORES.path(yatzy, tmp_path))
     with pytest.raises(UnusableSolutionError, match="is of other rules or another version: its digest differs"):
-        load_scores(yatzy, tmp_path)
+        PERFECT_SCORES.load(yatzy, tmp_path)

@@ -20,9 +20,9 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.solver.saved import layered_solve
+from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.saved.layered_solve import BusyError, solve_on_disk, unfinished_path
 from fivedice.solver.saved.saved_table import HEADER_BYTES
-from fivedice.solver.saved.store import load_solution
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.tables.card_layers import layers_of_cards
@@ -77,7 +77,7 @@ def layered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Rulese
 
     def solved(ruleset: Ruleset) -> Solution:
         solve_on_disk(ruleset, tmp_path)
-        solution = load_solution(ruleset, tmp_path)
+        solution = SOLUTION.load(ruleset, tmp_path)
         assert solution is not None
         assert solution.states.is_layered
         return solution
@@ -143,7 +143,7 @@ def test_a_killed_solve_continues_with_the_next_layer_and_gives_the_same_bytes(
             if line.startswith("Solving") and float(line.split()[-1]) > 0.5:
                 child.kill()
                 break
-    assert load_solution(ruleset, folder) is None
+    assert SOLUTION.load(ruleset, folder) is None
     solved = json.loads(unfinished_path(ruleset, folder).with_suffix(".journal").read_text())["layers"]
     assert 0 < len(solved) < ruleset.rounds + 1
 
@@ -191,7 +191,7 @@ def test_two_processes_do_not_write_the_same_file(layered: Callable[[Ruleset], S
             solve_on_disk(SMALL, tmp_path)
 
     solve_on_disk(SMALL, tmp_path, progress=again)
-    assert load_solution(SMALL, tmp_path) is not None
+    assert SOLUTION.load(SMALL, tmp_path) is not None
 
 
 def test_a_disk_that_is_too_small_is_refused_with_one_sentence(

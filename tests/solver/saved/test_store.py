@@ -9,15 +9,10 @@ import numpy as np
 import pytest
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved import cache_folder
-from fivedice.solver.saved.cache_folder import solutions_folder
-from fivedice.solver.saved.store import (
-    HEADER_BYTES,
-    UnusableSolutionError,
-    load_solution,
-    save_solution,
-    solution_path,
-)
+from fivedice.solver.saved import kept_tables
+from fivedice.solver.saved.kept_tables import solutions_folder
+from fivedice.solver.saved.kinds import SOLUTION
+from fivedice.solver.saved.saved_table import HEADER_BYTES, UnusableSolutionError
 from fivedice.solver.solution import Solution
 from tests.solutions import solution_of
 
@@ -32,22 +27,22 @@ def crag() -> Solution:
 @pytest.fixture
 def path(crag: Solution, tmp_path: Path) -> Path:
     """The file of crag's solution in a new folder."""
-    return save_solution(crag, tmp_path)
+    return SOLUTION.save(CRAG, crag, tmp_path)
 
 
 def test_a_solution_loads_as_it_was_saved(crag: Solution, path: Path) -> None:
-    loaded = load_solution(CRAG, path.parent)
+    loaded = SOLUTION.load(CRAG, path.parent)
     assert loaded is not None
     assert loaded.num_turn_states == crag.num_turn_states
     assert np.array_equal(loaded.values, crag.values, equal_nan=True)
 
 
 def test_a_missing_file_is_none(tmp_path: Path) -> None:
-    assert load_solution(CRAG, tmp_path / "nowhere") is None
+    assert SOLUTION.load(CRAG, tmp_path / "nowhere") is None
 
 
 def test_values_are_read_only_when_solved_and_when_loaded(crag: Solution, path: Path) -> None:
-    loaded = load_solution(CRAG, path.parent)
+    loaded = SOLUTION.load(CRAG, path.parent)
     assert loaded is not None
     for solution in (crag, loaded):
         with pytest.raises(ValueError, match="read-only"):
@@ -55,7 +50,7 @@ def test_values_are_read_only_when_solved_and_when_loaded(crag: Solution, path: 
 
 
 def test_equal_rules_share_a_file(tmp_path: Path) -> None:
-    paths = {solution_path(load_ruleset(id), tmp_path) for id in ("kniffel", "yahtzee_plain")}
+    paths = {SOLUTION.path(load_ruleset(id), tmp_path) for id in ("kniffel", "yahtzee_plain")}
     assert len(paths) == 1
 
 
@@ -113,20 +108,20 @@ def damage(path: Path, how: str) -> None:
 def test_an_unusable_file_is_refused_with_the_reason(path: Path, how: str, sentence: str) -> None:
     damage(path, how)
     with pytest.raises(UnusableSolutionError, match=sentence) as caught:
-        load_solution(CRAG, path.parent)
+        SOLUTION.load(CRAG, path.parent)
     assert str(path) in str(caught.value)
 
 
 def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
-    solution_path(CRAG, tmp_path).mkdir(parents=True)
+    SOLUTION.path(CRAG, tmp_path).mkdir(parents=True)
     with pytest.raises(UnusableSolutionError, match="cannot be read: Is a directory"):
-        load_solution(CRAG, tmp_path)
+        SOLUTION.load(CRAG, tmp_path)
 
 
 def test_a_full_disk_leaves_the_old_file_and_no_other(
     crag: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save_solution(crag, tmp_path)
+    SOLUTION.save(CRAG, crag, tmp_path)
     before = sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir())
 
     def full(*args: object) -> None:
@@ -134,24 +129,24 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(
 
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match="No space left"):
-        save_solution(crag, tmp_path)
+        SOLUTION.save(CRAG, crag, tmp_path)
     assert sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir()) == before
 
 
 def test_concurrent_saves_do_not_damage_the_file(crag: Solution, tmp_path: Path) -> None:
     def save_then_load(_: int) -> bool:
-        save_solution(crag, tmp_path)
-        loaded = load_solution(CRAG, tmp_path)
+        SOLUTION.save(CRAG, crag, tmp_path)
+        loaded = SOLUTION.load(CRAG, tmp_path)
         return loaded is not None and loaded.expected_score == crag.expected_score
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(save_then_load, range(40)))
-    assert [p.name for p in tmp_path.iterdir()] == [solution_path(CRAG, tmp_path).name]
+    assert [p.name for p in tmp_path.iterdir()] == [SOLUTION.path(CRAG, tmp_path).name]
 
 
 def test_the_default_folder_is_the_users_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FIVEDICE_CACHE", raising=False)
-    monkeypatch.setattr(cache_folder, "user_cache_path", lambda *args, **kwargs: Path("/home/ann/.cache/fivedice"))
+    monkeypatch.setattr(kept_tables, "user_cache_path", lambda *args, **kwargs: Path("/home/ann/.cache/fivedice"))
     assert solutions_folder() == Path("/home/ann/.cache/fivedice/solutions")
     monkeypatch.setenv("FIVEDICE_CACHE", "/elsewhere")
     assert solutions_folder() == Path("/elsewhere/solutions")

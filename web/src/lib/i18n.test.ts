@@ -3,6 +3,7 @@ import { BOX_NAMES } from "../messages/boxes";
 import { de } from "../messages/de";
 import { en } from "../messages/en";
 import { sv } from "../messages/sv";
+import type { ReviewView } from "./api";
 import { boxName, cardLanguage, language, t } from "./i18n.svelte";
 import { change } from "./settings.svelte";
 
@@ -61,6 +62,9 @@ test("every message is translated", () => {
   }
 });
 
+/** Their messages are used by the names that the server gives. */
+const ARTEFACTS: readonly ReviewView["finding"][number]["what"][] = ["breakdown", "perfect_scores", "moments"];
+
 test("every message is used", () => {
   const sources = import.meta.glob<string>(["../**/*.svelte", "../**/*.ts", "!../messages/**", "!./schema.d.ts"], {
     query: "?raw",
@@ -68,5 +72,6 @@ test("every message is used", () => {
     eager: true,
   });
   const code = Object.values(sources).join("\n");
-  expect(Object.keys(en).filter((key) => !code.includes(`"${key}"`))).toEqual([]);
+  const artefacts = new Set<string>(ARTEFACTS);
+  expect(Object.keys(en).filter((key) => !code.includes(`"${key}"`) && !artefacts.has(key))).toEqual([]);
 });

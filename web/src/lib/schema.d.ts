@@ -1203,7 +1203,7 @@ export interface components {
         /** FindingView */
         readonly FindingView: {
             /** @enum {string} */
-            readonly what: "reasons" | "scores" | "odds";
+            readonly what: "breakdown" | "perfect_scores" | "moments";
             readonly share: number;
         };
         /** GameView */

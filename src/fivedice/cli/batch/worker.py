@@ -11,9 +11,9 @@ from functools import lru_cache
 from fivedice.cli.batch.blocks import UNSOLVED, VALID, WITH_ERRORS, read_block, write_block
 from fivedice.cli.batch.many_lines import ManyLines
 from fivedice.ruleset import Ruleset
-from fivedice.solver.saved.cache_folder import solutions_folder
+from fivedice.solver.saved.kept_tables import solutions_folder
+from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.saved.saved_table import UnusableSolutionError
-from fivedice.solver.saved.store import load_solution
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_size, default_memory_limit
 from fivedice.solver.tables.states import States
@@ -42,7 +42,7 @@ def main(top: int | None) -> None:
 def _solution_of(ruleset: Ruleset) -> Solution:
     """The saved solution of a ruleset; raises `TooLargeError` if it cannot have one."""
     try:
-        solution = load_solution(ruleset, solutions_folder())
+        solution = SOLUTION.load(ruleset, solutions_folder())
     except UnusableSolutionError:
         solution = None
     if solution is None:

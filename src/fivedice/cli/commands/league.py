@@ -9,7 +9,7 @@ from typing import Any
 from fivedice.agents import SECONDS, ProcessPlayer, load_agent
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.risk_tables import risk_table_of
-from fivedice.cli.solutions import breakdown_of, solution_of
+from fivedice.cli.solutions import part_of, solution_of
 from fivedice.cli.text.output import Flag, Several, Whole, print_json
 from fivedice.errors import MalformedError
 from fivedice.game.action import Action
@@ -18,6 +18,7 @@ from fivedice.players import Optimal, Player, make_player
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.league import League, play_league
+from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 
@@ -113,7 +114,7 @@ def _player(kind: str, rules: Ruleset, seed: int) -> Player:
         from fivedice.simulation.players.simulated_players import guessing
 
         solution = solution_of(rules)
-        breakdown = breakdown_of(solution)
+        breakdown = part_of(BREAKDOWN, solution)
         if breakdown is None:
             raise TooLargeError(f"{kind} needs the breakdown of {rules} by box, which is too large")
         pars = breakdown.at(0)[: len(rules.boxes)]

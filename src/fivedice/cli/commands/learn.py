@@ -21,6 +21,7 @@ from fivedice.deck import Deck, Key, key_of
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.record import Record, Seat
 from fivedice.game.wording import doing
+from fivedice.solver.saved.kinds import BREAKDOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,7 @@ def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
                 queue.append(lesson)
 
     for ruleset in dict.fromkeys(lesson.position.ruleset for lesson in agenda.due[:num_asked]):
-        prepare(ruleset, "reasons")  # so that there is no wait between questions
+        prepare(ruleset, BREAKDOWN)  # so that there is no wait between questions
     if num_asked < num_due:
         print(say("{all} positions to learn, {number} of them now.", all=num_due, number=num_asked))
     else:

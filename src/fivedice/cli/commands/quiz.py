@@ -17,6 +17,7 @@ from fivedice.errors import MalformedError
 from fivedice.game.wording import doing
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset
+from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.views.review_words import level_in_words
 
@@ -44,7 +45,7 @@ def quiz(
     if count < 1:
         raise MalformedError(f"--count {count}: want a number from 1")
     ruleset = load_ruleset(rules)
-    solution = prepare(ruleset) if json else prepare(ruleset, "reasons")
+    solution = prepare(ruleset) if json else prepare(ruleset, BREAKDOWN)
     chance = random.Random(seed) if seed is not None else random.SystemRandom()
     questions = quiz_lessons(solution, Greedy().choose, chance, count)
     if json:

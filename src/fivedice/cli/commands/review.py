@@ -3,23 +3,28 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.text import Text
 
+from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.odds.turning_points import OddsOverTime, odds_over_time
+from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.review import review as review_of
-from fivedice.cli.compiling import Part
 from fivedice.cli.language import chosen, say
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import check_free, write_whole
 from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
-from fivedice.cli.solutions import breakdown_of, estimator_of, prepare, scale_of
+from fivedice.cli.solutions import part_of, prepare
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.record import Record
+from fivedice.simulation.games.perfect_scores import PERFECT_SCORES
+from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
+from fivedice.solver.saved.store import Artefact
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import States
 from fivedice.views.review import ReviewView, review_view
@@ -82,9 +87,14 @@ def report_of(record: Record) -> Report:
     has_parts = not States(record.ruleset).has_turn_rules  # of other rules only values and advice are known
     has_luck = has_parts and any(card.is_complete or card.won for card in record.position.cards)
     has_odds = has_parts and len(record.seats) > 1
-    parts: tuple[tuple[Part, bool], ...] = (("reasons", has_parts), ("luck", has_luck), ("odds", has_odds))
+    parts: list[tuple[Artefact[Solution, Any], bool]] = [
+        (BREAKDOWN, has_parts),
+        (PERFECT_SCORES, has_luck),
+        (MOMENTS, has_odds),
+    ]
     solution = prepare(record.ruleset, *(part for part, is_needed in parts if is_needed))
-    review = review_of(solution, record, scale_of(solution) if has_luck else None)
-    reasons = breakdown_of(solution) if has_parts else None
-    odds = odds_over_time(estimator_of(solution), record) if has_odds else None
+    scores = part_of(PERFECT_SCORES, solution) if has_luck else None
+    review = review_of(solution, record, LuckScale(solution.expected_score, scores) if scores else None)
+    reasons = part_of(BREAKDOWN, solution) if has_parts else None
+    odds = odds_over_time(OddsEstimator(solution, part_of(MOMENTS, solution)), record) if has_odds else None
     return Report(solution, review, odds, review_view(solution, reasons, review, to=chosen(), odds=odds))

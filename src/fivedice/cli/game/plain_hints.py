@@ -31,8 +31,10 @@ class PlainHints:
             return
         # Imported here: the solver is slow to import, and most games use no hints.
         from fivedice.analysis.advice import advise
-        from fivedice.cli.solutions import estimator_of, no_hints
+        from fivedice.analysis.odds.estimated_odds import OddsEstimator
+        from fivedice.cli.solutions import no_hints, part_of
         from fivedice.cli.text.advice import advice_lines
+        from fivedice.solver.saved.kinds import MOMENTS
         from fivedice.solver.solve import TooLargeError
 
         try:
@@ -44,7 +46,7 @@ class PlainHints:
         for line in hint_lines(advice) if advice.actions else advice_lines(advice):
             tell(line)
         if len(position.cards) > 1 and not self._estimator:
-            self._estimator = estimator_of(solution)
+            self._estimator = OddsEstimator(solution, part_of(MOMENTS, solution))
             self.show_odds(session)
 
     def show_odds(self, session: Session) -> None:

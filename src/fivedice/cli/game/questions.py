@@ -1,7 +1,6 @@
 """Questions about a position in the terminal: shows card and dice, reads an answer, and grades it."""
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from textwrap import fill, wrap
 
 from fivedice.analysis.learning.lessons import Grade, Lesson, grade
@@ -11,13 +10,13 @@ from fivedice.cli.game.command_words import WIDTH, action_rows, command_names, t
 from fivedice.cli.game.input import Quit, read_line, short_action
 from fivedice.cli.game.lines import capitalised, dice_line, forced_lines
 from fivedice.cli.language import chosen, say
-from fivedice.cli.solutions import breakdown_of, solution_of
+from fivedice.cli.solutions import part_of, solution_of
 from fivedice.cli.text.cards import format_cards
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import doing, to_do
 from fivedice.ruleset import Ruleset
-from fivedice.solver.play.breakdown import Breakdown
+from fivedice.solver.saved.kinds import BREAKDOWN
 
 
 def invitation() -> str:
@@ -112,14 +111,8 @@ def _verdict(given: Grade, position: Position) -> str:
 
 def _reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:
     """Why the best action beats the answer or, if the answer was best, the earlier choice."""
-    breakdown = _breakdown(lesson.position.ruleset)
+    breakdown = part_of(BREAKDOWN, solution_of(lesson.position.ruleset))
     other: Action = lesson.chosen if given.is_best else given.action
     if breakdown and other != given.best:
         solution = solution_of(lesson.position.ruleset)
         yield from wrap(why(solution, breakdown, lesson.position, given.best, other).in_language(chosen()), WIDTH)
-
-
-@lru_cache(maxsize=4)
-def _breakdown(ruleset: Ruleset) -> Breakdown | None:
-    """The breakdown of a ruleset, computed on first use because that takes seconds."""
-    return breakdown_of(solution_of(ruleset))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextvars import copy_context
+from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -116,16 +117,22 @@ def solution_for(session: Session, progress: "Progress", warn: "Warn") -> "Solut
 
 def estimator_for(solution: "Solution", progress: "Progress", warn: "Warn") -> "OddsEstimator":
     """What estimates chances to win under a solution."""
-    from fivedice.cli.solutions import BREAKDOWN_LIMIT, obtain_estimator
-    from fivedice.solver.play.moments import Moments, find_moments
+    from fivedice.analysis.odds.estimated_odds import OddsEstimator
+    from fivedice.cli.solutions import BREAKDOWN_LIMIT, saved_or_found
+    from fivedice.solver.saved.kinds import MOMENTS
+    from fivedice.solver.solve import TooLargeError
 
-    def find() -> Moments:
-        label = say("Working out who is ahead")
-        return find_moments(
-            solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, rows: progress(label, done / rows)
-        )
-
-    return obtain_estimator(solution, find, warn)
+    label = say("Working out who is ahead")
+    find = partial(
+        MOMENTS.find,
+        solution,
+        memory_limit=BREAKDOWN_LIMIT,
+        progress=lambda done, rows: progress(label, done / rows),
+    )
+    try:
+        return OddsEstimator(solution, saved_or_found(MOMENTS, solution, find, warn))
+    except TooLargeError:
+        return OddsEstimator(solution, None)  # only exact chances are known
 
 
 def _refusal(session: Session, error: Exception) -> str:

@@ -217,34 +217,34 @@ def _figures_of(game: ReplayedGame, solution: "Solution") -> "list[GameFigures]"
 
 @lru_cache(MAX_CACHED_SOLUTIONS)
 def _solution(saved: SavedSolution) -> "Solution":
-    from fivedice.solver.saved.store import load_solution
+    from fivedice.solver.saved.kinds import SOLUTION
 
-    return _present(load_solution(ruleset_of(saved.rules.ref, saved.rules.toml), Path(saved.folder)))
+    return _present(SOLUTION.load(ruleset_of(saved.rules.ref, saved.rules.toml), Path(saved.folder)))
 
 
 @lru_cache(MAX_CACHED_SOLUTIONS)
 def _breakdown(saved: SavedSolution) -> "Breakdown":
-    from fivedice.solver.saved.store import load_breakdown
+    from fivedice.solver.saved.kinds import BREAKDOWN
 
-    return _present(load_breakdown(_solution(saved), Path(saved.folder)))
+    return _present(BREAKDOWN.load(_solution(saved), Path(saved.folder)))
 
 
 @lru_cache(MAX_CACHED_SOLUTIONS)
 def _scale(saved: SavedSolution) -> "LuckScale":
     from fivedice.analysis.reviews.luck_scale import LuckScale
-    from fivedice.solver.saved.store import load_scores
+    from fivedice.simulation.games.perfect_scores import PERFECT_SCORES
 
     solution = _solution(saved)
-    return LuckScale(solution.expected_score, _present(load_scores(solution, Path(saved.folder))))
+    return LuckScale(solution.expected_score, _present(PERFECT_SCORES.load(solution, Path(saved.folder))))
 
 
 @lru_cache(MAX_CACHED_SOLUTIONS)
 def _estimator(saved: SavedSolution) -> "OddsEstimator":
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
-    from fivedice.solver.saved.store import load_moments
+    from fivedice.solver.saved.kinds import MOMENTS
 
     solution = _solution(saved)
-    return OddsEstimator(solution, _present(load_moments(solution, Path(saved.folder))))
+    return OddsEstimator(solution, _present(MOMENTS.load(solution, Path(saved.folder))))
 
 
 def _present(found: T | None) -> T:

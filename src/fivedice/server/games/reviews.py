@@ -12,7 +12,7 @@ from fivedice.server.games import pieces
 from fivedice.server.games.library import Library
 from fivedice.server.games.pieces import SolutionGoneError
 from fivedice.server.games.replayed import WantedGame
-from fivedice.server.solving.child import BREAKDOWN, MOMENTS, SCORES
+from fivedice.server.solving.child import BREAKDOWN, MOMENTS, PERFECT_SCORES
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.queue import SERVER, SolutionQueue
 from fivedice.server.table.state import Table
@@ -53,11 +53,11 @@ class Reviews:
             return known
         finding = []
         if breakdown is None and not solutions.refusal(ruleset, BREAKDOWN):
-            finding.append(FindingView("reasons", solutions.progress(ruleset, BREAKDOWN) or 0.0))
+            finding.append(FindingView(BREAKDOWN, solutions.progress(ruleset, BREAKDOWN) or 0.0))
         if has_odds and estimator is None and not solutions.refusal(ruleset, MOMENTS):
-            finding.append(FindingView("odds", solutions.progress(ruleset, MOMENTS) or 0.0))
-        if scale is None and not solutions.refusal(ruleset, SCORES):
-            finding.append(FindingView("scores", solutions.progress(ruleset, SCORES) or 0.0))
+            finding.append(FindingView(MOMENTS, solutions.progress(ruleset, MOMENTS) or 0.0))
+        if scale is None and not solutions.refusal(ruleset, PERFECT_SCORES):
+            finding.append(FindingView(PERFECT_SCORES, solutions.progress(ruleset, PERFECT_SCORES) or 0.0))
         found: list[bytes] = []
         try:
             async for some in self._library.pieces(

@@ -8,7 +8,7 @@ after so many seconds, not counting those in which it starts and compiles.
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -24,7 +24,12 @@ if TYPE_CHECKING:
     from fivedice.solver.play.breakdown import Breakdown
     from fivedice.solver.solution import Solution
 
-SOLUTION, BREAKDOWN, SCORES, MOMENTS, CHANCES = KINDS = "solution", "sources", "scores", "moments", "chances"
+SOLUTION: Final = "solution"
+BREAKDOWN: Final = "breakdown"
+PERFECT_SCORES: Final = "perfect_scores"
+MOMENTS: Final = "moments"
+CHANCES: Final = "chances"
+KINDS = (SOLUTION, BREAKDOWN, PERFECT_SCORES, MOMENTS, CHANCES)
 """The kinds of results: values, the breakdown of values by source, final scores of optimal games, mean, deviation and
 skewness of every turn state, and the chances of every final score from one position."""
 
@@ -91,11 +96,10 @@ def main(folder: Path, kind: str, memory_limit: int, seconds: float) -> int:
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
     from fivedice.game.notation import parse_position
     from fivedice.server.solving.time_limit import time_limit
-    from fivedice.simulation.games.perfect_scores import perfect_scores
-    from fivedice.solver.play.breakdown import find_breakdown
-    from fivedice.solver.play.moments import find_moments
-    from fivedice.solver.saved.store import load_solution, save_breakdown, save_moments, save_scores, save_solution
-    from fivedice.solver.solve import TooLargeError, solve
+    from fivedice.simulation.games import perfect_scores
+    from fivedice.solver.saved import kinds
+    from fivedice.solver.saved.store import Artefact
+    from fivedice.solver.solve import TooLargeError
     from fivedice.views.chances import score_chances_view
 
     lower_priority(SOLVER_NICENESS)
@@ -109,26 +113,28 @@ def main(folder: Path, kind: str, memory_limit: int, seconds: float) -> int:
 
     try:
         with time_limit(seconds, TOO_SLOW):
-            solution = load_solution(ruleset, folder)
+            solution = kinds.SOLUTION.load(ruleset, folder)
             if solution is None:
-                solution = solve(ruleset, memory_limit=memory_limit, progress=report if kind == SOLUTION else None)
-                save_solution(solution, folder)
-            breakdown = None
-            if kind == BREAKDOWN:
-                breakdown = find_breakdown(solution, memory_limit=memory_limit, progress=report)
-                save_breakdown(breakdown, folder)
-            if kind == SCORES:
-                save_scores(solution, perfect_scores(solution, memory_limit=memory_limit, progress=report), folder)
+                solution = kinds.SOLUTION.find(
+                    ruleset, memory_limit=memory_limit, progress=report if kind == SOLUTION else None
+                )
+                kinds.SOLUTION.save(ruleset, solution, folder)
+            found: Any = None
+            artefact: Artefact[Solution, Any]
+            for artefact in (kinds.BREAKDOWN, perfect_scores.PERFECT_SCORES, kinds.MOMENTS):
+                if artefact.name == kind:
+                    found = artefact.find(solution, memory_limit=memory_limit, progress=report)
+                    artefact.save(solution, found, folder)
             if kind == MOMENTS:
-                moments = find_moments(solution, memory_limit=memory_limit, progress=report)
-                warm_up_odds(OddsEstimator(solution, moments))
-                save_moments(moments, folder)
+                warm_up_odds(OddsEstimator(solution, found))
             if kind == CHANCES:
                 position = parse_position(rules.position, ruleset)
                 found = score_chances_view(solution, position, memory_limit=memory_limit, progress=report)
                 sys.stdout.write(f"{msgspec.json.encode(found).decode()}\n")
                 return 0
-            warm_up(solution, breakdown)  # fills the kernel cache on disk, which the server shares
+            warm_up(
+                solution, found if kind == BREAKDOWN else None
+            )  # fills the kernel cache on disk, which the server shares
     except TooLargeError as error:
         sys.stderr.write(f"{error}\n")
         return TOO_LARGE

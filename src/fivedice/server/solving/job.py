@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fivedice.ruleset import Ruleset
-from fivedice.server.solving.child import BREAKDOWN, MOMENTS, SCORES, SOLUTION, first_roll, warm_up, warm_up_odds
+from fivedice.server.solving.child import (
+    BREAKDOWN,
+    MOMENTS,
+    PERFECT_SCORES,
+    SOLUTION,
+    first_roll,
+    warm_up,
+    warm_up_odds,
+)
 from fivedice.server.solving.fair_queue import Who
 from fivedice.views.chances import ScoreChancesView
 
@@ -98,20 +106,21 @@ def load(job: Job, folder: Path, on_loaded: Callable[[], None]) -> "Found | None
     Calls `on_loaded` as soon as the values of a solution are loaded, and the tables for advice in plain Python built.
     """
     from fivedice.analysis.advice import advise_plainly
-    from fivedice.solver.saved.store import load_breakdown, load_moments, load_scores, load_solution
+    from fivedice.simulation.games import perfect_scores
+    from fivedice.solver.saved import kinds
 
-    solution = load_solution(job.ruleset, folder)
+    solution = kinds.SOLUTION.load(job.ruleset, folder)
     if solution is None:
         return None
-    if job.kind == SCORES:
+    if job.kind == PERFECT_SCORES:
         from fivedice.analysis.reviews.luck_scale import LuckScale
 
-        scores = load_scores(solution, folder)
+        scores = perfect_scores.PERFECT_SCORES.load(solution, folder)
         return None if scores is None else LuckScale(solution.expected_score, scores)
     if job.kind == MOMENTS:
         from fivedice.analysis.odds.estimated_odds import OddsEstimator
 
-        moments = load_moments(solution, folder)
+        moments = kinds.MOMENTS.load(solution, folder)
         if moments is None:
             return None
         estimator = OddsEstimator(solution, moments)
@@ -121,7 +130,7 @@ def load(job: Job, folder: Path, on_loaded: Callable[[], None]) -> "Found | None
         advise_plainly(solution.states, solution.plain_values, first_roll(job.ruleset))
         job.loaded = solution
         on_loaded()
-    breakdown = load_breakdown(solution, folder) if job.kind == BREAKDOWN else None
+    breakdown = kinds.BREAKDOWN.load(solution, folder) if job.kind == BREAKDOWN else None
     if job.kind == BREAKDOWN and breakdown is None:
         return None
     warm_up(solution, breakdown)

@@ -37,7 +37,7 @@ from fivedice.server.solving.child import (
     BREAKDOWN,
     CHANCES,
     MOMENTS,
-    SCORES,
+    PERFECT_SCORES,
     SOLUTION,
     TOO_LARGE,
     TOO_SLOW,
@@ -117,7 +117,7 @@ class SolutionQueue:
 
     def scale(self, ruleset: Ruleset, whos: Collection[Who] = SERVER) -> "LuckScale | None":
         """The scale on which luck is measured; None starts a search."""
-        return self._find(ruleset, SCORES, whos).result  # type: ignore[return-value]
+        return self._find(ruleset, PERFECT_SCORES, whos).result  # type: ignore[return-value]
 
     def estimator(self, ruleset: Ruleset, whos: Collection[Who] = SERVER) -> "OddsEstimator | None":
         """What estimates odds; None starts a search. Use it in one thread at a time: that of the pool "records"."""

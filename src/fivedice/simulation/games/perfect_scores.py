@@ -1,4 +1,4 @@
-"""`perfect_scores`: the distribution of the final scores of perfectly played games, for a `LuckScale`.
+"""`PERFECT_SCORES`: the distribution of the final scores of perfectly played games, for a `LuckScale`.
 
 A game that was won outright counts with its result, as in every value.
 """
@@ -10,6 +10,8 @@ import numpy as np
 from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.solver.play.distribution import Distribution, distributions
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy
+from fivedice.solver.saved.saved_table import Layout
+from fivedice.solver.saved.store import Artefact
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 
@@ -56,3 +58,13 @@ def simulated_scores(
             progress(first + size, num_games)
     scores = np.concatenate(found).round().astype(np.int64)
     return Distribution(int(scores.min()), np.bincount(scores - scores.min()) / num_games)
+
+
+PERFECT_SCORES: Artefact[Solution, Distribution] = Artefact(
+    name="perfect_scores",
+    former=("distribution", "distribution of scores"),
+    find=perfect_scores,
+    layout=lambda _: Layout({}, {"first": int, "scores": int}, None),
+    pack=lambda found: ({"first": found.first, "scores": found.chances.size}, found.chances),
+    unpack=lambda _, header, values: Distribution(header["first"], values),
+)

@@ -17,9 +17,9 @@ from fivedice.errors import IllegalError, UnknownError, shown, suggest
 from fivedice.ruleset import Ruleset
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
-from fivedice.solver.saved.cache_folder import solutions_folder
+from fivedice.solver.saved.kept_tables import solutions_folder
+from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION, certainty_equivalents
 from fivedice.solver.saved.saved_table import UnusableSolutionError
-from fivedice.solver.saved.store import load_breakdown, load_risk, load_solution
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.card_layers import layers_of_cards
@@ -109,7 +109,7 @@ def _table_of(ruleset: Ruleset, kind: str) -> Solution:
         return guessing(solution, pars, is_bonus_planned=kind == "par_and_bonus")
     risk, folder = RISKS[kind], solutions_folder()
     try:
-        saved = load_solution(ruleset, folder) if risk is None else load_risk(ruleset, risk, folder)
+        saved = (SOLUTION if risk is None else certainty_equivalents(risk)).load(ruleset, folder)
     except UnusableSolutionError:
         saved = None  # a damaged file is not overwritten here; the command warns of it
     return saved or solve(ruleset, risk=risk)
@@ -119,7 +119,7 @@ def _table_of(ruleset: Ruleset, kind: str) -> Solution:
 def _pars(solution: Solution) -> np.ndarray:
     """float64[B]: the mean points of each box in optimal play."""
     try:
-        breakdown = load_breakdown(solution, solutions_folder())
+        breakdown = BREAKDOWN.load(solution, solutions_folder())
     except UnusableSolutionError:
         breakdown = None
     return (breakdown or find_breakdown(solution)).at(0)[: len(solution.ruleset.boxes)]

@@ -1,4 +1,4 @@
-"""What is kept in the folder of solutions, and its limit: the tables of rules that were used longest ago go first."""
+"""The folder of solutions, what is kept there, and its limit: tables used longest ago go first."""
 
 import os
 from collections import defaultdict
@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from platformdirs import user_cache_path
 
 from fivedice.errors import MalformedError, shown
 
@@ -27,6 +29,12 @@ class Kept:
         for file in self.files:
             with suppress(PermissionError):  # Windows deletes no open file
                 file.unlink(missing_ok=True)
+
+
+def solutions_folder() -> Path:
+    """The folder for solutions: in `FIVEDICE_CACHE` if that is set, else in the user's cache folder."""
+    chosen = os.environ.get("FIVEDICE_CACHE")
+    return (Path(chosen) if chosen else user_cache_path("fivedice", appauthor=False)) / "solutions"
 
 
 def limit_bytes() -> int:

@@ -10,7 +10,7 @@ import mmap
 import os
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fivedice.ruleset import Ruleset
 from fivedice.solver.tables.states import States
@@ -38,36 +38,51 @@ def solution_path(ruleset: Ruleset, folder: Path) -> Path:
     return folder / f"{file_stem(ruleset)}.solution"
 
 
+class Layout(NamedTuple):
+    """What a file holds beside the digest of its rules: the `header` that is required, the types of the `varying` rest
+    of it, and the number of values; without one, the header has it as `scores`. A layered table has no checksum of its
+    own that could be compared."""
+
+    header: dict[str, object]
+    varying: dict[str, type]
+    num_values: int | None
+    is_checked: bool = True
+
+
+def solution_layout(states: States) -> Layout:
+    """The layout of a solution."""
+    varying = {"turn_states": int, "seconds": float} | ({"layers": list} if states.is_layered else {})
+    return Layout({"entries": states.num_entries}, varying, states.num_entries, is_checked=not states.is_layered)
+
+
 def solution_header(states: States) -> dict[str, object]:
     """The header of these rules' solution, without the values that vary."""
-    return {"fivedice": "solution", "format": FORMAT, "digest": states.ruleset.digest, "entries": states.num_entries}
+    header = {"fivedice": "solution", "format": FORMAT, "digest": states.ruleset.digest}
+    return header | solution_layout(states).header
 
 
 def read_values(states: States, folder: Path) -> "tuple[dict[str, Any], memoryview[float]] | None":
     """The header and the memory-mapped values, by turn-state index, of a saved solution; None if there is none.
 
-    Raises `UnusableSolutionError` if the file is not one that `store.save_solution` wrote.
+    Raises `UnusableSolutionError` if the file is not that of a solution.
     """
-    path = solution_path(states.ruleset, folder)
-    kinds = {"turn_states": int, "seconds": float} | ({"layers": list} if states.is_layered else {})
-    return read_table(path, solution_header(states), kinds, states.num_entries, is_checked=not states.is_layered)
+    return read_table(solution_path(states.ruleset, folder), solution_header(states), solution_layout(states))
 
 
 def read_table(
-    path: Path, expected: dict[str, object], kinds: dict[str, type], num_values: int | None, *, is_checked: bool = True
+    path: Path, expected: dict[str, object], layout: Layout
 ) -> "tuple[dict[str, Any], memoryview[float]] | None":
-    """The header and the memory-mapped float64[num_values] of a file; None if there is no file.
+    """The header and the memory-mapped float64[n] of a file; None if there is no file.
 
-    `expected` has the required values of the header, `kinds` the types of its other values. Without `num_values`, the
-    header has their number as `scores`. `is_checked` compares the checksum, which reads the whole file.
+    `expected` has the required values of the whole header. A checksum is compared by reading the whole file.
     Raises `UnusableSolutionError` if the file is not one that was saved so.
     """
     try:
         with path.open("rb") as file:
-            header = _header(file.read(HEADER_BYTES), kinds)
+            header = _header(file.read(HEADER_BYTES), layout.varying)
             if header is None:
                 raise UnusableSolutionError(f"{path} does not start with the header of a saved {expected['fivedice']}")
-            wanted = HEADER_BYTES + 8 * (header["scores"] if num_values is None else num_values)
+            wanted = HEADER_BYTES + 8 * (header["scores"] if layout.num_values is None else layout.num_values)
             size = os.fstat(file.fileno()).st_size
             if size != wanted:
                 raise UnusableSolutionError(
@@ -82,7 +97,7 @@ def read_table(
     if different:
         raise UnusableSolutionError(f"{path} is of other rules or another version: its {different[0]} differs")
     table = memoryview(mapped)[HEADER_BYTES:]
-    if is_checked and header.get("crc") != zlib.crc32(table):
+    if layout.is_checked and header.get("crc") != zlib.crc32(table):
         raise UnusableSolutionError(f"{path} is damaged: its checksum does not match")
     return header, table.cast("d")
 

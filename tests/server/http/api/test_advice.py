@@ -211,7 +211,7 @@ def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: S
 
     found = ask_until(ask, lambda _: True)
     first = next(answer.json() for answer in answers if "seats" in answer.json())
-    assert first["finding"][-1]["what"] == "scores", "the response does not wait for optimal games"
+    assert first["finding"][-1]["what"] == "perfect_scores", "the response does not wait for optimal games"
     assert first["seats"][0].pop("luck_percentile") is None
     assert first["seats"][0].keys() < found["seats"][0].keys()
     assert all(found["seats"][0][name] == first["seats"][0][name] for name in ("score", "luck", "loss", "decisions"))

@@ -6,8 +6,8 @@ import type { Translated } from "../types";
 export const review: Translated<typeof english> = {
   review: "Analyse",
   reviewSolving: "Die Regeln werden gelöst …",
-  reviewReasons: "Gründe werden gesucht …",
-  reviewGames: "Perfekte Spiele werden gespielt, um das Glück zu messen …",
+  breakdown: "Gründe werden gesucht …",
+  perfect_scores: "Perfekte Spiele werden gespielt, um das Glück zu messen …",
   reviewLead: "Gleich siehst du hier, wie gut jeder gespielt hat und wie viel Glück die Würfel brachten.",
   reviewWords: "Was die Wörter bedeuten",
   // one sentence for each player
@@ -59,7 +59,7 @@ export const review: Translated<typeof english> = {
   box: "Feld",
   points: "Punkte",
   // the chances to win
-  reviewOdds: "Es wird berechnet, wer vorn lag …",
+  moments: "Es wird berechnet, wer vorn lag …",
   oddsOverTime: "Gewinnchancen, Zug um Zug",
   noTurningPoint: "Kein einzelner Zug änderte die Chancen um zehn Prozentpunkte oder mehr.",
   oddsAboutReview: "Chancen mit ≈ sind geschätzt, die anderen exakt. Gerechnet wird, als spielten alle so gut wie möglich.",

@@ -3,8 +3,8 @@
 export const review = {
   review: "Review",
   reviewSolving: "Solving the rules …",
-  reviewReasons: "Finding reasons …",
-  reviewGames: "Playing perfect games, to measure luck …",
+  breakdown: "Finding reasons …",
+  perfect_scores: "Playing perfect games, to measure luck …",
   reviewLead: "The review of how well each of you played, and how lucky the dice were, will be here soon.",
   reviewWords: "What the words mean",
   // one sentence for each player
@@ -56,7 +56,7 @@ export const review = {
   box: "Box",
   points: "Points",
   // the chances to win
-  reviewOdds: "Working out who was ahead …",
+  moments: "Working out who was ahead …",
   oddsOverTime: "Chances to win, turn by turn",
   noTurningPoint: "No single turn changed the chances by ten percentage points or more.",
   oddsAboutReview: "Chances with ≈ are estimated, the others exact. All players count as playing their best.",

@@ -6,8 +6,8 @@ import type { Translated } from "../types";
 export const review: Translated<typeof english> = {
   review: "Genomgång",
   reviewSolving: "Löser reglerna …",
-  reviewReasons: "Söker skäl …",
-  reviewGames: "Spelar perfekta spel för att mäta turen …",
+  breakdown: "Söker skäl …",
+  perfect_scores: "Spelar perfekta spel för att mäta turen …",
   reviewLead: "Snart ser du här hur bra var och en spelade och hur mycket tur tärningarna gav.",
   reviewWords: "Vad orden betyder",
   // one sentence for each player
@@ -59,7 +59,7 @@ export const review: Translated<typeof english> = {
   box: "Ruta",
   points: "Poäng",
   // the chances to win
-  reviewOdds: "Räknar ut vem som ledde …",
+  moments: "Räknar ut vem som ledde …",
   oddsOverTime: "Vinstchanser, drag för drag",
   noTurningPoint: "Inget enskilt drag ändrade chanserna med tio procentenheter eller mer.",
   oddsAboutReview: "Chanser med ≈ är uppskattade, de andra exakta. Alla räknas som om de spelade så bra som möjligt.",
