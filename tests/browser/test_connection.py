@@ -1,11 +1,17 @@
-"""Reloads, two tabs, lost connections and killed servers: no action is lost or applied twice."""
+"""Reloads, restarts, lost connections, other devices, and proxies."""
+
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
-from tests.browser.conftest import Opener
-from tests.browser.player import HERE, faces, kept, roll, rolls_left, status, write
+from tests.amount import cases
+from tests.browser.axe import check_accessibility
+from tests.browser.conftest import TIMEOUT_MS, Opener, keep_picture
+from tests.browser.player import HERE, faces, kept, roll, rolls_left, set_table, status, take_turn, write, write_best
 from tests.browser.site import Site
+from tests.reliability.process import ServerProcess
+from tests.reliability.proxy import run_proxy
 
 
 def open_in_mid_turn(opened: Opener, site: Site, **options: object) -> Page:
@@ -127,3 +133,88 @@ def test_a_game_can_be_played_over_a_stream_without_a_websocket(opened: Opener, 
     write(page, "chance")
     expect(status(page)).to_have_text("Your turn")
     assert streams
+
+
+def open_menu(page: Page, name: str) -> None:
+    """Choose something from the menu of the table."""
+    entry = page.get_by_role("button", name=name)
+    if not entry.is_visible():
+        page.get_by_text("At this table").click()
+    entry.click()
+
+
+@pytest.mark.parametrize("scheme", cases(["dark"], full=["light", "dark"]))
+def test_a_seat_moves_to_another_device_whose_browser_can_be_removed(scheme: str, opened: Opener, site: Site) -> None:
+    table, cookie = site.create(seats=[{**HERE, "name": "Ann"}, {"kind": "greedy"}])
+    ann = opened(f"/t/{table}", cookie=cookie, width=360, color_scheme=scheme)
+    open_menu(ann, "Play on another device")
+    dialog = ann.get_by_role("dialog")
+    expect(dialog).to_contain_text("It works once, until ")
+    link = dialog.get_by_role("textbox").input_value()
+    dialog.get_by_role("button", name="Close").click()
+
+    other = opened(link.removeprefix(site.address), width=360, color_scheme=scheme)
+    expect(other.locator(".roll")).to_be_enabled()
+    third = opened(link.removeprefix(site.address))
+    expect(third.get_by_text("This link was used already")).to_be_visible()
+    open_menu(ann, "Play on another device")
+    ann.get_by_role("dialog").get_by_role("button", name="Close").click()
+
+    open_menu(ann, "Devices that hold this seat")
+    dialog = ann.get_by_role("dialog", name="Devices that hold this seat")
+    rows = dialog.get_by_role("listitem")
+    expect(rows).to_have_count(4)
+    expect(rows.nth(0)).to_contain_text("This browser")
+    expect(rows.nth(1)).to_contain_text("connected now")
+    expect(rows.nth(2)).to_contain_text("works once, until ")
+    expect(rows.nth(3)).to_contain_text("used on ")
+    keep_picture(ann, f"devices-360-{scheme}")
+    check_accessibility(ann)
+    assert ann.evaluate("document.documentElement.scrollWidth") == ann.evaluate("innerWidth")
+
+    rows.nth(2).get_by_role("button", name="Revoke").click()
+    expect(dialog.get_by_role("status")).to_have_text("The link no longer works.")
+    rows.nth(1).get_by_role("button", name="Remove").click()
+    expect(dialog.get_by_role("status")).to_have_text("The device is removed: it can only watch now.")
+    expect(rows).to_have_count(2)
+    expect(other.get_by_text("At this table")).to_have_count(0)
+    assert site.get(f"/api/tables/{table}")["view"]["seats"][0]["name"] == "Ann"
+
+
+@pytest.mark.slow
+def test_a_page_works_over_tls_and_reconnects_after_a_restart(
+    browser: Browser, proxy_kind: tuple[str, str], tmp_path: Path
+) -> None:
+    server = ServerProcess(f"sqlite:///{tmp_path / 'tables.db'}", "--proxy", "127.0.0.1")
+    server.start()
+    # The certificate of the proxy is self-signed.
+    context = browser.new_context(ignore_https_errors=True, reduced_motion="reduce", locale="en-GB")
+    context.set_default_timeout(TIMEOUT_MS)
+    try:
+        with run_proxy([server.port], *proxy_kind, tmp_path) as proxy:
+            page = context.new_page()
+            sockets: list[str] = []
+            page.on("websocket", lambda socket: sockets.append(socket.url))
+            page.goto(proxy.url)
+            assert page.evaluate("performance.getEntriesByType('navigation')[0].nextHopProtocol") == "h2"
+            set_table(page, "yahtzee", "Ann", "greedy")
+            take_turn(page)
+            expect(status(page)).to_have_text("Your turn")
+            [cookie] = context.cookies()
+            assert cookie["name"] == "__Host-fivedice"
+            assert (cookie["secure"], cookie["httpOnly"], cookie["sameSite"]) == (True, True, "Lax")
+
+            server.kill()
+            expect(page.get_by_role("status")).to_contain_text("Connection lost")
+            page.keyboard.press("r")
+            server.start()
+            rolls_left(page, 2)
+            write_best(page)
+            expect(status(page)).to_have_text("Your turn")
+            take_turn(page)
+            expect(status(page)).to_have_text("Your turn")
+            assert len(sockets) >= 2
+            assert all(socket.startswith(proxy.url.replace("https", "wss")) for socket in sockets)
+    finally:
+        context.close()
+        server.kill()

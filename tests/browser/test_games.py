@@ -1,11 +1,16 @@
-"""The page of all games of a browser."""
+"""My games: a long list, games that cannot be read, and imports."""
 
+from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
+from fivedice import Score, load_ruleset
+from fivedice.game.record import Record
+from fivedice.game.seats import parse_seats
 from tests.browser.conftest import Opener
 from tests.browser.site import Site
+from tests.browser.test_access import check
 
 
 def test_a_long_list_loads_more_on_demand_and_says_what_cannot_be_read(opened: Opener, site: Site) -> None:
@@ -34,3 +39,47 @@ def test_a_long_list_loads_more_on_demand_and_says_what_cannot_be_read(opened: O
     expect(page.get_by_text("Player 1")).to_be_visible()
     expect(page.get_by_text("3 games are not listed")).to_be_visible()
     expect(page.get_by_role("button", name="Show more games")).to_have_count(0)
+
+
+def home_game(seats: str, day: int) -> str:
+    """The record of a game at home, after one turn."""
+    record = Record.start(load_ruleset("crag"), parse_seats(seats), f"2024-05-{day:02}T10:00:00+00:00")
+    return str(record.roll((4, 4, 5)).play(Score("crag")))
+
+
+def bring(page: Page, folder: Path, text: str) -> None:
+    """Import the text of a record as a file."""
+    file = folder / "game.txt"
+    file.write_text(text)
+    with page.expect_response("**/api/me/figures"):
+        page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_role("status").filter(has_text="imported.")).to_be_visible()
+
+
+def test_the_page_asks_once_which_player_was_the_user(opened: Opener, site: Site, tmp_path: Path) -> None:
+    page = opened("/games", width=390)
+    bring(page, tmp_path, home_game("Ann=human,Ben=human", 1))
+    question = page.get_by_role("region", name="Which of these players were you?")
+    expect(question.get_by_role("group", name="1 imported game of Ann and Ben")).to_be_visible()
+    listed = page.get_by_role("listitem").filter(has_text="Crag")
+    expect(listed).to_contain_text("imported")
+    expect(listed).to_contain_text("2024")  # its own date
+    check(page, "imported", "light")
+    question.get_by_role("button", name="Ben").click()
+    expect(question).to_have_count(0)
+    expect(listed).to_contain_text("You")
+    # The same people again: remembered, and the answer can be changed.
+    bring(page, tmp_path, home_game("Ben=human,Ann=human", 2))
+    expect(listed).to_have_count(2)
+    expect(question).to_have_count(0)
+    expect(listed.filter(has_text="You")).to_have_count(2)
+    page.get_by_text("Who you are in imported games").click()
+    page.get_by_role("button", name="None of them").click()
+    expect(listed.filter(has_text="You")).to_have_count(0)
+    expect(page.get_by_role("button", name="None of them")).to_have_attribute("aria-pressed", "true")
+    # The same game again, and one of computers: no new game of the same, and no question.
+    bring(page, tmp_path, home_game("Ben=human,Ann=human", 2))
+    expect(listed).to_have_count(2)
+    bring(page, tmp_path, home_game("greedy,optimal", 3))
+    expect(listed).to_have_count(3)
+    expect(question).to_have_count(0)

@@ -12,7 +12,7 @@ from tests.browser.fixed import equal_dice
 from tests.browser.player import HERE, kept, roll, rolls_left, status, total, write, write_best
 from tests.browser.site import Site
 from tests.browser.test_access import check
-from tests.browser.test_jokers import throw_equal
+from tests.browser.test_kinds_of_rules import throw_equal
 
 ANN = {**HERE, "name": "Ann"}
 OTHERS = [{"kind": "greedy"}, {"kind": "random"}, {"kind": "greedy"}, {"kind": "random"}]

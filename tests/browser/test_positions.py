@@ -1,13 +1,17 @@
-"""The page of a position: everything in it can be set with clicks, and the best action follows."""
+"""The page of positions, and chances in a position, a game and its review."""
 
 import re
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import Opener
+from tests.browser.conftest import Opener, keep_picture
+from tests.browser.site import Site
 from tests.browser.test_access import check
+from tests.browser.test_phone import ANN, SIZES, outside
+from tests.browser.test_review import complete_review
 
 
 @pytest.mark.parametrize(
@@ -67,3 +71,64 @@ def test_dice_boxes_rolls_and_rules_are_set_with_clicks(opened: Opener) -> None:
     page.get_by_label("Position in notation").fill("crag thirteen=25 455 r1")
     page.get_by_role("button", name="Show", exact=True).click()
     expect(page.locator(".answer")).to_contain_text("That did not work: thirteen=25: Thirteen can hold 0, 26")
+
+
+def answer_with(odds: dict[str, Any]) -> Any:
+    def answer(route: Route) -> None:
+        route.fulfill(json=odds)
+
+    return answer
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_who_is_ahead_fits_above_the_card_of_a_phone_and_can_be_switched_off(
+    site: Site, opened: Opener, size: tuple[int, int]
+) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}], help="always")
+    viewport = {"width": size[0], "height": size[1]}
+    page = opened(cookie=cookie, viewport=viewport, has_touch=True, is_mobile=True, device_scale_factor=2)
+    page.route("**/odds", answer_with({"turn": 0, "chances": [0.617, 0.383], "is_exact": False}))
+    page.goto(f"{site.address}/t/{table}")
+    odds = page.get_by_role(
+        "img", name=re.compile(r"Chances to win: You 62\s?% and Greedy 38\s?%\. The chances are estimated")
+    )
+    expect(odds).to_contain_text(re.compile(r"You\s+≈\s*62\s*%"))
+    assert not outside(page, ".odds, .card tr:not(.times), .dock button")
+    keep_picture(page, f"odds-{size[1]}")
+    page.locator("summary").click()
+    page.get_by_role("checkbox", name="Show who is ahead").uncheck()
+    expect(odds).to_have_count(0)
+
+
+def test_a_review_names_the_turning_points_and_opens_their_turns(site: Site, opened: Opener) -> None:
+    points: list[dict[str, float]] = []
+    while not points:  # one game in 150 has no turning point
+        table, cookie = site.create(rules="crag", seats=[{"kind": "random"}, {"kind": "greedy"}])
+        points = complete_review(site, table)["odds"]["turning_points"][0]
+    page = opened(f"/t/{table}", cookie=cookie)
+    review = page.get_by_role("region", name="Review")
+    first = points[0]
+    after = round(100 * first["after"])
+    sentence = review.get_by_role("button", name=re.compile(rf"^Turn {first['number']}: .* to {after} ?%"))
+    expect(sentence).to_be_visible()
+    chart = review.get_by_role("img", name=re.compile("Chances to win, turn by turn"))
+    expect(chart).to_be_visible()
+    # Both seats play each of the 13 turns, and the axis counts them as the sentences do.
+    turns = [text for text in chart.locator("text").all_text_contents() if text.isdigit()]
+    assert 6 < int(turns[-1]) <= 13
+    sentence.click()
+    expect(review.get_by_role("heading", name=re.compile(rf"^Turn {first['number']},"))).to_be_visible()
+    review.get_by_text("The numbers of the chart").click()
+    expect(review.get_by_role("table", name="Chances to win, turn by turn").locator("tbody tr")).to_have_count(27)
+    check(page, "odds-review", "light")
+
+
+def test_a_position_has_the_chance_of_a_target(site: Site, opened: Opener) -> None:
+    page = opened("/position/crag%20-%20445%20r1")
+    chances = page.get_by_role("region", name="How many points will it be?")
+    expect(chances).to_contain_text("on average")
+    chances.get_by_label("How likely is").fill("0")
+    expect(chances.get_by_role("status")).to_have_text(re.compile(r"0 points or more: 100(\.0)? ?%"))
+    chances.get_by_label("How likely is").fill("300")
+    expect(chances.get_by_role("status")).to_have_text(re.compile("300 points or more: 0"))
+    check(page, "chances-position", "light")

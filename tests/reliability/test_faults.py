@@ -1,4 +1,4 @@
-"""Database failures during play: clients get a clear error, nothing is lost, and the server recovers automatically."""
+"""Play continues after faults, one by one and many at random."""
 
 import asyncio
 import os
@@ -17,7 +17,9 @@ import pytest
 from tests.amount import amount
 from tests.postgres import removing
 from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, call
+from tests.reliability.crash import NUM_TABLES, crash
 from tests.reliability.databases import TargetDatabase, create_sqlite, open_postgres
+from tests.reliability.faults import POSTGRES, SQLITE, schedule
 from tests.reliability.ledger import Ledger
 from tests.reliability.process import ServerProcess
 from tests.waiting import TEST_SECONDS, TIMEOUT_SECONDS, wait_for, wait_for_async
@@ -222,3 +224,27 @@ def moved_away(path: Path) -> Iterator[None]:
     away = path.rename(path.with_suffix(".away"))
     yield
     away.rename(path)
+
+
+FAULTS = amount(4, full=20)
+TABLES = amount(2, full=NUM_TABLES)
+
+SEED = 52
+"""Its first four faults on SQLite are a deleted write-ahead log, a full pipe for the server's messages, a start from a
+read-only file, and a kill at the start; on PostgreSQL the pipe, a crash, a full disk, and a start with a wrong clock.
+"""
+
+
+@pytest.mark.timeout(400)  # a server starts up to six times, which takes 20 s each on a busy machine
+def test_faults_during_play_lose_and_double_no_acknowledged_command(database: TargetDatabase, tmp_path: Path) -> None:
+    outcome = asyncio.run(crash(database, FAULTS, SEED, tmp_path, num_tables=TABLES))
+    assert outcome.findings == []
+    assert outcome.ledger.num_acknowledged > 50 * TABLES  # at least one whole game at each table
+    assert outcome.num_views > outcome.ledger.num_acknowledged / 2
+
+
+def test_a_seed_determines_the_faults() -> None:
+    for kinds in (SQLITE, POSTGRES):
+        faults = list(schedule(kinds, 40, SEED))
+        assert faults == list(schedule(kinds, 40, SEED)) != list(schedule(kinds, 40, SEED + 1))
+        assert {fault.kind for fault in faults} == set(kinds)

@@ -1,12 +1,16 @@
-"""The built client: its files, compressed and cached."""
+"""Files of the page, caches, and compression."""
 
 import gzip
+import re
 from collections.abc import Iterator
+from typing import Any
 
+import httpx
 import pytest
 
+from fivedice.server.http.app import ENDPOINTS
 from tests import clients
-from tests.server.serving import serving
+from tests.server.serving import TWO, Browser, Serving, serving
 
 SCRIPT = "console.log(1);" * 200
 
@@ -75,3 +79,106 @@ def test_unknown_api_and_asset_paths_are_not_found(page: clients.Client, path: s
 @pytest.mark.parametrize("path", ["/..%2Fsecret.txt", "/%2e%2e/secret.txt", "//secret.txt", "/assets/../../secret.txt"])
 def test_files_outside_the_folder_are_not_served(page: clients.Client, path: str) -> None:
     assert "nobody's business" not in page.get(path).text
+
+
+PATHS = sorted({(method, path) for one in ENDPOINTS for method in one.http_methods for path in one.paths})
+
+
+class SharedCache:
+    """A cache between browsers and a server, by RFC 9111: it stores GET responses, also those without a lifetime."""
+
+    def __init__(self) -> None:
+        self._stored: dict[str, list[tuple[dict[str, str], httpx.Response]]] = {}
+
+    def get(self, browser: Browser, path: str) -> httpx.Response:
+        """The stored response whose `vary` fits the request, or that of the server."""
+        request = browser.http.build_request("GET", path)
+        for varied, response in self._stored.get(path, []):
+            if all(request.headers.get(name, "") == value for name, value in varied.items()):
+                return response
+        response = browser.http.send(request)
+        control = response.headers.get("cache-control", "")
+        names = [name.strip() for name in response.headers.get("vary", "").split(",")]
+        if not re.search("no-store|private|no-cache", control) and "*" not in names:
+            varied = {name: request.headers.get(name, "") for name in names}
+            self._stored.setdefault(path, []).append((varied, response))
+        return response
+
+
+def filled(path: str, table: str) -> str:
+    """A path with values for its parameters."""
+    values = {"table:str": table, "seat:int": "0", "id:str": "none", "file:str": f"{table}.png"}
+    return re.sub(r"{([^}]+)}", lambda found: values[found[1]], path)
+
+
+@pytest.fixture
+def eve(server: Serving) -> Iterator[Browser]:
+    browser = Browser(server.url)
+    browser.create()  # so that it has a cookie
+    yield browser
+    browser.close()
+
+
+QUERIES = {
+    "/api/positions": "?line=yahtzee+-+33456+r2",
+    "/api/positions/why": "?line=yahtzee+-+33456+r2&action=keep+33&instead=keep+-",
+    "/api/me/outcome": "?table={table}",
+    "/api/rulesets/rules": "?ref=yahtzee",
+    "/api/rulesets/explained": "?ref=yahtzee",
+}
+
+
+@pytest.mark.parametrize("path", [path for method, path in PATHS if method == "GET"])
+def test_a_cache_between_two_browsers_changes_no_answer(ann: Browser, eve: Browser, path: str) -> None:
+    table = ann.create()
+    if path.endswith("/stream"):
+        with ann.http.stream("GET", filled(path, table)) as answer:
+            assert answer.headers["cache-control"] == "no-store"
+        return
+    address = filled(path, table) + QUERIES.get(path, "").format(table=table)
+    cache = SharedCache()
+    of_ann, of_eve = cache.get(ann, address), cache.get(eve, address)
+    if of_eve is of_ann:  # from the cache
+        assert of_eve.text == eve.http.get(address).text
+
+
+@pytest.mark.parametrize(("method", "path"), PATHS)
+def test_an_answer_with_a_cookie_or_about_the_browser_is_stored_nowhere(ann: Browser, method: str, path: str) -> None:
+    table = ann.create()
+    if path.endswith("/stream"):
+        return
+    body: Any = {"seats": TWO} if path == "/api/tables" else {}
+    answer = ann.http.request(method, filled(path, table), json=body if method == "POST" else None)
+    is_about_browser = "/me" in path or "/seats/" in path or "set-cookie" in answer.headers
+    if is_about_browser and answer.status_code < 400:
+        assert answer.headers["cache-control"] == "no-store"
+        assert "cookie" in answer.headers["vary"].split(", ")
+
+
+def test_a_link_to_a_seat_is_neither_stored_nor_compressed(ann: Browser) -> None:
+    table = ann.create()
+    answer = ann.http.post(f"/api/tables/{table}/seats/0/link")
+    assert answer.json()["secret"]
+    assert (answer.headers["cache-control"], "content-encoding" in answer.headers) == ("no-store", False)
+
+
+def test_an_export_has_secrets_beside_names_and_is_not_compressed(ann: Browser) -> None:
+    for _ in range(12):
+        ann.create()
+    answer = ann.http.post("/api/me/export")
+    assert len(answer.json()["seats"]) == 24
+    assert len(answer.content) > 1_000
+    assert "content-encoding" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("accepted", "is_packed"),
+    [("gzip", True), ("gzip;q=0", False), ("br, gzip;q=0.1", True), ("*", True), ("*;q=0", False), ("identity", False)],
+)
+@pytest.mark.parametrize("path", ["/api/rulesets", "/api/docs"])
+def test_answers_are_compressed_for_clients_that_take_gzip(
+    ann: Browser, path: str, accepted: str, is_packed: bool
+) -> None:
+    answer = ann.http.get(path, headers={"accept-encoding": accepted})
+    assert (answer.headers.get("content-encoding") == "gzip") is is_packed
+    assert "accept-encoding" in answer.headers["vary"].split(", ")

@@ -1,9 +1,38 @@
-"""Commands are decoded strictly."""
+"""Commands as JSON, and their ids."""
 
 import msgspec
 import pytest
 
-from fivedice.server.table.verbs import AddNonce, AnyCommand, Roll, Score
+from fivedice.server.live.event_store import stored_event
+from fivedice.server.live.history import History
+from fivedice.server.table.create import NewTable
+from fivedice.server.table.event import MAX_STORED, Event, sender_and_id, stored_id, watcher
+from fivedice.server.table.verbs import (
+    AddNonce,
+    AnyCommand,
+    Close,
+    Closed,
+    NonceAdded,
+    Rematch,
+    Rematched,
+    Resign,
+    Resigned,
+    Return,
+    Returned,
+    Roll,
+    Rolled,
+    RolledOff,
+    RollOff,
+    Sat,
+    Score,
+    Scored,
+    Sit,
+    StandIn,
+    StoodIn,
+    Undo,
+    Undone,
+)
+from tests.server.scripted import Live, people
 
 decoder = msgspec.json.Decoder(AnyCommand)
 
@@ -109,3 +138,83 @@ def test_an_invalid_id_or_version_is_rejected(head: str) -> None:
 def test_text_other_than_a_json_object_is_rejected(text: str) -> None:
     with pytest.raises((msgspec.ValidationError, msgspec.DecodeError, RecursionError)):
         decoder.decode(text)
+
+
+MARKS, OTHER_MARKS = [True, False, False, False, False], [False, True, False, False, False]
+
+PAIRS: list[tuple[AnyCommand, Event]] = [
+    (Sit(id="command-1", version=1, seat=1, name=" Zoe\u0308 "), Sat(at=1.0, seat=1, name="Zoë")),
+    (Sit(id="command-1", version=1, seat=1, name="Zoë", nonce="0f"), Sat(at=1.0, seat=1, name="Zoë", nonce="0f")),
+    (AddNonce(id="command-1", version=1, seat=1, nonce="0f"), NonceAdded(at=1.0, seat=1, nonce="0f")),
+    (AddNonce(id="command-1", version=1, nonce="0f"), NonceAdded(at=1.0, nonce="0f")),
+    (RollOff(id="command-1", version=1, seat=1), RolledOff(at=1.0, seat=1, rounds=[[7, 8]], first=1)),
+    (Roll(id="command-1", version=1, seat=1, kept=[]), Rolled(at=1.0, seat=1, dice=[3] * 5, kept=[])),
+    (Roll(id="command-1", version=1, seat=1, kept=MARKS), Rolled(at=1.0, seat=1, dice=[3] * 5, kept=MARKS)),
+    # Which of two equal dice is kept changes no value, but it is another command.
+    (Roll(id="command-1", version=1, seat=1, kept=OTHER_MARKS), Rolled(at=1.0, seat=1, dice=[3] * 5, kept=OTHER_MARKS)),
+    (Score(id="command-1", version=1, seat=1, box="ones"), Scored(at=1.0, seat=1, box="ones", points=0)),
+    (
+        Score(id="command-1", version=1, seat=1, box="ones", scratch=True),
+        Scored(at=1.0, seat=1, box="ones", points=0, scratch=True),
+    ),
+    (Undo(id="command-1", version=1, seat=1), Undone(at=1.0, seat=1)),
+    (StandIn(id="command-1", version=1, seat=1), StoodIn(at=1.0, seat=1, player="greedy", asked_by=0)),
+    (StandIn(id="command-1", version=1, seat=1, turns=1), StoodIn(at=1.0, seat=1, player="greedy", turns=1)),
+    (StandIn(id="command-1", version=1, seat=1, player="random"), StoodIn(at=1.0, seat=1, player="random")),
+    (Return(id="command-1", version=1, seat=1), Returned(at=1.0, seat=1)),
+    (Resign(id="command-1", version=1, seat=1), Resigned(at=1.0, seat=1, unplayed=13)),
+    (Close(id="command-1", version=1, seat=1), Closed(at=1.0, seat=1)),
+    (Rematch(id="command-1", version=1, seat=1), Rematched(at=1.0, seat=1, table="k7Qm2y")),
+]
+
+
+@pytest.mark.parametrize("number", range(len(PAIRS)))
+def test_a_command_repeats_only_the_event_that_it_asks_for(number: int) -> None:
+    command, _ = PAIRS[number]
+    assert [index for index, (_, event) in enumerate(PAIRS) if command.asks_for(event)] == [number]
+
+
+def test_the_step_of_a_computer_player_is_no_repeat() -> None:
+    roll, score = Roll(id="command-1", version=1, seat=1, kept=[]), Score(id="command-1", version=1, seat=1, box="ones")
+    assert not roll.asks_for(Rolled(at=1.0, seat=1, dice=[3] * 5, kept=[], by="greedy"))
+    assert not score.asks_for(Scored(at=1.0, seat=1, box="ones", points=0, by="greedy"))
+
+
+def test_every_id_fits_its_column_and_is_found_under_its_sender_again() -> None:
+    senders = ["0", "11", watcher("A" * 43)]
+    ids = ["command-1", "x" * 62, "x" * 63, "x" * 64, "y" * 64]
+    stored = {stored_id(sender, id): sender for sender in senders for id in ids}
+    assert len(stored) == len(senders) * len(ids)
+    assert max(map(len, stored)) <= MAX_STORED
+    for id, sender in stored.items():
+        assert sender_and_id(id, Undone(at=1.0, seat=5)) == (sender, id)
+
+
+@pytest.mark.parametrize(
+    ("event", "sender"),
+    [
+        (Undone(at=1.0, seat=1), "1"),
+        (StoodIn(at=1.0, seat=1, player="greedy", asked_by=0), "0"),
+        (NonceAdded(at=1.0, nonce="0f"), "w"),
+        (Closed(at=1.0), None),
+        (RolledOff(at=1.0, rounds=[[7, 8]], first=1), None),
+        (Rolled(at=1.0, seat=1, dice=[3] * 5, kept=[], by="greedy"), None),
+    ],
+)
+def test_ids_stored_by_earlier_versions_get_their_sender_from_the_event(event: Event, sender: str | None) -> None:
+    expected = None if sender is None else (sender, f"{sender}:command-1")
+    assert sender_and_id("command-1", event) == expected
+
+
+def test_the_history_finds_a_command_by_sender_and_id_and_counts_those_of_a_sender() -> None:
+    game = Live(NewTable(people("Ann", "Bob")))
+    game.do(game.sit(0, "Anna"))
+    game.do(game.sit(1, "Ben"))
+    game.do(game.sit(0, "Anne"))
+    ids = ["created-1", "0:sit-aaaa", "1:sit-aaaa", "sit-bbbb"]  # the last as earlier versions stored it
+    log = [stored_event(event, "k7Qm2x", n, id) for n, (event, id) in enumerate(zip(game.events, ids, strict=True), 1)]
+    history = History(log)
+    assert [history.version_of(sender, "sit-aaaa") for sender in ("0", "1", "2")] == [2, 3, None]
+    assert [history.version_of(sender, "sit-bbbb") for sender in ("0", "1")] == [4, None]
+    assert [history.num_sent("0", version) for version in (1, 2, 3, 4)] == [0, 1, 1, 2]
+    assert history.event_at(3) == game.events[2]

@@ -1,4 +1,4 @@
-"""The view of a table has the numbers of the engine, and no secret before the end."""
+"""What each person sees of a table, its results, and what is withheld."""
 
 from dataclasses import replace
 
@@ -9,13 +9,14 @@ from fivedice.analysis.advice import Advice, Advised
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
+from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.create import NewTable
+from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.created import Help
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import State, Table
-from fivedice.server.table.verbs import Close, Scored, StandIn
-from fivedice.server.table.view import ranks_of, view
+from fivedice.server.table.verbs import Close, Resign, Scored, StandIn
+from fivedice.server.table.view import margins_of, ranks_of, shows_values, view, withheld_from
 from fivedice.views.advice import advice_view
 from tests.server.scripted import SECRET, Live, Scripted, computers, people
 
@@ -246,3 +247,81 @@ def test_the_last_score_of_a_game_is_judged_at_once() -> None:
 
 
 # Rules
+
+
+HERE = WantedSeat("person", "Ann", here=True)
+
+
+def over(*cards: str, rules: str = "yahtzee[rounds=1]") -> Position:
+    """A finished game with these cards."""
+    return Position.parse(f"{rules} {'/'.join(cards)} - r3")
+
+
+def test_margins_are_those_of_the_points() -> None:
+    assert margins_of(over("sixes=30", "ones=5", "ones=1")) == [25, 25, 29]
+    assert margins_of(over("ones=5", "ones=5", "ones=1")) == [None, None, 4]
+    assert margins_of(over("ones=5")) == [None]
+    assert margins_of(Position.parse("yahtzee - 33456 r2")) == [None]
+
+
+def test_an_outright_win_has_no_margin_even_with_the_most_points() -> None:
+    position = Position.start("generala[first_roll_generala=wins]", 2).roll((4, 4, 4, 4, 4)).play("score generala")
+    assert position.is_over
+    assert ranks_of(position) == [1, 2]
+    assert margins_of(position) == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("seats", "silence", "expected"),
+    [
+        ([HERE, WantedSeat("person")], None, DEFAULT_SILENCE_SECONDS),
+        ([HERE, WantedSeat("person")], 0, 0),
+        ([HERE, WantedSeat("greedy")], None, 0),
+        ([HERE], None, 0),
+        ([HERE, WantedSeat("person")], 60, 60),
+    ],
+)
+def test_only_a_table_with_an_open_seat_limits_silence_by_default(
+    seats: list[WantedSeat], silence: int | None, expected: int
+) -> None:
+    assert create(NewTable(seats=seats, silence=silence), "t", "0" * 64, 0.0).silence == expected
+
+
+@pytest.mark.parametrize(
+    ("help", "withholds", "shows"),
+    [("none", True, False), ("after", True, True), ("tutor", False, True), ("always", False, True)],
+)
+def test_a_table_withholds_advice_unless_it_names_the_best_action_before_a_decision(
+    help: Help, withholds: bool, shows: bool
+) -> None:
+    table = Live(NewTable(people("Ann", "Ben"), help=help)).table
+    assert withheld_from(table) == (frozenset({0, 1}) if withholds else frozenset())
+    assert shows_values(table) == shows
+
+
+def test_it_withholds_from_its_people_from_the_first_turn_to_the_end() -> None:
+    game = Live(NewTable([*people("Ann", ""), *computers("greedy")], rules="yahtzee[rounds=1]", first="highest_roll"))
+    assert withheld_from(game.table) == frozenset(), "a seat is free"
+    game.do(game.sit(1, "Ben"))
+    assert withheld_from(game.table) == frozenset(), "nobody has rolled for who begins"
+    begun = Live(NewTable([*people("Ann"), *computers("greedy")], rules="yahtzee[rounds=1]"))
+    assert withheld_from(begun.table) == {0}
+    begun.do(begun.roll())
+    assert withheld_from(begun.table) == {0}
+    begun.do(Close(id=begun.new_id(), version=begun.table.version, seat=0))
+    assert withheld_from(begun.table) == frozenset()
+
+
+def test_it_withholds_nothing_once_the_game_is_over() -> None:
+    game = Live(NewTable(people("Ann"), rules="yahtzee[rounds=1]"))
+    game.do(game.roll())
+    game.do(game.score("chance"))
+    assert withheld_from(game.table) == frozenset()
+
+
+def test_a_seat_that_has_resigned_is_answered_while_the_others_play_on() -> None:
+    game = Live(NewTable(people("Ann", "Ben", "Eve")))
+    game.do(Resign(id=game.new_id(), version=game.table.version, seat=1))
+    assert withheld_from(game.table) == {0, 2}
+    game.do(Resign(id=game.new_id(), version=game.table.version, seat=0))
+    assert withheld_from(game.table) == frozenset(), "the last one has won"

@@ -1,4 +1,4 @@
-"""Files of a SQLite database that are deleted or replaced while it is open: nothing acknowledged is lost."""
+"""The log of an SQLite file and its mark: nothing acknowledged is lost."""
 
 import logging
 import os
@@ -18,6 +18,8 @@ from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine import database, sqlite_connections
 from fivedice.storage.engine import sqlite as engine
 from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.sqlite_mark import Mark
+from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
 from fivedice.storage.rows.tables import load_table
 from tests.storage.rows.test_events import create, entry
 from tests.waiting import wait_for
@@ -275,3 +277,42 @@ def test_only_the_writers_connection_writes_or_checkpoints(served: Database, fil
     after = [(path.stat().st_size, path.stat().st_mtime_ns) for path in (file, file.with_name("fivedice.db-wal"))]
     assert after == before
     assert served.append(entry(5)).result()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "fivedice.mark"
+
+
+def mark_at(path: Path, number: int) -> Mark:
+    """A mark that was written and read again."""
+    written = Mark(path)
+    written.write(number)
+    written.close()
+    return Mark(path)
+
+
+@pytest.mark.parametrize(
+    ("number", "found", "missing"),
+    [
+        (7, 7, 0),
+        (7, 4, 3),
+        (7, 9, 0),  # after a power failure the mark may be too low
+        (2, MAX_EVENT_NUMBERS - 3, 5),  # the mark has begun again at 0, the older database has not
+        (MAX_EVENT_NUMBERS - 3, 2, 0),  # the other way round the mark is too low
+    ],
+)
+def test_what_a_database_lacks_is_counted_across_the_end_of_the_numbers(
+    path: Path, number: int, found: int, missing: int
+) -> None:
+    mark = mark_at(path, number)
+    assert mark.number == number
+    assert mark.missing(found) == missing
+    mark.close()
+
+
+def test_without_a_number_nothing_is_missing(path: Path) -> None:
+    mark = Mark(path)
+    assert mark.number is None
+    assert mark.missing(5) == 0
+    mark.close()

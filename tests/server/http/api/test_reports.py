@@ -1,11 +1,14 @@
-"""Whole games of every shipped ruleset, played as clients play them."""
+"""Reports and checks of records."""
 
 import random
+from pathlib import Path
 
 import msgspec
 import pytest
 
+from fivedice.game.record import rules_block
 from fivedice.rulesets import ruleset_ids
+from fivedice.server.config.settings import RateLimits
 from fivedice.server.table.answers import Accepted
 from fivedice.server.table.apply import replay
 from fivedice.server.table.bots import bot_step
@@ -14,7 +17,10 @@ from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import State
 from fivedice.server.table.verbs import AnyCommand, Undone
 from fivedice.server.table.view import view
+from tests.game.table_game import table_game
 from tests.server.scripted import SECRET, Live, computers, people
+from tests.server.serving import Browser, serving
+from tests.web.games import BONUS, played
 
 
 def shown(game: Live) -> TableView:
@@ -67,3 +73,69 @@ def test_two_people_and_a_computer_player_play_every_shipped_ruleset_to_the_end(
     assert replay(game.events) == game.table
     send(game, type="rematch", seat=1)
     assert shown(game).rematch == "rematch1"
+
+
+RECORD = str(table_game(max_turns=3))
+
+
+def test_a_record_whose_points_follow_from_its_turns_is_right(ann: Browser) -> None:
+    answer = ann.http.post("/api/records/check", json={"text": RECORD})
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "ok": True,
+        "ruleset": "yahtzee",
+        "name": "Yahtzee",
+        "digest": "423d5fcbe6c00ba5",
+        "result": RECORD.split("result: ")[1].partition("\n")[0],
+        "part": "",
+        "line": None,
+        "problem": "",
+    }
+    assert ann.http.get("/api/me").json()["games"] == []
+
+
+def test_custom_rules_are_read_from_the_record(ann: Browser) -> None:
+    text = played("bonus", 2, 9)
+    found = ann.http.post("/api/records/check", json={"text": text}).json()
+    assert (found["ok"], found["ruleset"]) == (True, "bonus.toml")
+    forged = ann.http.post("/api/records/check", json={"text": text.replace("extra_bonus = 100", "extra_bonus = 101")})
+    assert (forged.json()["ok"], forged.json()["part"], forged.json()["line"]) == (False, "digest", 4)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "part", "line", "problem"),
+    [
+        ("fivedice record 1", "fivedice record 2", "title", 1, "a record begins with the line 'fivedice record 1'"),
+        ("ruleset: yahtzee", "ruleset: /etc/passwd", "ruleset", 2, "there is no ruleset '/etc/passwd'"),
+        ("options: -", "options: rolls=4", "digest", 4, "digest '423d5fcbe6c00ba5' is not that of yahtzee[rolls=4]"),
+        ("result: ", "result: 9", "result", 8, "but the turns come to"),
+        ("score chance = 14", "score chance = 25", "turn", 10, "'score chance = 25': score chance gives 14"),
+        ("turn 0: ", "turn 1: ", "", None, ""),
+    ],
+)
+def test_the_first_line_that_does_not_follow_is_named(
+    old: str, new: str, part: str, line: int | None, problem: str, ann: Browser
+) -> None:
+    assert RECORD.count(old) >= 1
+    found = ann.http.post("/api/records/check", json={"text": RECORD.replace(old, new, 1)}).json()
+    assert (found["ok"], found["part"], found["line"]) == (not part, part, line)
+    assert problem in found["problem"]
+    assert not found["problem"].startswith("line ")
+
+
+def test_a_text_that_is_no_record_or_too_long_is_refused(ann: Browser) -> None:
+    assert ann.http.post("/api/records/check", json={"text": "milk and eggs"}).json()["part"] == "title"
+    assert ann.http.post("/api/records/check", json={"text": "x" * 1_000_001}).status_code == 400
+    assert ann.http.post("/api/records/check", json={"text": 5}).status_code == 400
+
+
+def test_checks_are_counted_per_address_and_their_custom_rules_for_everybody(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=RateLimits(uploads="3/minute", all_rules="1/minute")) as server:
+        ann = Browser(server.url)
+
+        def status(text: str) -> int:
+            return ann.http.post("/api/records/check", json={"text": text}).status_code
+
+        with_rules = RECORD + rules_block(BONUS)
+        assert [status(with_rules), status(with_rules), status(RECORD), status(RECORD)] == [200, 429, 200, 429]
+        ann.close()

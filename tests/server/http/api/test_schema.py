@@ -1,14 +1,18 @@
-"""schemathesis against the OpenAPI document: no request gets a status 5xx or an undocumented one."""
+"""Every endpoint is documented and tested, and its responses are as described."""
 
 import re
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from fivedice.game.record import parse_record
 from fivedice.server.http.app import ENDPOINTS
 from tests.amount import amount
+from tests.repository import ROOT
 from tests.server.serving import TWO, Browser, Serving
 from tests.waiting import TIMEOUT_SECONDS
 
@@ -70,3 +74,31 @@ def test_every_response_is_documented(document: Any, player: tuple[Browser, str]
 def test_every_endpoint_is_tested(document: Any) -> None:
     described = {(path, method.upper()) for path, methods in document.raw_schema["paths"].items() for method in methods}
     assert described == {*OPERATIONS, ("/api/tables/{table}/stream", "GET")}
+
+
+PAGE = ROOT / "docs" / "http.md"
+
+
+def test_the_documented_bot_plays_a_turn(server: Serving, tmp_path: Path) -> None:
+    [script] = re.findall(r"```bash\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    done = subprocess.run(  # noqa: S603
+        ["bash", "-euo", "pipefail", "-c", script],  # noqa: S607
+        cwd=tmp_path,
+        env={"FIVEDICE": server.url, "PATH": "/usr/local/bin:/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    *answers, rest = done.stdout.split("fivedice record 1")
+    assert answers[0].count('"type":"accepted"') == 2, answers
+    record = parse_record(f"fivedice record 1{rest}")
+    assert [seat.name for seat in record.seats] == ["Curl", "greedy"]
+    assert str(record.turns[0]).startswith("0: ")
+    assert "score chance" in str(record.turns[0])
+
+
+def test_every_endpoint_is_documented() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    documented = {(path.partition("?")[0], method) for method, path in re.findall(r"\| `([A-Z]+) (/api[^`]*)`", text)}
+    assert documented == {*OPERATIONS, ("/api/tables/{table}/stream", "GET")}
