@@ -44,17 +44,18 @@ def test_a_card_keeps_what_it_notes_while_it_fits() -> None:
     assert str(changed(elsewhere, emptied, (1, 1, 1, 1, 1), 2)) == f"{WILD} - 11111 r2"
 
 
-def test_the_other_cards_stay_while_their_turns_fit() -> None:
-    position = Position.parse("yahtzee ones=3/ones=2 33456 r2")
-    assert str(changed(position, CardEntries({"twos": 4}), (1, 1, 1, 1, 1), 2)) == "yahtzee twos=4/ones=2 11111 r2"
-    assert str(changed(position, CardEntries({"ones": 3, "twos": 4}), (1, 1, 1, 1, 1), 2)) == (
-        "yahtzee ones=3,twos=4 11111 r2"
-    )
-
-
-def test_a_full_card_has_no_dice() -> None:
-    position = Position.parse("yahtzee[rounds=1] - 33456 r2")
-    assert str(changed(position, CardEntries({"ones": 3}), (1, 1, 1, 1, 1), 2)) == "yahtzee[rounds=1] ones=3 - r3"
+@pytest.mark.parametrize(
+    ("line", "entries", "after"),
+    [
+        ("yahtzee ones=3/ones=2 33456 r2", {"twos": 4}, "yahtzee twos=4/ones=2 11111 r2"),
+        ("yahtzee ones=3/ones=2 33456 r2", {"ones": 3, "twos": 4}, "yahtzee ones=3,twos=4 11111 r2"),
+        ("yahtzee[rounds=1] - 33456 r2", {"ones": 3}, "yahtzee[rounds=1] ones=3 - r3"),
+    ],
+)
+def test_the_other_cards_stay_while_their_turns_fit_and_a_full_card_has_no_dice(
+    line: str, entries: dict[str, int], after: str
+) -> None:
+    assert str(changed(Position.parse(line), CardEntries(entries), (1, 1, 1, 1, 1), 2)) == after
 
 
 def test_what_no_card_can_hold_is_refused() -> None:

@@ -13,23 +13,20 @@ def scripted(values: Iterable[int]) -> Callable[[int], int]:
     return lambda sides: next(left)
 
 
-def test_by_default_the_first_seat_begins() -> None:
-    assert choose_opening("first", 5, 6, 4, scripted([])).first == 0
-
-
-def test_a_random_seat_begins() -> None:
-    assert choose_opening("random", 5, 6, 4, scripted([3])).first == 2
-
-
-def test_the_highest_total_of_all_dice_begins() -> None:
-    opening = choose_opening("highest_roll", 5, 6, 2, scripted([1, 1, 1, 1, 1, 6, 1, 1, 1, 1]))
-    assert (opening.first, opening.rounds) == (1, ({0: 5, 1: 10},))
-
-
-def test_only_the_tied_seats_roll_again() -> None:
-    dice = [*([6] * 5), *([1] * 5), *([6] * 5), *([2] * 5), *([3] * 5)]
-    opening = choose_opening("highest_roll", 5, 6, 3, scripted(dice))
-    assert (opening.first, opening.rounds) == (2, ({0: 30, 1: 5, 2: 30}, {0: 10, 2: 15}))
+@pytest.mark.parametrize(
+    ("method", "num_seats", "dice", "first", "rounds"),
+    [
+        ("first", 4, [], 0, ()),
+        ("random", 4, [3], 2, ()),
+        ("highest_roll", 2, [1, 1, 1, 1, 1, 6, 1, 1, 1, 1], 1, ({0: 5, 1: 10},)),
+        ("highest_roll", 3, [6] * 5 + [1] * 5 + [6] * 5 + [2] * 5 + [3] * 5, 2, ({0: 30, 1: 5, 2: 30}, {0: 10, 2: 15})),
+    ],
+)
+def test_the_first_seat_a_random_one_or_that_with_the_highest_total_after_all_ties_begins(
+    method: str, num_seats: int, dice: list[int], first: int, rounds: tuple[dict[int, int], ...]
+) -> None:
+    opening = choose_opening(method, 5, 6, num_seats, scripted(dice))
+    assert (opening.first, opening.rounds) == (first, rounds)
 
 
 def test_an_unknown_method_is_refused_with_the_known_ones() -> None:

@@ -24,13 +24,10 @@ def test_the_text_of_a_placed_turn_has_rolls_and_keeps_in_place_order() -> None:
 
 
 def test_only_the_places_that_were_not_kept_were_rolled() -> None:
-    roll = parse_placed_turn(TEXT).rolls[1]
+    first, roll, _ = parse_placed_turn(TEXT).rolls
+    assert len(list(first.rolled())) == 5
     assert list(roll.rolled()) == [(1, 6), (2, 3), (4, 2)]
     assert roll.keep == Keep((3, 3))
-
-
-def test_all_dice_of_a_first_roll_were_rolled() -> None:
-    assert len(list(PlacedTurn.start(faces("31435")).rolls[0].rolled())) == 5
 
 
 @pytest.mark.parametrize(
@@ -54,12 +51,9 @@ def test_an_inconsistent_text_is_refused(text: str, kind: type[ValueError], sent
         parse_placed_turn(text)
 
 
-def test_a_roll_needs_a_mark_for_every_die() -> None:
+def test_a_roll_has_a_mark_for_every_die_and_the_first_keeps_none() -> None:
     with pytest.raises(MalformedError, match="2 dice, but 1 places kept or not: want one for each die"):
         PlacedRoll((1, 2), (True,))
-
-
-def test_nothing_is_kept_before_the_first_roll() -> None:
     with pytest.raises(IllegalError, match="nothing can be kept before the first roll"):
         PlacedTurn((PlacedRoll((1, 2), (True, False)),))
 

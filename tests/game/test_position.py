@@ -33,34 +33,28 @@ def played(position: Position, line: str) -> Position:
     return position
 
 
-def test_a_turn_goes_from_three_rolls_left_to_none_and_then_to_the_next_turn() -> None:
-    position = Position.start(YAHTZEE)
-    assert str(position) == "yahtzee - - r3"
-    position = played(position, "33456")
-    assert str(position) == "yahtzee - 33456 r2"
-    position = played(position, "keep 33 163")
-    assert str(position) == "yahtzee - 13336 r1"
-    position = played(position, "keep 333 33")
-    assert str(position) == "yahtzee - 33333 r0"
-    position = played(position, "score yahtzee")
-    assert str(position) == "yahtzee yahtzee=50 - r3"
-
-
-def test_dice_kept_earlier_may_be_rolled_later() -> None:
-    assert str(played(Position.start(YAHTZEE), "33456 keep 33 111 keep 111 66")) == "yahtzee - 11166 r0"
-
-
-def test_keeping_all_the_dice_uses_a_roll() -> None:
-    position = Position.start(YAHTZEE).roll(parse_dice("12345")).play(Keep(parse_dice("12345")))
-    assert str(position) == "yahtzee - 12345 r1"
-
-
-def test_keeping_none_of_the_dice_rolls_them_all() -> None:
-    assert str(played(Position.start(YAHTZEE), "12345 keep - 66666")) == "yahtzee - 66666 r1"
-
-
-def test_a_roll_can_be_scored_at_any_time() -> None:
-    assert str(played(Position.start(YAHTZEE), "12345 score large_straight")) == "yahtzee large_straight=40 - r3"
+@pytest.mark.parametrize(
+    ("start", "moves", "after"),
+    [
+        ("yahtzee - - r3", "33456", "yahtzee - 33456 r2"),
+        ("yahtzee - 33456 r2", "keep 33 163", "yahtzee - 13336 r1"),
+        ("yahtzee - 13336 r1", "keep 333 33", "yahtzee - 33333 r0"),
+        ("yahtzee - 33333 r0", "score yahtzee", "yahtzee yahtzee=50 - r3"),
+        ("yahtzee - - r3", "33456 keep 33 111 keep 111 66", "yahtzee - 11166 r0"),
+        ("yahtzee - - r3", "12345 keep 12345 -", "yahtzee - 12345 r1"),
+        ("yahtzee - - r3", "12345 keep - 66666", "yahtzee - 66666 r1"),
+        ("yahtzee - - r3", "12345 score large_straight", "yahtzee large_straight=40 - r3"),
+        ("tiny_saved - - r2", "11 score ones", "tiny_saved ones=2,saved=1 - r3"),
+        ("tiny_saved ones=2,saved=1 - r3", "22 score twos", "tiny_saved ones=2,twos=4,saved=2 - r4"),
+        ("tiny_saved ones=2,saved=1 12 r2", "keep 2 1 keep 2 1", "tiny_saved ones=2,saved=1 12 r0"),
+        ("tiny_saved ones=2,saved=1 12 r0", "score twos", "tiny_saved ones=2,twos=2 - r2"),
+        ("tiny_saved -/- - r2", "11 score ones 12 keep 1 1 score ones", "tiny_saved ones=2,saved=1/ones=2 - r3"),
+        ("yahtzee[saved_rolls=true] - - r3", "12345 score ones", "yahtzee[saved_rolls=true] ones=1,saved=2 - r5"),
+    ],
+)
+def test_rolls_keeps_and_scores_use_up_or_save_the_rolls_of_a_turn(start: str, moves: str, after: str) -> None:
+    ruleset = TINY.get(start.split()[0])
+    assert str(played(parse_position(start, ruleset), moves)) == after
 
 
 def test_a_position_is_never_changed() -> None:
@@ -105,29 +99,17 @@ def test_the_round_counts_the_turns_of_the_seat_to_move() -> None:
     assert rounds == [1, 1, 2, 2, 3, 3, 3]
 
 
-def test_the_highest_total_wins() -> None:
-    position = played(Position.start(CHANCE, 3), "12 score chance 33 score chance 13 score chance")
-    assert position.is_over
-    assert position.winners == (1,)
-
-
-def test_tied_seats_share_the_victory() -> None:
-    position = played(Position.start(CHANCE, 3, first=1), "33 score chance 12 score chance 33 score chance")
-    assert [card.total for card in position.cards] == [6, 6, 3]
-    assert position.winners == (0, 1)
-
-
-def test_there_are_no_winners_before_the_end() -> None:
-    position = played(Position.start(CHANCE, 2), "33 score chance")
-    assert not position.is_over
-    assert position.winners == ()
-
-
-def test_a_game_with_few_rounds_ends_with_open_boxes() -> None:
-    position = played(Position.start(TINY["tiny_plain"].but(rounds=1)), "33 score threes")
-    assert position.is_over
-    assert str(position) == "tiny_plain[rounds=1] threes=6 - r3"
-    assert position.card.total == 6 + 4
+@pytest.mark.parametrize(
+    ("moves", "winners"),
+    [
+        ("12 score chance 33 score chance", ()),  # a seat has not played yet
+        ("12 score chance 33 score chance 13 score chance", (1,)),
+        ("33 score chance 12 score chance 33 score chance", (0, 2)),
+    ],
+)
+def test_the_seats_with_the_highest_total_share_the_victory_at_the_end(moves: str, winners: tuple[int, ...]) -> None:
+    position = played(Position.start(CHANCE, 3), moves)
+    assert (position.winners, position.is_over) == (winners, bool(winners))
 
 
 def test_after_the_last_turn_nothing_is_legal() -> None:
@@ -159,44 +141,15 @@ def test_a_first_roll_needs_all_dice_with_valid_faces(rolled: str) -> None:
         Position.start(YAHTZEE).roll(parse_dice(rolled))
 
 
-@pytest.mark.parametrize("rolled", ["-", "12", "1234", "117"])
+@pytest.mark.parametrize("rolled", ["-", "12", "1234", "117", "012"])
 def test_a_keep_needs_faces_for_the_other_dice(rolled: str) -> None:
     with pytest.raises(MalformedError, match=f"rolled {rolled}: want 3 dice with faces from 1 to 6"):
-        parse_position("yahtzee - 33456 r2").play(Keep((3, 3)), parse_dice(rolled))
-
-
-def test_a_face_of_zero_is_refused() -> None:
-    with pytest.raises(MalformedError, match="rolled 012: want 3 dice"):
-        parse_position("yahtzee - 33456 r2").play(Keep((3, 3)), (0, 1, 2))
+        parse_position("yahtzee - 33456 r2").play(Keep((3, 3)), tuple(map(int, rolled.strip("-"))))
 
 
 def test_no_dice_are_rolled_with_a_score() -> None:
     with pytest.raises(IllegalError, match="score chance: no dice are rolled with it"):
         parse_position("yahtzee - 33456 r2").play(Score("chance"), (1,))
-
-
-def test_unused_rolls_are_carried_forward_without_limit() -> None:
-    position = played(Position.start(TINY["tiny_saved"]), "11 score ones")
-    assert str(position) == "tiny_saved ones=2,saved=1 - r3"
-    position = played(position, "22 score twos")
-    assert str(position) == "tiny_saved ones=2,twos=4,saved=2 - r4"
-
-
-def test_saved_rolls_are_used_up() -> None:
-    position = parse_position("tiny_saved ones=2,saved=1 12 r2", TINY["tiny_saved"])
-    position = played(position, "keep 2 1 keep 2 1")
-    assert position.rolls_left == 0
-    assert str(played(position, "score twos")) == "tiny_saved ones=2,twos=2 - r2"
-
-
-def test_each_seat_saves_its_own_rolls() -> None:
-    position = played(Position.start(TINY["tiny_saved"], 2), "11 score ones 12 keep 1 1 score ones")
-    assert str(position) == "tiny_saved ones=2,saved=1/ones=2 - r3"
-    assert str(played(position, "22 score twos")) == "tiny_saved ones=2,twos=4,saved=2/ones=2 @1 - r2"
-
-
-def test_without_saved_rolls_unused_rolls_are_lost() -> None:
-    assert played(Position.start(YAHTZEE), "11111 score ones").rolls_left == 3
 
 
 def test_only_the_first_roll_of_a_turn_earns_its_bonus() -> None:
@@ -214,24 +167,21 @@ def test_with_saved_rolls_the_first_roll_is_the_first_of_all_the_rolls() -> None
     assert not played(position, "keep 12 - keep 12 -").is_first_roll
 
 
-def test_a_winning_category_on_the_first_roll_ends_the_game_at_once() -> None:
-    position = played(Position.start(TINY["tiny_first_roll"], 3), "12 score straight 11 score pair")
-    assert position.is_over
-    assert position.winners == (1,)
-    assert position.cards[0].total > position.cards[1].total
-    assert str(position) == "tiny_first_roll straight=7/pair=4,won=1/- @2 - r3"
-    assert position.actions() == []
-
-
-def test_the_same_category_on_a_later_roll_wins_nothing() -> None:
-    position = played(Position.start(TINY["tiny_first_roll"], 2), "11 keep 11 - score pair")
-    assert not position.is_over
-    assert str(position) == "tiny_first_roll pair=4/- @1 - r3"
-
-
-@pytest.mark.parametrize("action", ["scratch pair", "score twos"])
-def test_only_points_in_the_winning_category_win(action: str) -> None:
-    assert not played(Position.start(TINY["tiny_first_roll"], 2), f"11 {action}").is_over
+@pytest.mark.parametrize(
+    ("moves", "after"),
+    [
+        ("12 score straight 11 score pair", "tiny_first_roll straight=7/pair=4,won=1/- @2 - r3"),
+        ("11 keep 11 - score pair", "tiny_first_roll pair=4/-/- @1 - r3"),
+        ("11 scratch pair", "tiny_first_roll pair=0/-/- @1 - r3"),
+        ("11 score twos", "tiny_first_roll twos=0/-/- @1 - r3"),
+    ],
+)
+def test_only_points_in_a_winning_category_on_the_first_roll_end_the_game_at_once(moves: str, after: str) -> None:
+    position = played(Position.start(TINY["tiny_first_roll"], 3), moves)
+    assert str(position) == after
+    is_won = "won=1" in after
+    assert (position.is_over, position.winners) == (is_won, (1,) if is_won else ())
+    assert bool(position.actions()) is False
 
 
 def test_positions_are_equal_and_hash_alike_when_their_lines_are_the_same() -> None:

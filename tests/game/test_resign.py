@@ -108,30 +108,21 @@ def test_a_position_of_every_ruleset_in_which_a_seat_resigned_is_one_line(id: st
         position = random_step(position, chance)[1]
 
 
-def test_the_turn_passes_to_the_next_seat_that_has_not_resigned() -> None:
-    position = Position.start("yahtzee", 3).roll("33456").resign(0)
-    assert str(position) == "yahtzee resigned/-/- @1 - r3"
-    position = position.roll("11111").play("score ones").roll("12345").play("score chance")
-    assert str(position) == "yahtzee resigned/ones=5/chance=15 @1 - r3"
-
-
-def test_a_seat_that_is_not_to_move_resigns_and_the_dice_stay() -> None:
-    position = Position.start("yahtzee", 3).roll("33456").resign(1)
-    assert str(position) == "yahtzee -/resigned/- 33456 r2"
-
-
-def test_the_last_of_several_seats_wins_whatever_its_points() -> None:
-    position = parse_position("yahtzee yahtzee=50/- @1 12345 r2").resign(0)
-    assert position.is_over
-    assert position.winners == (1,)
-    assert str(position) == "yahtzee yahtzee=50,resigned/- @1 - r3"
-
-
-def test_a_game_alone_that_is_given_up_has_no_winner() -> None:
-    position = Position.start("yahtzee").roll("33456").resign(0)
-    assert position.is_over
-    assert position.winners == ()
-    assert str(position) == "yahtzee resigned - r3"
+@pytest.mark.parametrize(
+    ("before", "seat", "after", "winners"),
+    [
+        ("yahtzee -/-/- 33456 r2", 0, "yahtzee resigned/-/- @1 - r3", ()),
+        ("yahtzee resigned/ones=5/- @2 12345 r2", 1, "yahtzee resigned/ones=5,resigned/- @2 - r3", (2,)),
+        ("yahtzee -/-/- 33456 r2", 1, "yahtzee -/resigned/- 33456 r2", ()),
+        ("yahtzee yahtzee=50/- @1 12345 r2", 0, "yahtzee yahtzee=50,resigned/- @1 - r3", (1,)),
+        ("yahtzee - 33456 r2", 0, "yahtzee resigned - r3", ()),
+    ],
+)
+def test_the_turn_passes_on_and_the_last_of_several_seats_wins_whatever_its_points(
+    before: str, seat: int, after: str, winners: tuple[int, ...]
+) -> None:
+    position = parse_position(before).resign(seat)
+    assert (str(position), position.winners) == (after, winners)
 
 
 def test_an_announcement_ends_with_its_turn() -> None:
@@ -176,36 +167,31 @@ def lines(game: Record) -> list[str]:
     return str(game).split("\n\n")[1].splitlines()
 
 
-def test_a_seat_that_resigns_in_its_turn_ends_the_line_of_the_turn() -> None:
-    game = record(3).roll((1, 3, 3, 4, 5)).resign(0).roll((1, 1, 2, 2, 6))
-    assert lines(game) == ["0: 13345, resign", "1: 11226"]
-    assert parse_record(str(game)) == game
+A_ROLL = (1, 1, 2, 2, 6)
 
 
-def test_a_seat_that_has_not_rolled_resigns_on_a_line_alone() -> None:
-    game = record(3).resign(0).roll((1, 1, 2, 2, 6)).play(Score("twos")).resign(2)
-    assert lines(game) == ["0: resign", "1: 11226, score twos = 4", "2: resign"]
-    assert game.result == "0 4 0, seat 1 wins by resignation"
-    assert parse_record(str(game)) == game
-
-
-def test_a_seat_that_is_not_to_move_resigns_before_the_line_of_the_current_turn() -> None:
-    game = record(3).roll((1, 1, 2, 2, 6)).resign(2).play(Score("twos"))
-    assert lines(game) == ["2: resign", "0: 11226, score twos = 4"]
-    assert parse_record(str(game)) == game
-
-
-def test_a_resignation_that_ends_the_game_comes_after_the_unfinished_turn() -> None:
-    game = record(2).roll((1, 1, 2, 2, 6)).resign(1)
-    assert lines(game) == ["0: 11226", "1: resign"]
-    assert game.result == "0 0, seat 0 wins by resignation"
-    assert parse_record(str(game)) == game
-
-
-def test_a_game_alone_that_was_given_up_says_so() -> None:
-    game = record(1).roll((1, 1, 2, 2, 6)).resign(0)
-    assert lines(game) == ["0: 11226, resign"]
-    assert game.result == "0, given up"
+@pytest.mark.parametrize(
+    ("game", "written", "result"),
+    [
+        (record(3).roll(A_ROLL).resign(0).roll(A_ROLL), ["0: 11226, resign", "1: 11226"], "0 0 0, unfinished"),
+        (
+            record(3).resign(0).roll(A_ROLL).play(Score("twos")).resign(2),
+            ["0: resign", "1: 11226, score twos = 4", "2: resign"],
+            "0 4 0, seat 1 wins by resignation",
+        ),
+        (
+            record(3).roll(A_ROLL).resign(2).play(Score("twos")),  # it is not to move
+            ["2: resign", "0: 11226, score twos = 4"],
+            "4 0 0, unfinished",
+        ),
+        (record(2).roll(A_ROLL).resign(1), ["0: 11226", "1: resign"], "0 0, seat 0 wins by resignation"),
+        (record(1).roll(A_ROLL).resign(0), ["0: 11226, resign"], "0, given up"),
+    ],
+)
+def test_a_resignation_ends_the_line_of_its_turn_or_has_one_before_the_turn_of_another_seat(
+    game: Record, written: list[str], result: str
+) -> None:
+    assert (lines(game), game.result) == (written, result)
     assert parse_record(str(game)) == game
 
 
