@@ -1,7 +1,7 @@
 """Fuzzing: every parser returns a value that round-trips, or raises an error of one sentence.
 
-Each parser gets mutated inputs from a seeded generator: 2,000, or 10,000 in `make test-full`. `test_hostile.py` has
-inputs written by hand.
+Each parser gets mutated inputs from a seeded generator: 2,000, or 10,000 in `make test-full`. `test_bad_rulesets.py`
+has inputs written by hand.
 """
 
 import re

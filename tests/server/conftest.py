@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from fivedice.server.solving import child_process, helper, queue
+from fivedice.solver.solution import Solution
 from tests import forked
-from tests.server.serving import Browser, Serving, serving
+from tests.server.serving import Browser, Clock, Serving, serving
+from tests.solutions import solution_of
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -32,18 +34,22 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def clock() -> Clock:
+    """A clock that a test advances, for the server of a module or for parts of one."""
+    return Clock()
+
+
+@pytest.fixture(scope="session")
+def crag() -> Solution:
+    """The solution of the smallest shipped ruleset."""
+    return solution_of("crag")
+
+
 @pytest.fixture
-def visit(server: Serving) -> Iterator[Callable[[], Browser]]:
+def visit(server: Serving) -> Callable[[], Browser]:
     """A function that makes browsers."""
-    browsers: list[Browser] = []
-
-    def make() -> Browser:
-        browsers.append(Browser(server.url))
-        return browsers[-1]
-
-    yield make
-    for browser in browsers:
-        browser.close()
+    return server.visit
 
 
 @pytest.fixture

@@ -3,13 +3,15 @@
 import asyncio
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
 import httpx
 import msgspec
+import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 from websockets.typing import Origin
 
@@ -62,17 +64,25 @@ class Serving:
         self._listening = bind("127.0.0.1", 0)
         self.url = address(self._listening).rstrip("/")
         self.services = Services.start(Settings(**chosen))
+        self._browsers: list[Browser] = []
         started = threading.Event()
         self._server = Server(self.services, started.set)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
         assert started.wait(TIMEOUT_SECONDS), "the server did not start"
 
+    def visit(self) -> "Browser":
+        """A new browser, which is closed when the server stops."""
+        self._browsers.append(Browser(self.url))
+        return self._browsers[-1]
+
     def stop(self) -> None:
         """Stop it as Ctrl-C does."""
         self._server.should_exit = True
         self._thread.join(TIMEOUT_SECONDS)
         assert not self._thread.is_alive(), "the server did not stop"
+        for browser in self._browsers:
+            browser.close()
 
     def beat(self) -> None:
         """Record a heartbeat, which in production is done by a timer."""
@@ -94,6 +104,16 @@ def serving(folder: Path, **settings: Any) -> Iterator[Serving]:
         yield server
     finally:
         server.stop()
+
+
+@contextmanager
+def serving_unsolved(factory: pytest.TempPathFactory, **settings: Any) -> Iterator[Serving]:
+    """A server with an empty cache of solutions."""
+    folder = factory.mktemp("unsolved")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIVEDICE_CACHE", str(folder))
+        with serving(folder, **settings) as server:
+            yield server
 
 
 class Browser:
@@ -179,6 +199,13 @@ class Socket:
         while self.update is None or self.update["view"]["version"] < version:
             self.receive()
         return self.update["view"]
+
+    def closing(self) -> tuple[int | None, str | None]:
+        """Wait until the server closes the connection, and return its code and reason."""
+        with suppress(ConnectionClosed):
+            while True:
+                self.receive()
+        return self.connection.close_code, self.connection.close_reason
 
     def send(self, type: str, version: int | None = None, id: str = "", **fields: Any) -> Any:
         """Send a command, and return its answer."""

@@ -15,7 +15,7 @@ from fivedice.server.http.api import docs
 from fivedice.server.ops.rate_limits import CounterStorage, RateLimiter
 from fivedice.server.table import decide
 from tests import clients
-from tests.server.serving import TINY, TWO, Browser, Clock, new_id, serving
+from tests.server.serving import TINY, TWO, Clock, new_id, serving
 from tests.waiting import TIMEOUT_SECONDS
 
 
@@ -65,7 +65,7 @@ def test_every_rate_is_limited(tmp_path: Path, kind: str, method: str, path: str
 
 def test_others_cannot_use_up_the_rate_of_a_seat(tmp_path: Path) -> None:
     with serving(tmp_path, limits=RateLimits(commands="3/hour")) as server:
-        ann, eve = Browser(server.url), Browser(server.url)
+        ann, eve = server.visit(), server.visit()
         table = ann.create()
         for _ in range(10):
             assert eve.send(table, "roll", version=1, seat=0, kept=[]).status_code == 403
@@ -80,8 +80,6 @@ def test_others_cannot_use_up_the_rate_of_a_seat(tmp_path: Path) -> None:
                 "a socket shares the rate of its seat"
             )
         assert ann.send(table, "roll", id=id, version=1, seat=0, kept=[]).json() == accepted.json()
-        ann.close()
-        eve.close()
 
 
 def test_changes_cannot_grow_the_events_of_a_table_without_bound(
@@ -89,7 +87,7 @@ def test_changes_cannot_grow_the_events_of_a_table_without_bound(
 ) -> None:
     monkeypatch.setattr(decide, "MAX_CHANGES", 4)
     with serving(tmp_path) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         table = ann.create()
         ann.do(table, "roll", seat=0, kept=[])
         for _ in range(4):
@@ -100,20 +98,11 @@ def test_changes_cannot_grow_the_events_of_a_table_without_bound(
         refused = ann.send(table, "sit", seat=0, name="Ann")
         assert (refused.status_code, refused.json()["reason"]) == (400, "illegal")
         assert ann.do(table, "score", seat=0, box="chance")["turn"]["seat"] == 1, "the game continues"
-        ann.close()
-
-
-def test_the_api_page_is_rendered_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(tmp_path) as server, clients.Client(base_url=server.url) as http:
-        first = http.get("/api/docs")
-        monkeypatch.setattr(docs, "docs_page", lambda _: "made again")
-        assert http.get("/api/docs").text == first.text
-        assert "POST /api/tables" in first.text
 
 
 def test_a_flood_of_messages_is_delayed_and_answered_completely(tmp_path: Path) -> None:
     with serving(tmp_path, limits=RateLimits(messages="10/second")) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         with ann.socket(ann.create()) as socket:
             socket.receive()
             began = server.services.settings.clock()
@@ -122,12 +111,11 @@ def test_a_flood_of_messages_is_delayed_and_answered_completely(tmp_path: Path) 
             for _ in range(25):
                 assert socket.receive() == {"type": "pong"}
             assert server.services.settings.clock() - began > 1
-        ann.close()
 
 
 def test_sockets_of_an_address_are_limited(tmp_path: Path) -> None:
     with serving(tmp_path, limits=RateLimits(connections=4)) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         table = ann.create()
         ann.http.close()
         url = f"{server.url.replace('http', 'ws')}/api/tables/{table}/socket"
@@ -178,14 +166,10 @@ def test_an_invalid_limit_is_refused(given: str, kind: type[ValueError]) -> None
         parse_rate_limits([given])
 
 
-def test_limits_can_be_replaced_one_by_one() -> None:
-    assert parse_rate_limits(["connections=7", "work=5/hour"]) == RateLimits(connections=7, work="5/hour")
-
-
 def test_one_stranger_cannot_take_all_nonces_of_a_table(tmp_path: Path) -> None:
     with ExitStack() as stack:
         server = stack.enter_context(serving(tmp_path, limits=parse_rate_limits(["nonces=3/hour"])))
-        ann, *strangers = [Browser(server.url) for _ in range(6)]
+        ann, *strangers = [server.visit() for _ in range(6)]
         for browser in (ann, *strangers):
             stack.callback(browser.close)
         table = ann.create()
@@ -199,3 +183,11 @@ def test_one_stranger_cannot_take_all_nonces_of_a_table(tmp_path: Path) -> None:
             assert ann.send(table, "add_nonce", seat=seat, nonce="03").status_code == 200
         other = ann.create()
         assert strangers[4].send(other, "add_nonce", nonce="04").status_code == 200, "each table counts for itself"
+
+
+def test_the_api_page_is_rendered_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path) as server, clients.Client(base_url=server.url) as http:
+        first = http.get("/api/docs")
+        monkeypatch.setattr(docs, "docs_page", lambda _: "made again")
+        assert http.get("/api/docs").text == first.text
+        assert "POST /api/tables" in first.text

@@ -6,24 +6,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from fivedice.game.parsed_line import MAX_SEATS
-from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.config.limits import MAX_TABLE_BOXES
 from fivedice.server.config.settings import RateLimits
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.table.answers import Accepted
-from fivedice.server.table.available import require_size
 from fivedice.server.table.verbs import Roll, Score
 from tests.server.live.living import Living, live_test
 from tests.server.serving import Browser, Serving, serving
 
 BOXES = "".join(f'c{number} = {{ scorer = "any_dice" }}\n' for number in range(12))
 LARGE = f'id = "large"\n[categories]\n{BOXES}[columns]\n' + "".join(f"k{number} = {{}}\n" for number in range(10))
-
-
-@pytest.mark.parametrize("id", ruleset_ids())
-def test_every_shipped_ruleset_can_be_played_by_twelve(id: str) -> None:
-    require_size(MAX_SEATS, load_ruleset(id))
 
 
 def test_a_table_with_too_many_boxes_is_refused(ann: Browser, server: Serving) -> None:
@@ -65,7 +57,7 @@ def test_updates_beyond_the_bytes_of_an_address_come_later_as_one(tmp_path: Path
 
 def test_requests_for_a_table_count_the_bytes_of_their_answers(tmp_path: Path) -> None:
     with serving(tmp_path, limits=RateLimits(sent="20000/hour")) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         table = ann.create()
         size = len(ann.http.get(f"/api/tables/{table}").content)
         answers = [ann.http.get(f"/api/tables/{table}/events?since=1") for _ in range(20_000 // size + 10)]
@@ -73,7 +65,6 @@ def test_requests_for_a_table_count_the_bytes_of_their_answers(tmp_path: Path) -
         assert answers[0].status_code == 200
         assert (refused.status_code, refused.json()["code"]) == (429, "too_fast")
         assert "too many bytes of tables sent to this address" in refused.json()["error"]
-        ann.close()
 
 
 def test_a_command_waits_until_its_view_may_be_made(tmp_path: Path) -> None:

@@ -85,25 +85,9 @@ def test_imports_with_a_new_key_each_store_no_more_than_one_address_may(tmp_path
         assert 0 < int(refused[0].headers["retry-after"]) <= 60
 
 
-def test_imports_of_one_browser_are_counted_in_bytes(tmp_path: Path) -> None:
-    limits = RateLimits(uploads="1000/minute", imports="1000/minute", bytes="300000/minute;900000/day")
-    with serving(tmp_path, limits=limits) as server:
-        eve = Browser(server.url)
-        before = num_bytes(server)
-        answers = [
-            eve.send_import("/api/me/records", json={"text": record_with_rules(number, long_rules(number))})
-            for number in range(10)
-        ]
-        statuses = [answer.status_code for answer in answers]
-        assert statuses == [200] * 5 + [429] * 5
-        assert "too many bytes to store for this address: 300,000 per 1 minute" in answers[-1].json()["error"]
-        assert num_bytes(server) - before <= limits.windows("bytes")[0].amount * OVERHEAD
-        eve.close()
-
-
 def test_records_of_the_same_rules_store_and_count_them_once(tmp_path: Path) -> None:
     with serving(tmp_path, limits=RateLimits(bytes="100000/minute;100000/day")) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         rules = long_rules(0)
         file: dict[str, Any] = {"fivedice": "export 1", "seats": []}
         file["records"] = [{"text": record_with_rules(number, "# a comment\n" * 900 + rules)} for number in range(8)]
@@ -117,7 +101,6 @@ def test_records_of_the_same_rules_store_and_count_them_once(tmp_path: Path) -> 
         exported = ann.http.post("/api/me/export").json()
         assert rules[10:500] in exported["records"][0]["text"]
         assert ann.send_import("/api/me/import", json=exported).json() == {"records": 0, "seats": 0}
-        ann.close()
 
 
 def test_rematches_of_a_game_with_long_comments_store_few_bytes_and_are_counted(tmp_path: Path) -> None:
@@ -125,7 +108,7 @@ def test_rematches_of_a_game_with_long_comments_store_few_bytes_and_are_counted(
     limits = RateLimits()
     [minute, _] = limits.windows("browser_tables")
     with serving(tmp_path, limits=limits) as server:
-        eve = Browser(server.url)
+        eve = server.visit()
         table = eve.create(TWO, toml=TINY + COMMENTS)
         before, num_rematches = num_bytes(server), 0
         while True:
@@ -147,7 +130,6 @@ def test_rematches_of_a_game_with_long_comments_store_few_bytes_and_are_counted(
         assert per_game < 10_000, "one game stored 65 KB before"
         assert per_game * minute.amount <= limits.windows("bytes")[0].amount
         assert count(server, "rulesets") == 1
-        eve.close()
 
 
 def test_tables_of_one_address_are_counted_whichever_browser_makes_them(tmp_path: Path) -> None:
@@ -170,16 +152,15 @@ def test_new_tables_are_counted_with_the_bytes_of_their_games(tmp_path: Path) ->
     huge = "[categories]\n" + "".join(f'c{number} = {{ scorer = "any_dice" }}\n' for number in range(60))
     game = 12 * 60 * 5 * EVENT_BYTES
     with serving(tmp_path, limits=RateLimits(bytes=f"{3 * game // 2}/minute")) as server:
-        eve = Browser(server.url)
+        eve = server.visit()
         wanted = {"seats": [{"kind": "greedy"}] * 12, "toml": f'id = "huge"\ndice = 1\nrolls = 4\n{huge}'}
         statuses = [eve.http.post("/api/tables", json=wanted).status_code for _ in range(3)]
         assert statuses == [201, 429, 429]
-        eve.close()
 
 
 def test_links_names_and_undone_scores_are_counted_too(tmp_path: Path) -> None:
     with serving(tmp_path, limits=RateLimits(browser_bytes="5000/minute")) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         table = ann.create()
         statuses = [ann.http.post(f"/api/tables/{table}/seats/0/link").status_code for _ in range(30)]
         assert statuses[0] == 201
@@ -189,24 +170,22 @@ def test_links_names_and_undone_scores_are_counted_too(tmp_path: Path) -> None:
         assert "too many bytes to store for this browser" in refused["detail"]
         assert ann.do(table, "roll", seat=0, kept=[])["turn"]["dice"], "the game continues"
         assert ann.do(table, "score", seat=0, box="chance")["turn"]["seat"] == 1
-        ann.close()
 
 
 def test_custom_rules_of_everybody_have_a_ceiling(tmp_path: Path) -> None:
     with serving(tmp_path, limits=RateLimits(all_rules="2/minute")) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         assert ann.http.post("/api/rulesets/check", json={"toml": TINY}).status_code == 200
         ann.create(toml=TINY)
         answer = ann.http.post("/api/tables", json={"seats": TWO, "toml": TINY})
         assert answer.status_code == 429
         assert "too many custom rules on this server" in answer.json()["error"]
         ann.create()
-        ann.close()
 
 
 def test_ceilings_for_everybody_stop_new_tables_and_no_game_in_progress(tmp_path: Path) -> None:
     with serving(tmp_path, limits=RateLimits(all_tables="1/minute", all_bytes="1000/minute")) as server:
-        ann, ben = Browser(server.url), Browser(server.url)
+        ann, ben = server.visit(), server.visit()
         table = ann.create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}])
         answer = ben.http.post("/api/tables", json={"seats": TWO})
         assert answer.status_code == 429
@@ -215,8 +194,6 @@ def test_ceilings_for_everybody_stop_new_tables_and_no_game_in_progress(tmp_path
         ann.do(table, "roll", seat=0, kept=[])
         ann.do(table, "score", seat=0, box="chance")
         assert ann.do(table, "undo", seat=0)["turn"]["seat"] == 0
-        ann.close()
-        ben.close()
 
 
 def test_a_use_is_counted_in_all_windows_or_in_none() -> None:
@@ -232,15 +209,6 @@ def test_a_use_is_counted_in_all_windows_or_in_none() -> None:
         limiter.require_all(Use("bytes", "there", 1))
 
 
-def test_the_slow_window_refuses_what_the_fast_one_allows() -> None:
-    limiter = RateLimiter(RateLimits(tables="100/second;3/day"))
-    for _ in range(3):
-        limiter.require("tables", "here")
-    with pytest.raises(TooFastError, match="3 per 1 day are allowed, wait 24 h") as caught:
-        limiter.require("tables", "here")
-    assert 86_000 < caught.value.seconds <= 86_400
-
-
 @pytest.mark.parametrize("rate", ["40/minute;many", "40/minute;", "/minute"])
 def test_every_window_of_a_rate_must_be_valid(rate: str) -> None:
     with pytest.raises(MalformedError, match="want numbers and times"):
@@ -249,7 +217,7 @@ def test_every_window_of_a_rate_must_be_valid(rate: str) -> None:
 
 def test_a_full_disk_stops_what_is_new_and_no_game_in_progress(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         over, playing = ann.create(toml=TINY), ann.create()
         play(ann, over)
         file = ann.http.post("/api/me/export").json()
@@ -273,7 +241,6 @@ def test_a_full_disk_stops_what_is_new_and_no_game_in_progress(tmp_path: Path) -
         assert ann.do(playing, "undo", seat=0)["turn"]["seat"] == 0
         free_space._floor = floor
         assert ann.do(over, "rematch", seat=0)["rematch"]
-        ann.close()
 
 
 def test_the_log_says_when_the_disk_is_full_and_when_it_has_space_again(caplog: pytest.LogCaptureFixture) -> None:
@@ -290,3 +257,27 @@ def test_the_log_says_when_the_disk_is_full_and_when_it_has_space_again(caplog: 
         "disk has space again: 220 MB free, want 200 MB",
     ]
     FreeSpace(None, 2**63).require()
+
+
+def test_imports_of_one_browser_are_counted_in_bytes(tmp_path: Path) -> None:
+    limits = RateLimits(uploads="1000/minute", imports="1000/minute", bytes="300000/minute;900000/day")
+    with serving(tmp_path, limits=limits) as server:
+        eve = server.visit()
+        before = num_bytes(server)
+        answers = [
+            eve.send_import("/api/me/records", json={"text": record_with_rules(number, long_rules(number))})
+            for number in range(10)
+        ]
+        statuses = [answer.status_code for answer in answers]
+        assert statuses == [200] * 5 + [429] * 5
+        assert "too many bytes to store for this address: 300,000 per 1 minute" in answers[-1].json()["error"]
+        assert num_bytes(server) - before <= limits.windows("bytes")[0].amount * OVERHEAD
+
+
+def test_the_slow_window_refuses_what_the_fast_one_allows() -> None:
+    limiter = RateLimiter(RateLimits(tables="100/second;3/day"))
+    for _ in range(3):
+        limiter.require("tables", "here")
+    with pytest.raises(TooFastError, match="3 per 1 day are allowed, wait 24 h") as caught:
+        limiter.require("tables", "here")
+    assert 86_000 < caught.value.seconds <= 86_400

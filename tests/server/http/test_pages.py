@@ -226,14 +226,3 @@ def test_a_missing_build_is_explained(tmp_path: Path) -> None:
         answer = clients.get(f"{server.url}/t/abc")
     assert (answer.status_code, answer.text) == (503, NOT_BUILT)
     assert "make web" in NOT_BUILT
-
-
-def test_answers_of_the_api_are_compressed_but_no_streams(ann: Browser) -> None:
-    table = ann.create(OPEN)
-    answer = ann.http.get("/api/rulesets")
-    assert answer.headers["content-encoding"] == "gzip"
-    assert answer.json()[0]["name"]
-    assert "content-encoding" not in ann.http.get("/health").headers
-    with ann.http.stream("GET", f"/api/tables/{table}/stream") as stream:
-        assert "content-encoding" not in stream.headers
-        assert next(stream.iter_lines()).startswith("data: ")

@@ -11,7 +11,7 @@ import pytest
 
 from fivedice.server.config.settings import RateLimits
 from tests.server.log_lines import LogLines, log_lines
-from tests.server.serving import Browser, Serving, serving
+from tests.server.serving import Serving, serving
 from tests.waiting import wait_for
 
 
@@ -49,10 +49,9 @@ def test_a_client_that_leaves_within_its_request_is_no_internal_error(
 
 def test_one_address_writes_no_more_lines_than_its_rate_allows(tmp_path: Path, lines: LogLines) -> None:
     with serving(tmp_path, limits=RateLimits(log_lines="5/hour")) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         for _ in range(12):
             ann.http.get("/api/players")
-        ann.close()
         wait_for(lambda: count(server, "fivedice_unlogged_total") == 7, "the other lines are counted")
         assert len(requests(lines)) == 5
         assert count(server, "fivedice_requests_total", method="GET", path="/api/players", status="200") == 12
@@ -66,9 +65,8 @@ def test_an_internal_error_is_one_line_with_its_traceback(
 
     with serving(tmp_path) as server:
         monkeypatch.setattr(server.services.tables, "find", fail)
-        ann = Browser(server.url)
+        ann = server.visit()
         assert ann.http.get("/api/tables/any").status_code == 500
-        ann.close()
         [line] = wait_for(lambda: requests(lines), "the request is logged")
         assert (line["status"], line["level"]) == (500, "error")
         assert "RuntimeError: deep inside" in line["exception"]

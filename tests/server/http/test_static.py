@@ -112,11 +112,10 @@ def filled(path: str, table: str) -> str:
 
 
 @pytest.fixture
-def eve(server: Serving) -> Iterator[Browser]:
-    browser = Browser(server.url)
+def eve(server: Serving) -> Browser:
+    browser = server.visit()
     browser.create()  # so that it has a cookie
-    yield browser
-    browser.close()
+    return browser
 
 
 QUERIES = {
@@ -155,16 +154,12 @@ def test_an_answer_with_a_cookie_or_about_the_browser_is_stored_nowhere(ann: Bro
         assert "cookie" in answer.headers["vary"].split(", ")
 
 
-def test_a_link_to_a_seat_is_neither_stored_nor_compressed(ann: Browser) -> None:
-    table = ann.create()
-    answer = ann.http.post(f"/api/tables/{table}/seats/0/link")
-    assert answer.json()["secret"]
-    assert (answer.headers["cache-control"], "content-encoding" in answer.headers) == ("no-store", False)
-
-
-def test_an_export_has_secrets_beside_names_and_is_not_compressed(ann: Browser) -> None:
+def test_a_link_to_a_seat_and_an_export_have_secrets_and_are_not_compressed(ann: Browser) -> None:
     for _ in range(12):
-        ann.create()
+        table = ann.create()
+    link = ann.http.post(f"/api/tables/{table}/seats/0/link")
+    assert link.json()["secret"]
+    assert (link.headers["cache-control"], "content-encoding" in link.headers) == ("no-store", False)
     answer = ann.http.post("/api/me/export")
     assert len(answer.json()["seats"]) == 24
     assert len(answer.content) > 1_000

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
@@ -18,7 +17,7 @@ from fivedice.server.live import broadcast
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.verbs import Sat
-from tests.server.serving import TINY, TWO, Browser, Serving, new_id
+from tests.server.serving import SECRET, TINY, TWO, Browser, Serving, new_id
 from tests.waiting import TIMEOUT_SECONDS
 
 
@@ -43,8 +42,10 @@ def test_a_command_is_answered_and_broadcast(ann: Browser, ben: Browser) -> None
         assert (event["type"], event["dice"]) == ("rolled", mine.update["view"]["turn"]["dice"])
 
 
-def test_every_event_is_sent_as_its_own_update(ann: Browser) -> None:
-    table = ann.create([{"kind": "greedy"}, {"kind": "greedy"}], rules="crag", first="highest_roll")
+def test_every_event_of_computer_players_is_sent_as_its_own_update_until_the_end_reveals_the_secret(
+    ann: Browser,
+) -> None:
+    table = ann.create([{"kind": "greedy"}, {"kind": "random"}], rules="crag", first="highest_roll")
     with ann.socket(table) as socket:
         socket.receive()
         versions = [socket.update["view"]["version"]]
@@ -53,6 +54,9 @@ def test_every_event_is_sent_as_its_own_update(ann: Browser) -> None:
             assert len(socket.update["events"]) == 1
             versions.append(socket.update["view"]["version"])
     assert versions == list(range(versions[0], versions[-1] + 1))
+    view = socket.update["view"]
+    assert view["proof"]["secret"] == SECRET.hex()
+    assert sorted(seat["rank"] for seat in view["seats"]) in ([1, 2], [1, 1])
 
 
 def test_two_sockets_of_one_seat_receive_the_same_updates(ann: Browser) -> None:
@@ -126,18 +130,17 @@ def test_kept_dice_are_shown_to_the_others_but_not_stored(ann: Browser, ben: Bro
     ann.do(table, "roll", seat=0, kept=[True] * 5)
     with ben.socket(table) as later:
         later.receive()
-        later.connection.send('{"type":"ping"}')
-        assert later.receive() == {"type": "pong"}
+        for ping in ('{"type":"ping"}', b'{"type":"ping"}'):
+            later.connection.send(ping)
+            assert later.receive() == {"type": "pong"}
 
 
 @pytest.mark.parametrize(
     "message",
     [
         "no json",
-        "[]",
         "{}",
         '{"type":"roll","id":"abcdefgh","version":1,"seat":false,"kept":[]}',
-        '{"type":"roll","id":"abcdefgh","version":1,"seat":0,"kept":[1,1,1,1,1]}',
         '{"type":"roll","id":' + '"' + "x" * 9_000 + '"}',
         "[" * 8_000,
         '{"type":"ping","x":' + "[" * 8_000,
@@ -167,32 +170,6 @@ def test_a_deeply_nested_message_is_read_or_refused_and_the_socket_stays_open(an
         assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
 
 
-def test_a_message_above_the_limit_closes_the_connection(ann: Browser) -> None:
-    table = ann.create()
-    with ann.socket(table) as socket:
-        socket.receive()
-        socket.connection.send("x" * 1_000_000)
-        with pytest.raises(ConnectionClosed) as closed:
-            socket.receive()
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 1009
-    assert ann.view(table)["version"] == 1
-
-
-def test_a_ping_is_answered(ann: Browser) -> None:
-    with ann.socket(ann.create()) as socket:
-        socket.receive()
-        socket.connection.send('{"type":"ping"}')
-        assert socket.receive() == {"type": "pong"}
-
-
-def test_binary_messages_are_read_like_text(ann: Browser) -> None:
-    with ann.socket(ann.create()) as socket:
-        socket.receive()
-        socket.connection.send(b'{"type":"ping"}')
-        assert socket.receive() == {"type": "pong"}
-
-
 @pytest.mark.parametrize(("num_events", "status"), [(2, "events"), (3, "snapshot")])
 def test_many_events_at_once_are_sent_as_a_snapshot(
     server: Serving, ann: Browser, num_events: int, status: str, monkeypatch: pytest.MonkeyPatch
@@ -220,45 +197,27 @@ def test_an_internal_error_closes_the_socket_and_is_logged(
     server: Serving, ann: Browser, part: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = ann.create()
-
-    def fail(*_: object) -> None:
-        raise ZeroDivisionError("a mistake")
-
     with ann.socket(table) as socket:
         socket.until(1)
         with monkeypatch.context() as broken:
             *path, name = part.split(".")
             broken.setattr(reduce(getattr, path, server), name, fail)
             socket.connection.send(f'{{"type":"roll","id":"{new_id()}","version":1,"seat":0,"kept":[]}}')
-            socket.update = None
-            with pytest.raises(ConnectionClosed) as closed:
-                socket.until(2)
-    assert closed.value.rcvd is not None
-    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1011, "internal server error")
+            assert socket.closing() == (1011, "internal server error")
     assert f"the socket of table {table} failed" in caplog.text
     assert "ZeroDivisionError: a mistake" in caplog.text
-    with ann.socket(table) as again:
-        assert again.receive()["type"] == "update"
-
-
-def test_a_socket_whose_sender_fails_is_closed(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = ann.create()
-
-    def fail(_: Subscriber) -> None:
-        raise ZeroDivisionError("a mistake")
-
     monkeypatch.setattr(Subscriber, "batches", fail)
-    with ann.socket(table) as socket, pytest.raises(ConnectionClosed) as closed:
-        socket.receive()
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 1011
+    with ann.socket(table) as again:
+        assert again.closing()[0] == 1011, "its sender failed"
+
+
+def fail(*_: object) -> None:
+    raise ZeroDivisionError("a mistake")
 
 
 def test_a_socket_to_an_unknown_table_is_closed_with_a_reason(ann: Browser) -> None:
-    with ann.socket("none") as socket, pytest.raises(ConnectionClosed) as closed:
-        socket.receive()
-    assert closed.value.rcvd is not None
-    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "there is no table 'none'")
+    with ann.socket("none") as socket:
+        assert socket.closing() == (4404, "there is no table 'none'")
 
 
 def test_an_idle_stream_gets_keepalives(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,6 +238,7 @@ def test_a_stream_sends_the_same_messages_as_a_socket(ann: Browser, ben: Browser
     with ben.http.stream("GET", f"/api/tables/{table}/stream", params={"since": 0}) as stream:
         assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
         assert stream.headers["cache-control"] == "no-store"
+        assert "content-encoding" not in stream.headers
         lines = stream.iter_lines()
         first = _data(lines)
         assert (first["status"], first["rules"]["ref"], first["yours"]) == ("snapshot", "yahtzee", [])
@@ -287,16 +247,9 @@ def test_a_stream_sends_the_same_messages_as_a_socket(ann: Browser, ben: Browser
         assert (second["status"], second["view"]) == ("events", ann.view(table))
 
 
-def test_spectators_can_add_a_nonce_before_the_first_roll(ann: Browser, ben: Browser) -> None:
-    table = ann.create()
-    with ben.socket(table) as watcher:
-        assert watcher.send("add_nonce", nonce="5f3a")["type"] == "accepted"
-        assert watcher.until(2)["proof"]["nonces"] == ["watcher 0 5f3a"]
-
-
 def test_no_response_contains_the_secret_before_the_end(ann: Browser, visit: Callable[[], Browser]) -> None:
     table = ann.create([TWO[0]], toml=TINY)
-    secret = bytes(range(32)).hex()
+    secret = SECRET.hex()
     with visit().socket(table) as watcher:
         version = 1
         while ann.view(table)["state"] == "playing":

@@ -10,7 +10,7 @@ import pytest
 from fivedice.server.ops import log
 from fivedice.server.ops.log import flush_log, num_lost_lines
 from tests.server.log_lines import log_lines
-from tests.server.serving import Browser, serving
+from tests.server.serving import serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 _log = logging.getLogger("fivedice.test")
@@ -32,13 +32,12 @@ class Reader:
 def test_a_server_answers_while_the_reader_of_its_log_is_stuck(tmp_path: Path) -> None:
     reader = Reader()
     with log_lines(write=reader.write), serving(tmp_path) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         assert ann.http.get("/health").status_code == 200
         table = ann.create()
         assert ann.do(table, "roll", seat=0, kept=[])["version"] == 2
         assert reader.lines == []
         reader.goes_on.set()
-        ann.close()
 
 
 def test_lines_without_room_are_counted_and_reported_when_the_reader_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

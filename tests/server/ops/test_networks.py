@@ -11,7 +11,7 @@ import pytest
 from fivedice.server.config.settings import RateLimits
 from fivedice.server.ops.rate_limits import RateLimiter, TooFastError, Use, customer_of
 from tests.repository import ROOT
-from tests.server.serving import TINY, TWO, Browser, serving
+from tests.server.serving import TINY, TWO, serving
 
 CEILINGS = {"all_tables": "tables", "all_imports": "imports", "all_rules": "uploads", "all_bytes": "bytes"}
 """Each ceiling, and the rate of one address for the same."""
@@ -75,10 +75,9 @@ def test_connections_of_a_network_are_counted_together() -> None:
 
 def test_junk_counts_for_its_address_and_not_for_everybody(tmp_path: Path) -> None:
     with serving(tmp_path, limits=RateLimits(all_rules="2/minute", junk="3/minute")) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         statuses = [ann.http.post("/api/rulesets/check", json={"toml": "id = 3"}).status_code for _ in range(4)]
         assert statuses == [400, 400, 400, 429]
         refused = ann.http.post("/api/tables", json={"seats": TWO, "toml": TINY})
         assert (refused.status_code, "could not be read" in refused.json()["error"]) == (429, True)
         ann.create()
-        ann.close()

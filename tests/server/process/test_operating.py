@@ -124,7 +124,7 @@ def test_a_server_that_cannot_write_is_not_ready_until_it_can(
 
 def test_a_stopping_server_refuses_commands_and_answers_those_in_progress(tmp_path: Path) -> None:
     server = Serving(tmp_path)
-    ann = Browser(server.url)
+    ann = server.visit()
     table, other = ann.create(), ann.create()
     writing, go_on = threading.Event(), threading.Event()
 
@@ -154,7 +154,6 @@ def test_a_stopping_server_refuses_commands_and_answers_those_in_progress(tmp_pa
         assert {"type": "answer", "answer": {"type": "accepted", "id": id, "version": 2}} in heard
         assert heard[-1] == {"type": "farewell"}
         stopping.join(TIMEOUT_SECONDS)
-    ann.close()
 
 
 def test_metrics_count_events(tmp_path: Path) -> None:
@@ -197,11 +196,10 @@ def test_metrics_are_served_on_their_own_port_only(tmp_path: Path) -> None:
 
 def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: LogLines) -> None:
     with serving(tmp_path) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         table = ann.create()
         answer = ann.http.get(f"/api/tables/{table}?rules=true")
         ann.send(table, "roll", id="12345678", seat=1, kept=[])
-        ann.close()
     logged = [json.loads(line) for line in lines.getvalue().splitlines()]
     [request] = [line for line in logged if line.get("request") == answer.headers["x-request-id"]]
     expected = {"event": "request", "method": "GET", "path": "/api/tables/{table}", "status": 200, "table": table}

@@ -56,14 +56,6 @@ def test_rolls_and_a_score_make_up_a_turn_with_the_dice_in_their_places() -> Non
     assert replay(game.events) == game.table
 
 
-def test_stored_events_replay_to_the_same_table() -> None:
-    game = live()
-    for command in (game.roll, lambda: game.score("chance"), lambda: game.undo(0), lambda: game.score("threes")):
-        game.do(command())
-    stored = [msgspec.json.encode(event) for event in game.events]
-    assert replay(msgspec.json.decode(line, type=AnyEvent) for line in stored) == game.table
-
-
 ROLLED = Rolled(at=NOW, seat=0, dice=[3, 3, 1, 6, 3], kept=[True, True, False, False, False])
 SCORED = Scored(at=NOW, seat=0, box="threes", points=6)
 

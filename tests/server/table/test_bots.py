@@ -1,7 +1,5 @@
 """Computer players at a table act one step at a time: at once where people play, or else at their pace."""
 
-import random
-
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.players import Greedy
@@ -106,11 +104,3 @@ def test_a_stand_in_continues_with_the_dice_in_their_places() -> None:
     assert act(game, lambda kind, position: chosen.pop(0)) == Rolled(
         at=NOW, seat=0, dice=[2, 3, 2, 5, 5], kept=[True, True, True, False, False], by="greedy"
     )
-
-
-def test_random_players_take_only_legal_steps() -> None:
-    chance = random.Random(3)
-    game = Live(NewTable(seats=computers("random", "random", "random"), rules="triple_yahtzee[rounds=3]"))
-    while act(game, lambda kind, position: chance.choice(position.actions())):
-        pass
-    assert game.table.position.is_over

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
-from fivedice.rulesets import ruleset_ids
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.table.apply import replay, start
 from fivedice.server.table.create import NewTable, WantedSeat, create, create_rematch
@@ -35,11 +34,6 @@ def test_a_table_is_created_with_people_and_computer_players() -> None:
     ]
     assert wanted.taken_here == [0]
     assert start(created).state is State.OPEN
-
-
-@pytest.mark.parametrize("ref", ruleset_ids())
-def test_every_shipped_ruleset_can_be_played_at_a_table(ref: str) -> None:
-    assert made(NewTable(seats=people("Ann"), rules=ref)) == ref
 
 
 def test_options_are_normalized() -> None:

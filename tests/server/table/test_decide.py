@@ -21,17 +21,6 @@ from tests.server.table.two_players import (
 )
 
 
-def test_a_repeated_id_gets_the_same_answer_and_changes_nothing() -> None:
-    game = two_players()
-    command = game.roll()
-    first = game.send(command)
-    table = game.table
-    assert game.send(command) == first
-    game.do(game.roll("xx..."))
-    assert game.send(command) == first
-    assert len(game.events) == table.version + 1
-
-
 def test_a_refused_command_gets_the_same_answer_however_late_it_is_repeated() -> None:
     game = two_players()
     foreign, illegal, late = game.roll(), game.score("ones"), game.roll()

@@ -12,6 +12,7 @@ from fivedice.server.table.create import NewTable
 from fivedice.server.table.created import Help
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import State
+from fivedice.server.table.tutor import LossOf
 from fivedice.server.table.verbs import Rolled, Scored
 from fivedice.views.action import ActionParts
 from tests.server.scripted import Live, Scripted, computers, people
@@ -42,23 +43,6 @@ def test_the_first_roll_keeps_no_dice_and_a_later_roll_marks_every_die() -> None
             "illegal",
             f"{len(marks)} marks of kept dice: want one for each of the 5 dice",
         )
-
-
-def test_keeping_every_die_uses_up_a_roll() -> None:
-    game = two_players()
-    game.do(game.roll())
-    event = game.do(game.roll("xxxxx"))
-    assert isinstance(event, Rolled)
-    assert (event.dice, event.kept) == ([3, 3, 4, 5, 6], [True] * 5)
-    assert game.table.position.rolls_left == 1
-
-
-def test_a_fourth_roll_is_illegal() -> None:
-    game = two_players()
-    for kept in ("", "xx...", "xx..."):
-        game.do(game.roll(kept))
-    reason, detail = game.refusal(game.roll("xx..."))
-    assert (reason, detail) == ("illegal", "keep 33: no roll is left; choose a box to score")
 
 
 def test_a_box_can_be_filled_once_and_only_after_a_roll() -> None:
@@ -212,10 +196,18 @@ def test_the_tutors_questions_and_what_they_changed_are_counted_at_the_seat() ->
     assert replay(game.events) == game.table
 
 
-@pytest.mark.parametrize("help", ["none", "after", "always"])
-def test_the_tutor_is_silent_at_tables_with_other_help(help: Help) -> None:
-    wanted = NewTable(seats=people("Ann"), help=help)
-    game = Live(wanted, chance=Scripted(DICE), loss_of=lambda _, action: (9.0, game_action.Score("chance")))
+@pytest.mark.parametrize(
+    ("help", "loss_of"),
+    [
+        *((help, lambda _, action: (9.0, action)) for help in ("none", "after", "always")),
+        ("tutor", lambda _, action: None),
+        ("tutor", None),
+    ],
+)
+def test_the_tutor_is_silent_at_tables_with_other_help_and_where_the_loss_is_unknown(
+    help: Help, loss_of: LossOf | None
+) -> None:
+    game = Live(NewTable(seats=people("Ann"), help=help), chance=Scripted(DICE), loss_of=loss_of)
     game.do(game.roll())
     game.do(game.score("ones"))
 
@@ -232,11 +224,3 @@ def test_the_tutor_says_that_a_win_is_given_away() -> None:
     assert (answer.gives_away_win, answer.best) == (True, "score generala")
     assert answer.detail == "score fours gives away a win"
     game.do(game.score("generala"))
-
-
-def test_the_tutor_accepts_a_decision_whose_loss_is_unknown() -> None:
-    wanted = NewTable(seats=people("Ann"), help="tutor")
-    for loss_of in (None, lambda position, action: None):
-        game = Live(wanted, chance=Scripted(DICE), loss_of=loss_of)
-        game.do(game.roll())
-        game.do(game.score("ones"))

@@ -11,7 +11,6 @@ from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs import Closed, Undone
 from fivedice.server.table.view import view
 from tests.server.scripted import SECRET, Live, computers, people
-from tests.server.table.test_announce import announce
 from tests.server.table.two_players import close, return_to, stand_in
 
 FINAL = (
@@ -68,29 +67,6 @@ def test_a_score_is_final_once_a_stand_in_has_rolled_for_another_person(turns: i
         play_on(game, 1)
         assert can_undo(game) == []
         assert game.refusal(game.undo(0)) == FINAL
-
-
-def test_an_announcement_is_final_once_a_stand_in_has_rolled() -> None:
-    game = Live(NewTable(seats=people("Ann"), rules="yamb"))
-    game.do(game.roll())
-    game.do(announce(game, "ones_announced"))
-    game.do(stand_in(game, 0, "random"))
-    step = bot_step(game.table, lambda kind, here: here.keeps()[0], game.chance, game.now)
-    assert step
-    game.append(step.event)
-    game.do(return_to(game, 0))
-    assert game.refusal(game.undo(0)) == FINAL
-
-
-def test_a_command_from_before_the_stand_in_rolled_is_stale() -> None:
-    game = scored()
-    game.do(stand_in(game, 0, "random"))
-    game.do(return_to(game, 0))
-    late = game.undo(0)
-    game.do(stand_in(game, 0, "random"))
-    play_on(game, 1)
-    game.do(return_to(game, 0))
-    assert game.refusal(late)[0] == "stale"
 
 
 def test_a_log_of_an_earlier_version_replays_and_its_record_says_what_was_foreseen() -> None:

@@ -128,18 +128,6 @@ def test_every_code_is_the_answer_to_something_a_person_may_try(code: Code) -> N
     assert TRIED[code]().code == code
 
 
-def test_a_joker_closes_boxes() -> None:
-    live = game(dice=FOURS, names=("Ann",))
-    live.do(live.roll())
-    live.do(live.score("yahtzee"))
-    live.do(live.roll())
-    answer = refused(live, live.score("chance"))
-    assert (answer.code, answer.detail) == (
-        "box_closed",
-        "score chance: an extra Yahtzee goes in Fours while it is open",
-    )
-
-
 def test_a_refused_stand_in_includes_the_seconds_to_wait() -> None:
     assert a_seat_that_is_not_idle_yet().seconds == pytest.approx(20)
 

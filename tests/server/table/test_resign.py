@@ -47,23 +47,14 @@ def test_the_last_seat_wins_and_the_secret_is_revealed() -> None:
     assert game.refusal(resign(game, 0), ANN) == ("illegal", "the game is over")
 
 
-def test_the_others_play_on_without_the_seat() -> None:
-    game = three_people()
-    game.do(game.roll())
-    game.do(resign(game, 0))
-    assert (game.table.turn.number, game.table.position.seat, game.table.turn.places) == (1, 1, ())
-    game.do(game.roll())
-    game.do(resign(game, 2))
-    assert game.table.state is State.OVER
-    assert game.table.position.winners == (1,)
-
-
-def test_a_turn_without_dice_keeps_its_number() -> None:
+def test_the_others_play_on_without_the_seat_and_a_turn_without_dice_keeps_its_number() -> None:
     game = three_people()
     game.do(resign(game, 0))
     assert (game.table.turn.number, game.table.position.seat) == (0, 1)
     game.do(game.roll())
     assert game.table.turn.places == (3, 3, 4, 5, 6)
+    game.do(resign(game, 1))
+    assert (game.table.state, game.table.turn.number, game.table.position.winners) == (State.OVER, 1, (2,))
 
 
 def test_a_seat_resigns_out_of_turn_and_the_dice_stay() -> None:

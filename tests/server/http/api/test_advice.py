@@ -11,7 +11,7 @@ import httpx
 import msgspec
 import pytest
 
-from fivedice import Score, advise, load_ruleset, parse_action, parse_position, parse_record, solve
+from fivedice import Score, advise, load_ruleset, parse_action, parse_position, parse_record
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
@@ -19,12 +19,12 @@ from fivedice.language import language
 from fivedice.server.config.limits import SLOW_RETRY_SECONDS, SOLVE_RETRY_SECONDS
 from fivedice.server.solving import child_process, queue
 from fivedice.simulation.games.perfect_scores import perfect_scores
-from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from fivedice.views.review import review_view
 from tests import forked
 from tests.amount import cases
-from tests.server.serving import TINY, Browser, Clock, Serving, serving
+from tests.server.serving import TINY, Browser, Clock, Serving, serving, serving_unsolved
+from tests.solutions import breakdown_of
 from tests.storage.empty import empty_sqlite
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
@@ -32,23 +32,9 @@ SLOW_CHILD = "tests.server.solving.slow_child"
 
 
 @pytest.fixture(scope="module")
-def crag() -> Solution:
-    return solve(load_ruleset("crag"))
-
-
-@pytest.fixture(scope="module")
-def breakdown(crag: Solution) -> Breakdown:
-    return find_breakdown(crag)
-
-
-@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A server with an empty cache of solutions."""
-    folder = tmp_path_factory.mktemp("advice")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FIVEDICE_CACHE", str(folder))
-        with serving(folder) as running:
-            yield running
+    with serving_unsolved(tmp_path_factory) as running:
+        yield running
 
 
 def ask_until(ask: Callable[[], httpx.Response], condition: Callable[[Any], bool]) -> Any:
@@ -97,9 +83,9 @@ def test_positions_before_a_roll_and_after_the_game_have_a_value(ann: Browser, c
     assert (found["is_over"], found["advice"]["value"]) == (True, 0.0)
 
 
-def test_why_matches_the_command_line(ann: Browser, crag: Solution, breakdown: Breakdown) -> None:
+def test_why_matches_the_command_line(ann: Browser, crag: Solution) -> None:
     line = "crag - 445 r1"
-    expected = why(crag, breakdown, parse_position(line), parse_action("keep 44"), parse_action("keep 45"))
+    expected = why(crag, breakdown_of("crag"), parse_position(line), parse_action("keep 44"), parse_action("keep 45"))
     params = {"line": line, "action": "keep 44", "instead": "keep 45"}
     found = ask_until(lambda: ann.http.get("/api/positions/why", params=params), lambda _: True)
     assert (found["sentence"], found["difference"]) == (expected.sentence, pytest.approx(expected.total))

@@ -15,12 +15,6 @@ Visit = Callable[[], Browser]
 
 
 @pytest.fixture(scope="module")
-def clock() -> Clock:
-    """The clock of the server."""
-    return Clock()
-
-
-@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
     """A server whose clock a test advances."""
     with serving(tmp_path_factory.mktemp("server"), clock=clock) as running:
@@ -145,7 +139,7 @@ def test_a_device_is_seen_when_it_connects(ann: Browser, clock: Clock) -> None:
 def test_a_device_that_is_removed_by_one_process_loses_the_seat_in_the_other(postgres: str, tmp_path: Path) -> None:
     url = empty_postgres(postgres)
     with serving(tmp_path, database_url=url) as one, serving(tmp_path, database_url=url) as two:
-        ann, ben = Browser(one.url), Browser(two.url)
+        ann, ben = one.visit(), two.visit()
         table = ann.create(TWO)
         assert claim(ben, table, make_link(ann, table)).status_code == 200
         with ben.socket(table) as socket:
@@ -157,5 +151,3 @@ def test_a_device_that_is_removed_by_one_process_loses_the_seat_in_the_other(pos
             while socket.update["yours"]:
                 socket.receive()
             assert socket.send("roll", version=1, seat=0, kept=[])["reason"] == "not_yours"
-        ann.close()
-        ben.close()

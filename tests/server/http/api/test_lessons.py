@@ -5,34 +5,20 @@ from typing import Any
 
 import pytest
 
-from fivedice import load_ruleset, parse_record, solve
+from fivedice import parse_record
 from fivedice.analysis.learning.lessons import lessons
 from fivedice.analysis.reviews.review import review
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
-from tests.server.serving import TWO, Browser, Clock, Serving, serving
+from tests.server.serving import TWO, Browser, Clock, Serving, serving_unsolved
 
 DAY = 86_400.0
 
 
 @pytest.fixture(scope="module")
-def crag() -> Solution:
-    return solve(load_ruleset("crag"))
-
-
-@pytest.fixture(scope="module")
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
-    """A server and its clock."""
-    folder = tmp_path_factory.mktemp("lessons")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FIVEDICE_CACHE", str(folder))
-        with serving(folder, clock=clock) as running:
-            yield running
+    with serving_unsolved(tmp_path_factory, clock=clock) as running:
+        yield running
 
 
 def badly_played(browser: Browser, **wanted: Any) -> str:
@@ -47,11 +33,10 @@ def badly_played(browser: Browser, **wanted: Any) -> str:
 
 
 @pytest.fixture(scope="module")
-def played(server: Serving) -> Iterator[tuple[Browser, str]]:
+def played(server: Serving) -> tuple[Browser, str]:
     """A browser and its badly played table."""
-    browser = Browser(server.url)
-    yield browser, badly_played(browser)
-    browser.close()
+    browser = server.visit()
+    return browser, badly_played(browser)
 
 
 def lessons_of(browser: Browser, table: str, **params: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from fivedice import load_ruleset, parse_position, parse_record, solve
+from fivedice import parse_position, parse_record
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds import estimated_odds
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
@@ -16,25 +16,16 @@ from fivedice.analysis.odds.turning_points import odds_over_time
 from fivedice.server.solving import queue
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
-from tests.server.serving import Browser, Serving, serving
+from tests.server.serving import Browser, Serving, serving_unsolved
 from tests.waiting import wait_for, wait_for_async
 
 SEATS = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person", "name": "Ben", "here": True}]
 
 
 @pytest.fixture(scope="module")
-def crag() -> Solution:
-    return solve(load_ruleset("crag"))
-
-
-@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A server with an empty cache of solutions."""
-    folder = tmp_path_factory.mktemp("odds")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FIVEDICE_CACHE", str(folder))
-        with serving(folder) as running:
-            yield running
+    with serving_unsolved(tmp_path_factory) as running:
+        yield running
 
 
 def test_a_table_with_advice_has_odds_that_change_with_each_turn(ann: Browser, crag: Solution) -> None:

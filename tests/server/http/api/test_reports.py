@@ -131,11 +131,10 @@ def test_a_text_that_is_no_record_or_too_long_is_refused(ann: Browser) -> None:
 
 def test_checks_are_counted_per_address_and_their_custom_rules_for_everybody(tmp_path: Path) -> None:
     with serving(tmp_path, limits=RateLimits(uploads="3/minute", all_rules="1/minute")) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
 
         def status(text: str) -> int:
             return ann.http.post("/api/records/check", json={"text": text}).status_code
 
         with_rules = RECORD + rules_block(BONUS)
         assert [status(with_rules), status(with_rules), status(RECORD), status(RECORD)] == [200, 429, 200, 429]
-        ann.close()

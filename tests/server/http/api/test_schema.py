@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +39,10 @@ def document(server: Serving) -> Any:
 
 
 @pytest.fixture(scope="module")
-def player(server: Serving) -> Iterator[tuple[Browser, str]]:
+def player(server: Serving) -> tuple[Browser, str]:
     """A browser that holds seats, and its table, so that requests pass the checks of ownership."""
-    browser = Browser(server.url)
-    yield browser, browser.create([*TWO, {"kind": "person"}])
-    browser.close()
+    browser = server.visit()
+    return browser, browser.create([*TWO, {"kind": "person"}])
 
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)

@@ -14,7 +14,6 @@ from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.tables import StoredTable, hold_seat, load_holders
 from fivedice.storage.rows.uptime import serve_until
 from fivedice.storage.schema import holders, keys, seat_holders
-from tests import clients
 from tests.server.serving import TINY, TWO, Browser, Clock, cookie_value, serving
 from tests.waiting import TIMEOUT_SECONDS
 
@@ -33,13 +32,6 @@ def test_a_friend_takes_the_open_seat_and_the_game_begins(ann: Browser, ben: Bro
     assert ben.get(f"/api/tables/{table}")["yours"] == [1]
     ann.do(table, "roll", seat=0, kept=[])
     assert ann.send(table, "roll", seat=1, kept=[]).status_code == 403
-
-
-def test_a_taken_seat_cannot_be_taken_again(ann: Browser, ben: Browser) -> None:
-    table = ann.create()
-    answer = ben.send(table, "sit", seat=1, name="Eve")
-    assert (answer.status_code, answer.json()["reason"]) == (403, "not_yours")
-    assert ben.get(f"/api/tables/{table}")["yours"] == []
 
 
 def test_two_simultaneous_claims_do_not_share_a_seat(ann: Browser, visit: Callable[[], Browser]) -> None:
@@ -89,26 +81,6 @@ def test_a_recovery_link_gives_the_seat_to_another_device(ann: Browser, ben: Bro
     assert ann.get(f"/api/tables/{table}")["yours"] == [0, 1]
 
 
-def test_only_the_holder_gets_a_recovery_link(ann: Browser, ben: Browser, visit: Callable[[], Browser]) -> None:
-    table = ann.create()
-    ben.create()
-    for who in (ben, visit()):
-        answer = who.http.post(f"/api/tables/{table}/seats/0/link")
-        assert (answer.status_code, answer.json()["code"]) == (403, "not_yours")
-    assert ann.http.post(f"/api/tables/{table}/seats/12/link").status_code == 400
-
-
-def test_a_wrong_secret_claims_nothing(ann: Browser, ben: Browser) -> None:
-    table, other = ann.create(), ann.create()
-    secret = ann.http.post(f"/api/tables/{other}/seats/0/link").json()["secret"]
-    for wrong in (secret, "x" * 43):
-        answer = ben.http.post(f"/api/tables/{table}/claim", json={"secret": wrong})
-        assert (answer.status_code, answer.json()["code"]) == (403, "not_yours")
-        assert secret not in answer.text
-    assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": "short"}).status_code == 400
-    assert ben.get(f"/api/tables/{table}")["yours"] == []
-
-
 def test_a_rematch_has_the_same_players_at_the_same_browsers(ann: Browser, ben: Browser) -> None:
     table = ann.create(OPEN, toml=TINY)
     ben.do(table, "sit", seat=1, name="Ben")
@@ -131,7 +103,7 @@ def test_a_computer_plays_an_idle_seat_until_its_person_returns(
 ) -> None:
     clock = Clock()
     with serving(tmp_path_factory.mktemp("silent"), clock=clock) as server:
-        ann, ben = Browser(server.url), Browser(server.url)
+        ann, ben = server.visit(), server.visit()
         table = ann.create(OPEN, silence=30)
         ben.do(table, "sit", seat=1, name="Ben")
         assert ben.view(table)["silent_at"] == clock.now + 30
@@ -145,15 +117,13 @@ def test_a_computer_plays_an_idle_seat_until_its_person_returns(
                 socket.receive()
         returned = ann.do(table, "return", seat=0)
         assert returned["seats"][0]["stand_in"] is None
-        for browser in (ann, ben):
-            browser.close()
 
 
 def test_a_table_is_closed_after_thirty_idle_days_and_reveals_its_secret(tmp_path: Path) -> None:
     """Days on which the server was down do not count."""
     clock = Clock()
     with serving(tmp_path, clock=clock) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         table = ann.create()
         ann.do(table, "roll", seat=0, kept=[])
         acted_at = clock.now
@@ -171,19 +141,6 @@ def test_a_table_is_closed_after_thirty_idle_days_and_reveals_its_secret(tmp_pat
         assert (view["state"], view["version"]) == ("closed", 3)
         assert view["proof"]["secret"] == bytes(range(32)).hex()
         assert ann.view(table)["version"] == 3
-        ann.close()
-
-
-def test_the_secret_of_a_seat_is_not_logged(ann: Browser, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(0):
-        table = ann.create()
-        secret = ann.http.post(f"/api/tables/{table}/seats/1/link").json()["secret"]
-        assert clients.post(f"{ann.url}/api/tables/{table}/claim", json={"secret": secret}).status_code == 200
-        assert ann.http.post(f"/api/tables/{table}/claim", content=f'{{"secret":"{secret}}}').status_code == 400
-    of_the_server = [record.getMessage() for record in caplog.records if not record.name.startswith("httpcore")]
-    assert of_the_server
-    assert secret not in str(of_the_server)
-    assert ann.http.cookies["fivedice"] not in str(of_the_server)
 
 
 def test_a_browser_unknown_to_a_restored_database_can_take_a_seat(tmp_path: Path) -> None:
@@ -192,20 +149,19 @@ def test_a_browser_unknown_to_a_restored_database_can_take_a_seat(tmp_path: Path
             connection.execute(known.delete())
 
     with serving(tmp_path) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         ann.create()
         table = ann.create([{"kind": "person"}])
         server.services.database.write(forget).result(TIMEOUT_SECONDS)
         ann.do(table, "sit", seat=0, name="Ann")
         assert ann.get(f"/api/tables/{table}")["yours"] == [0]
         ann.do(table, "roll", seat=0, kept=[])
-        ann.close()
 
 
 def test_a_rematch_keeps_holders_on_all_their_devices(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         database = server.services.database
-        ann = Browser(server.url)
+        ann = server.visit()
         table = ann.create(SOLO, toml=TINY)
         ann.do(table, "roll", seat=0, kept=[])
         ann.do(table, "score", seat=0, box="any")
@@ -220,13 +176,12 @@ def test_a_rematch_keeps_holders_on_all_their_devices(tmp_path: Path) -> None:
         held = database.read(lambda connection: load_holders(connection, rematch))
         assert held == database.read(lambda connection: load_holders(connection, table))
         assert phone in held[0]
-        ann.close()
 
 
 def test_a_seat_claimed_during_a_reload_is_held(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         tables, event_store = server.services.tables, server.services.tables._event_store
-        ann, phone = Browser(server.url), Browser(server.url)
+        ann, phone = server.visit(), server.visit()
         table = ann.create()
         secret = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
         read, was_read, go_on = event_store._read, threading.Event(), threading.Event()
@@ -246,5 +201,3 @@ def test_a_seat_claimed_during_a_reload_is_held(tmp_path: Path) -> None:
         go_on.set()
         late.join(TIMEOUT_SECONDS)
         assert phone.get(f"/api/tables/{table}")["yours"] == [0]
-        ann.close()
-        phone.close()

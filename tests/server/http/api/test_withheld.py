@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
 
 import httpx
@@ -14,7 +15,7 @@ from fivedice.server.config.limits import WITHHOLD_SECONDS
 from fivedice.server.http.app import ENDPOINTS
 from fivedice.server.table.available import available_here
 from tests.server.http.api.test_advice import ask_until
-from tests.server.serving import TWO, Browser, Clock, Serving, serving
+from tests.server.serving import TWO, Browser, Clock, Serving, serving_unsolved
 from tests.waiting import wait_for
 
 SOLO = [TWO[0]]
@@ -25,31 +26,21 @@ WITHHELD = "withheld"
 
 
 @pytest.fixture(scope="module")
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
-    """A server that has solved Crag, the odds included."""
-    folder = tmp_path_factory.mktemp("withheld")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FIVEDICE_CACHE", str(folder))
-        with serving(folder, clock=clock) as running:
-            yield running
+    with serving_unsolved(tmp_path_factory, clock=clock) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
-def shown(server: Serving) -> Iterator[tuple[Browser, str]]:
+def shown(server: Serving) -> tuple[Browser, str]:
     """A table of two with advice before each decision, at which dice are rolled, and the browser that plays there."""
-    host = Browser(server.url)
+    host = server.visit()
     table = host.create(TWO, rules="crag", help="always")
     host.do(table, "roll", seat=0, kept=[])
     wait_for(lambda: host.view(table)["advice"], "the rules are solved")
     ask_until(lambda: host.http.get(f"/api/tables/{table}/odds"), lambda _: True)
     ask_until(lambda: why(host, {}), lambda _: True)
-    yield host, table
-    host.close()
+    return host, table
 
 
 def why(browser: Browser, params: dict[str, str]) -> httpx.Response:
@@ -152,9 +143,8 @@ def tutor(browser: Browser, game: str, shown: str) -> bool:
     """Whether the tutor of a table questions the worst choice, and names the best."""
     table = browser.create(SOLO, rules="crag", help="tutor")
     line = browser.do(table, "roll", seat=0, kept=[])["line"]
-    stranger = Browser(browser.url)
-    actions = stranger.get("/api/positions", line=line)["advice"]["actions"]
-    stranger.close()
+    with closing(Browser(browser.url)) as stranger:
+        actions = stranger.get("/api/positions", line=line)["advice"]["actions"]
     worst = next(one["action"] for one in reversed(actions) if one["action"].startswith("score "))
     asked = browser.send(table, "score", seat=0, box=worst.removeprefix("score "))
     assert asked.status_code in (200, 428), asked.text
@@ -219,13 +209,16 @@ def test_no_exact_question_is_answered_during_a_game_that_withholds_advice(
     assert ask(ann, game, table), "the game has ended"
 
 
-def test_the_game_withholds_until_its_last_score(visit: Callable[[], Browser], shown: tuple[Browser, str]) -> None:
+def test_the_game_withholds_until_its_last_score_and_its_rematch_from_the_beginning(
+    visit: Callable[[], Browser], shown: tuple[Browser, str]
+) -> None:
     ann = visit()
     game = ann.create(SOLO, rules="crag[rounds=1]")
     ann.do(game, "roll", seat=0, kept=[])
     assert not position_of_page(ann, game, "")
     ann.do(game, "score", seat=0, box="crag")
     assert position_of_page(ann, game, "")
+    assert not position_of_page(ann, ann.do(game, "rematch", seat=0)["rematch"], "")
 
 
 def test_every_seat_and_device_of_the_game_is_withheld_advice_once_it_begins(
@@ -249,24 +242,6 @@ def test_the_oldest_of_many_tables_withholds_as_well(
         clock.now += 1
         ann.create(SOLO, rules="crag", help="always")
     assert not position_of_page(ann, game, "")
-
-
-def test_a_rematch_withholds_from_its_beginning(visit: Callable[[], Browser], shown: tuple[Browser, str]) -> None:
-    ann = visit()
-    first = ann.create(SOLO, rules="crag[rounds=1]")
-    ann.do(first, "roll", seat=0, kept=[])
-    ann.do(first, "score", seat=0, box="crag")
-    game = ann.do(first, "rematch", seat=0)["rematch"]
-    assert not position_of_page(ann, game, "")
-
-
-@pytest.mark.parametrize("help", ["always", "tutor"])
-def test_a_game_that_names_the_best_action_withholds_nothing(
-    help: str, visit: Callable[[], Browser], shown: tuple[Browser, str]
-) -> None:
-    ann = visit()
-    ann.create(SOLO, rules="yahtzee", help=help)
-    assert position_of_page(ann, "", "")
 
 
 def test_a_position_is_shown_without_any_value_meanwhile(
