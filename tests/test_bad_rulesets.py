@@ -210,6 +210,7 @@ REFS = [
     ("yatzy_american[boxes=14]", MalformedError, "yatzy_american: boxes = '14' is not a choice: want one of 15, 13"),
     ("yatzee", UnknownError, "there is no ruleset 'yatzee': did you mean 'yahtzee'?"),
     ("nowhere.toml", UnknownError, "there is no file 'nowhere.toml'"),
+    ("my rules", MalformedError, "ruleset 'my rules': write an id or a .toml path without spaces"),
 ]
 
 

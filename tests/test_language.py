@@ -14,7 +14,6 @@ from fivedice.explanation.boxes import BOXES, category_name
 from fivedice.explanation.joker import joker_sentences, joker_steps
 from fivedice.game.notation import parse_position
 from fivedice.language import CARD_LANGUAGES, LANGUAGES, language
-from fivedice.players import KINDS
 from fivedice.ruleset import Joker
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.views.card import offer_views
@@ -125,11 +124,6 @@ def test_the_rulesets_of_german_and_swedish_players_are_wholly_in_their_language
     for lang in langs.split():
         texts = (ruleset.source, *ruleset.notes, *(example.says for example in ruleset.examples))
         assert [text for text in texts if not ruleset.prose(text, lang)] == []
-
-
-def test_computer_players_are_described_in_every_language() -> None:
-    for kind, about in KINDS.items():
-        assert len({language(tag).say(about) for tag in LANGUAGES}) == len(LANGUAGES), kind
 
 
 def test_names_of_boxes_do_not_clash_in_any_ruleset() -> None:

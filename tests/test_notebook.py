@@ -10,7 +10,7 @@ from fivedice import Greedy, Keep, advise, load_ruleset, parse_position
 from fivedice.analysis.reviews.review import Review, review
 from fivedice.extras import MissingExtraError
 from fivedice.game.record import Record, Seat
-from fivedice.notebook import dice_svg, table
+from fivedice.notebook import dice_svg
 from fivedice.solver.play.distribution import Distribution, forecast
 from fivedice.solver.play.policy_transitions import Start
 from tests.solutions import solution_of
@@ -62,10 +62,6 @@ def test_dice_have_a_label_and_their_pips() -> None:
     assert 'fill="red"' in dice_svg((2,), {2: "red"})
 
 
-def test_text_is_escaped() -> None:
-    assert "&lt;b&gt;" in table(["name"], [["<b>"]])
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -106,13 +102,10 @@ def test_a_review_shows_its_seats_and_costliest_decisions() -> None:
     assert values[-1] == found.seats[0].score
 
 
-def test_a_distribution_shows_its_figures_and_bars() -> None:
+def test_a_distribution_shows_its_figures_and_bars_and_its_plot_needs_one_call() -> None:
     html = distribution()._repr_html_()
     assert tags(html).count("rect") == distribution().chances.size
     assert f"<td>{distribution().mean:.2f}</td>" in html
-
-
-def test_plots_need_one_call() -> None:
     axes = distribution().plot().axes[0]
     assert axes.get_xlabel() == "points"
     assert len(axes.patches) > 100

@@ -6,7 +6,6 @@ import pytest
 
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.game.notation import parse_position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids, split_ref
 
 DIGESTS = """
@@ -36,47 +35,11 @@ yatzy_american   e702cd567181ba66
 """
 """Records and tables refer to these: a digest must change only if the rules do."""
 
-SHAPES = """
-balut            dice 5 rolls 3 rounds 28 bonus -
-cameroon         dice 5 rolls 3 rounds 10 bonus -
-cheerio          dice 5 rolls 3 rounds 11 bonus -
-crag             dice 3 rolls 2 rounds 13 bonus -
-double_cameroon  dice 10 rolls 3 rounds 5 bonus -
-generala         dice 5 rolls 3 rounds 10 bonus -
-kismet           dice 5 rolls 3 rounds 15 bonus 35@63/55@71/75@78
-kniffel          dice 5 rolls 3 rounds 13 bonus 35@63
-maxi_yatzy       dice 6 rolls 3 rounds 20 bonus 100@84
-poker_dice       dice 5 rolls 3 rounds 3 bonus -
-triple_yahtzee   dice 5 rolls 3 rounds 39 bonus 35@63
-yacht            dice 5 rolls 3 rounds 12 bonus -
-yacht_dice       dice 5 rolls 3 rounds 12 bonus 35@63
-yahtzee          dice 5 rolls 3 rounds 13 bonus 35@63
-yahtzee_1956     dice 5 rolls 3 rounds 13 bonus 35@63
-yahtzee_free     dice 5 rolls 3 rounds 13 bonus 35@63
-yahtzee_no_joker dice 5 rolls 3 rounds 13 bonus 35@63
-yahtzee_plain    dice 5 rolls 3 rounds 13 bonus 35@63
-yahtzee_wild     dice 5 rolls 3 rounds 13 bonus 35@63
-yamb             dice 5 rolls 3 rounds 52 bonus 30@60
-yams             dice 5 rolls 3 rounds 14 bonus 35@63
-yatzy            dice 5 rolls 3 rounds 15 bonus 50@63
-yatzy_american   dice 5 rolls 3 rounds 15 bonus 50@63
-"""
-
-
-def _shape(ruleset: Ruleset) -> str:
-    bonus = "/".join(f"{tier.points}@{tier.at}" for tier in ruleset.upper_bonus) or "-"
-    return f"dice {ruleset.dice} rolls {ruleset.rolls} rounds {ruleset.rounds} bonus {bonus}"
-
 
 def test_the_shipped_rulesets_have_these_digests() -> None:
     assert {id: load_ruleset(id).digest for id in ruleset_ids()} == dict(
         line.split() for line in DIGESTS.strip().splitlines()
     )
-
-
-def test_the_shipped_rulesets_have_these_dice_rolls_rounds_and_bonuses() -> None:
-    lines = [line.split(maxsplit=1) for line in SHAPES.strip().splitlines()]
-    assert {id: _shape(load_ruleset(id)) for id in ruleset_ids()} == dict(lines)
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
@@ -85,14 +48,10 @@ def test_a_shipped_ruleset_has_the_name_of_its_file_and_a_description(id: str) -
     assert ruleset.id == id
     assert str(ruleset) == id
     assert ruleset.about.endswith(".")
+    assert len(max(ruleset_ids(), key=len)) + 2 + len(ruleset.about) <= 80
     assert ruleset.source
     assert ruleset.notes
     assert ruleset.examples
-
-
-@pytest.mark.parametrize("id", ruleset_ids())
-def test_the_list_of_rulesets_fits_in_80_columns(id: str) -> None:
-    assert len(max(ruleset_ids(), key=len)) + 2 + len(load_ruleset(id).about) <= 80
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
@@ -203,11 +162,6 @@ def test_american_yatzy_fills_fifteen_boxes_thirteen_of_them_or_a_card_without_p
     assert {box.id for box in fifteen.boxes} - {box.id for box in no_pairs.boxes} == {"one_pair", "two_pairs"}
 
 
-def test_maxi_yatzy_can_save_unused_rolls() -> None:
-    position = parse_position("maxi_yatzy[saved_rolls=true] chance=21,saved=2 - r5")
-    assert position.card.rolls == 5
-
-
 def test_maxi_yatzy_can_pay_50_at_75() -> None:
     assert load_ruleset("maxi_yatzy").bonus_for(84) == 100
     assert load_ruleset("maxi_yatzy[upper_bonus=50@75]").bonus_for(75) == 50
@@ -218,26 +172,29 @@ def test_kismet_pays_three_tiers_of_upper_bonus() -> None:
     assert [kismet.bonus_for(total) for total in (62, 63, 70, 71, 77, 78)] == [0, 35, 35, 55, 55, 75]
 
 
-def test_three_of_each_face_earn_the_upper_bonus() -> None:
-    card = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18"
-    assert parse_position(f"yahtzee {card} - r3").card.total == 63 + 35
-    assert parse_position(f"yatzy_american {card} - r3").card.total == 63 + 50
+THREE_OF_EACH = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18"
+HIGHEST_1956 = (
+    "ones=5,twos=10,threes=15,fours=20,fives=25,sixes=30,three_of_a_kind=30,four_of_a_kind=30,full_house=25,"
+    "small_straight=30,large_straight=40,yahtzee=50,chance=30"
+)
 
 
-def test_the_upper_bonus_can_be_earned_with_a_zero_in_the_upper_section() -> None:
-    card = "ones=0,twos=6,threes=9,fours=12,fives=15,sixes=24"
-    assert parse_position(f"yahtzee_wild {card} - r3").card.total == 66 + 35
-
-
-def test_the_highest_score_of_1956_is_375_without_bonus_chips() -> None:
-    upper = "ones=5,twos=10,threes=15,fours=20,fives=25,sixes=30"
-    lower = "three_of_a_kind=30,four_of_a_kind=30,full_house=25,small_straight=30,large_straight=40,yahtzee=50"
-    assert parse_position(f"yahtzee_1956 {upper},{lower},chance=30 - r3").card.total == 375
-
-
-def test_triple_yahtzee_multiplies_boxes_and_upper_bonus_by_the_column() -> None:
-    card = "ones_x3=3,twos_x3=6,threes_x3=9,fours_x3=12,fives_x3=15,sixes_x3=18,chance_x2=30,yahtzee_x1=50"
-    assert parse_position(f"triple_yahtzee {card} - r3").card.total == 3 * (63 + 35) + 2 * 30 + 50
+@pytest.mark.parametrize(
+    ("ref", "card", "total"),
+    [
+        ("yahtzee", THREE_OF_EACH, 63 + 35),
+        ("yatzy_american", THREE_OF_EACH, 63 + 50),
+        ("yahtzee_wild", "ones=0,twos=6,threes=9,fours=12,fives=15,sixes=24", 66 + 35),  # with a zero above
+        ("yahtzee_1956", HIGHEST_1956, 375),
+        (
+            "triple_yahtzee",
+            "ones_x3=3,twos_x3=6,threes_x3=9,fours_x3=12,fives_x3=15,sixes_x3=18,chance_x2=30,yahtzee_x1=50",
+            3 * (63 + 35) + 2 * 30 + 50,
+        ),
+    ],
+)
+def test_the_total_of_a_card_has_the_bonuses_of_its_rules(ref: str, card: str, total: int) -> None:
+    assert parse_position(f"{ref} {card} - r3").card.total == total
 
 
 def test_a_generala_on_the_first_roll_wins_only_with_the_option() -> None:
@@ -272,13 +229,6 @@ def test_a_file_can_extend_a_shipped_ruleset() -> None:
 def test_prose_is_not_part_of_the_digest() -> None:
     text = 'id = "other"\nlike = "yahtzee"\nabout = "Ours."\n[categories.ones]\nname = "Aces"'
     assert parse_ruleset(text).digest == load_ruleset("yahtzee").digest
-
-
-def test_an_unknown_ruleset_and_a_malformed_name_are_different_errors() -> None:
-    with pytest.raises(UnknownError, match="there is no ruleset 'yatzee': did you mean"):
-        load_ruleset("yatzee")
-    with pytest.raises(MalformedError, match=r"write an id or a \.toml path without spaces"):
-        load_ruleset("my rules")
 
 
 FAMILY = """

@@ -120,24 +120,6 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
     expect(ann.get_by_role("heading", level=1)).to_have_text("Position")
 
 
-def test_the_browser_verifies_the_dice_of_a_game(opened: Opener, site: Site) -> None:
-    table, _ = site.create(rules="crag", seats=[{"kind": "greedy"}, {"kind": "random"}])
-    page = opened(f"/t/{table}")
-    expect(status(page)).to_have_text(re.compile("won by|lost by|share the win"))
-    page.get_by_text("More", exact=True).click()
-    page.get_by_role("link", name="Check the dice").click()
-    expect(page.get_by_role("heading", level=2)).to_have_text(re.compile(r"All \d+ dice match the secret"))
-    record = page.get_by_label("Record")
-    text = record.input_value()
-    turn = re.search(r"^  turn 3: (\d)", text, re.MULTILINE)
-    assert turn is not None
-    other = str(int(turn[1]) % 6 + 1)
-    record.fill(text[: turn.start(1)] + other + text[turn.end(1) :])
-    page.get_by_role("button", name="Check dice").click()
-    expect(page.locator(".verdict")).not_to_contain_text("All")
-    expect(page.locator(".verdict li, .verdict p").first).to_be_visible()
-
-
 def test_the_page_can_be_installed_and_says_at_once_that_it_needs_a_connection(opened: Opener, site: Site) -> None:
     page = opened(alone=True)
     manifest = site.get("/manifest.webmanifest")

@@ -153,8 +153,13 @@ def test_a_seat_moves_to_another_device_whose_browser_can_be_removed(scheme: str
     link = dialog.get_by_role("textbox").input_value()
     dialog.get_by_role("button", name="Close").click()
 
+    roll(ann)
     other = opened(link.removeprefix(site.address), width=360, color_scheme=scheme)
     expect(other.locator(".roll")).to_be_enabled()
+    assert "#" not in other.url
+    assert faces(other) == faces(ann)
+    other.keyboard.press("r")
+    rolls_left(other, 1)
     third = opened(link.removeprefix(site.address))
     expect(third.get_by_text("This link was used already")).to_be_visible()
     open_menu(ann, "Play on another device")

@@ -14,17 +14,12 @@ ANN = {**HERE, "name": "Ann"}
 WHY = "Yamb is too large to be solved"
 
 
-def choose(page: Page, rules: str) -> None:
-    """Choose rules on the start page."""
-    page.get_by_text("Change the rules").click()
-    page.get_by_label("Rules", exact=True).select_option(rules)
-
-
 def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promises_it(
     opened: Opener, site: Site
 ) -> None:
     page = opened(viewport={"width": 390, "height": 664})
-    choose(page, "yamb")
+    page.get_by_text("Change the rules").click()
+    page.get_by_label("Rules", exact=True).select_option("yamb")
     for name in ("A tutor", "The cost afterwards", "All advice"):
         expect(page.get_by_role("radio", name=name)).to_be_disabled()
     expect(page.get_by_role("radio", name="None")).to_be_checked()
@@ -33,21 +28,17 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
     expect(page.locator("#level-refusal")).to_contain_text(WHY)
     expect(page.locator("summary", has_text="Change the rules")).to_contain_text("without help")
     keep_picture(page, "no-help-390")
+    rules = page.get_by_label("Rules", exact=True)
+    rules.select_option("yahtzee")
+    page.get_by_role("radio", name="A tutor").check()
+    expect(page.locator("#level option[value=optimal]")).to_be_enabled()
+    expect(page.locator("#level-refusal")).to_have_count(0)
+    rules.select_option("yamb")
     page.get_by_role("button", name="Play the computer").click()
     expect(status(page)).to_have_text("Your turn")
     expect(page.get_by_role("region", name="Tutor")).to_have_count(0)
     view = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}")["view"]
     assert (view["help"], view["has_review"]) == ("none", False)
-
-
-def test_rules_that_can_be_solved_offer_everything_again(opened: Opener) -> None:
-    page = opened()
-    choose(page, "yamb")
-    expect(page.get_by_role("radio", name="A tutor")).to_be_disabled()
-    page.get_by_label("Rules", exact=True).select_option("yahtzee")
-    page.get_by_role("radio", name="A tutor").check()
-    expect(page.locator("#level option[value=optimal]")).to_be_enabled()
-    expect(page.locator("#level-refusal")).to_have_count(0)
 
 
 def test_a_finished_game_without_a_solution_offers_no_review(opened: Opener, site: Site) -> None:

@@ -85,6 +85,12 @@ def test_a_forced_joker_is_marked_and_its_bonus_is_scored(opened: Opener, site: 
     expect(page.locator("[data-box=full_house]")).to_have_text("closed")
     expect(page.get_by_role("status")).to_contain_text(f"Joker: you can score it only in {box.title()}.")
     keep_picture(page, "joker-1280-light")
+    page.set_viewport_size({"width": 360, "height": 640})
+    expect(forced.locator(".points small")).to_have_text("+100")
+    cut = "parts => parts.filter(part => part.scrollWidth > part.clientWidth + 1).length"
+    assert page.locator("tr:has(button.open)").locator("th, td, .name, .offer").evaluate_all(cut) == 0
+    expect(page.locator(".shut").first).to_have_accessible_name(re.compile("closed, "))
+    keep_picture(page, "phone-joker-360-light")
 
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")

@@ -8,11 +8,9 @@ from playwright.sync_api import Page, expect
 
 from tests.amount import cases
 from tests.browser.conftest import Opener, keep_picture
-from tests.browser.fixed import equal_dice
 from tests.browser.player import HERE, kept, roll, rolls_left, status, total, write, write_best
 from tests.browser.site import Site
 from tests.browser.test_access import check
-from tests.browser.test_kinds_of_rules import throw_equal
 
 ANN = {**HERE, "name": "Ann"}
 OTHERS = [{"kind": "greedy"}, {"kind": "random"}, {"kind": "greedy"}, {"kind": "random"}]
@@ -144,6 +142,9 @@ def test_totals_and_dice_stay_in_sight_where_a_card_has_to_scroll(
     last.scroll_into_view_if_needed()
     assert page.locator("button.open").last.evaluate_all(COVERED) == []
     keep_picture(page, f"phone-{rules}-{num_seats}-360-light")
+    if num_seats > 3:
+        write(page, "chance")
+        expect(page.locator(".chips button").first).to_contain_text(re.compile(r"You\s*[1-9]"))
 
 
 def test_the_menu_of_the_table_is_one_tap_away(opened: Opener, site: Site) -> None:
@@ -153,24 +154,6 @@ def test_the_menu_of_the_table_is_one_tap_away(opened: Opener, site: Site) -> No
     assert outside(page, ".menu li > *") == []
     expect(page.locator(".menu ul")).to_contain_text("No values, costs")  # on the panel, not across the card
     check(page, "phone-menu", "light")
-
-
-def test_a_forced_joker_has_room_for_its_mark_and_its_bonus(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yahtzee", seats=[ANN])
-    nonce, (first, second) = equal_dice(table, 2)
-    assert site.command(table, cookie, type="add_nonce", seat=0, nonce=nonce)["type"] == "accepted"
-    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 360, "height": 640})
-    throw_equal(page, first)
-    write(page, "yahtzee")
-    throw_equal(page, second)
-    forced = page.locator("tr:has(button.open)")
-    expect(forced).to_have_count(1)
-    expect(forced.locator(".tag")).to_have_text("forced")
-    expect(forced.locator(".points small")).to_have_text("+100")
-    cut = "parts => parts.filter(part => part.scrollWidth > part.clientWidth + 1).length"
-    assert forced.locator("th, td, .name, .offer").evaluate_all(cut) == 0
-    expect(page.locator(".shut").first).to_have_accessible_name(re.compile("closed, "))
-    keep_picture(page, "phone-joker-360-light")
 
 
 def test_a_score_that_gains_a_digit_moves_nothing(opened: Opener, site: Site) -> None:

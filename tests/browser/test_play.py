@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.amount import cases
 from tests.browser.conftest import Opener, keep_picture
-from tests.browser.player import HERE, faces, kept, roll, rolls_left, set_table, status, write
+from tests.browser.player import HERE, faces, kept, roll, rolls_left, status, write
 from tests.browser.site import Site
 from tests.browser.test_access import check
 from tests.waiting import wait_for
@@ -220,26 +220,6 @@ def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opene
     page.get_by_label("The tutor may ask me").check()
 
 
-def test_on_a_phone_nothing_scrolls_sideways_and_buttons_are_large_enough(opened: Opener, site: Site) -> None:
-    names = ["Ann", "Benjamin", "Cleopatra", "Dora", "Emil", "Finn"]
-    table, cookie = site.create(rules="yatzy", seats=[{**HERE, "name": name} for name in names])
-    page = opened(f"/t/{table}", cookie=cookie, width=360, has_touch=True, is_mobile=True, device_scale_factor=2)
-    expect(status(page)).to_have_text("Ann, it is your turn")
-    page.locator(".roll").tap()
-    rolls_left(page, 2)
-    page.locator(".dock button[data-face]").nth(2).tap()
-    assert kept(page)[2]
-    assert page.evaluate("document.documentElement.scrollWidth") == 360
-    sizes = page.locator("main button:visible").evaluate_all(
-        "buttons => buttons.map(button => button.getBoundingClientRect()).map(box => [box.width, box.height])"
-    )
-    assert min(min(size) for size in sizes) >= 24
-    keep_picture(page, "phone-360-light")
-    write(page, "chance")
-    expect(status(page)).to_have_text("Benjamin, it is your turn")
-    expect(page.locator(".chips button").first).to_contain_text(re.compile(r"Ann\s*[1-9]"))
-
-
 @pytest.mark.parametrize(("rules", "help"), cases([("crag", "always")], full=[("yahtzee", "none"), ("crag", "always")]))
 def test_rolling_and_scoring_do_not_move_the_layout(rules: str, help: str, opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules=rules, seats=[ANN, {"kind": "greedy"}], help=help)
@@ -312,18 +292,3 @@ def test_custom_rules_are_checked_as_they_are_entered(opened: Opener) -> None:
     expect(page.get_by_role("button", name="Create table")).to_be_disabled()
     page.get_by_role("button", name="Play the computer").click()
     expect(page.get_by_role("alert")).to_contain_text("not valid yet")
-
-
-def test_a_seat_can_move_to_another_device(opened: Opener) -> None:
-    page = opened()
-    set_table(page, "yahtzee", "Ann", "greedy")
-    roll(page)
-    page.get_by_text("At this table").click()
-    page.get_by_role("button", name="Play on another device").click()
-    link = page.get_by_role("dialog").get_by_role("textbox").input_value()
-    phone = opened(link.replace(re.match(r"https?://[^/]+", link)[0], ""), width=360)  # type: ignore[index]
-    expect(status(phone)).to_have_text("Your turn")
-    assert "#" not in phone.url
-    assert faces(phone) == faces(page)
-    phone.keyboard.press("r")
-    rolls_left(page, 1)

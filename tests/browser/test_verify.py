@@ -26,7 +26,9 @@ def expect_line(page: Page, part: str, says: str) -> None:
 
 
 def test_an_honest_record_of_custom_rules_is_checked_with_all_its_parts(opened: Opener, site: Site) -> None:
-    page = opened(f"/verify?table={finished_game(site)}", viewport={"width": 390, "height": 664})
+    page = opened(f"/t/{finished_game(site)}", viewport={"width": 390, "height": 664})
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("link", name="Check the dice").click()
     expect(
         page.get_by_role("heading", name=re.compile(r"^All \d+ dice match the secret, and the points"))
     ).to_be_visible()

@@ -1,6 +1,7 @@
 """Fixtures: one server for the tests of a module, and browsers that connect to it."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -8,7 +9,7 @@ from fivedice.server.solving import child_process, helper, queue
 from fivedice.solver.solution import Solution
 from tests import forked
 from tests.server.serving import Browser, Clock, Serving, serving
-from tests.solutions import solution_of
+from tests.solutions import shared_cache, solution_of
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -44,6 +45,12 @@ def clock() -> Clock:
 def crag() -> Solution:
     """The solution of the smallest shipped ruleset."""
     return solution_of("crag")
+
+
+@pytest.fixture(scope="session")
+def solved_cache(tmp_path_factory: pytest.TempPathFactory, crag: Solution) -> Path:
+    """The cache of this run, in which Crag is solved."""
+    return shared_cache(tmp_path_factory)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import httpx
@@ -107,12 +108,11 @@ def serving(folder: Path, **settings: Any) -> Iterator[Serving]:
 
 
 @contextmanager
-def serving_unsolved(factory: pytest.TempPathFactory, **settings: Any) -> Iterator[Serving]:
-    """A server with an empty cache of solutions."""
-    folder = factory.mktemp("unsolved")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FIVEDICE_CACHE", str(folder))
-        with serving(folder, **settings) as server:
+def serving_with_cache(cache: Path, **settings: Any) -> Iterator[Serving]:
+    """A server whose solutions are in a cache folder."""
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
+        patch.setenv("FIVEDICE_CACHE", str(cache))
+        with serving(Path(folder), **settings) as server:
             yield server
 
 

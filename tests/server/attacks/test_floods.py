@@ -1,6 +1,7 @@
 """Too many requests, messages or connections are limited, without an effect on others."""
 
 import json
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
@@ -15,12 +16,23 @@ from fivedice.server.http.api import docs
 from fivedice.server.ops.rate_limits import CounterStorage, RateLimiter
 from fivedice.server.table import decide
 from tests import clients
-from tests.server.serving import TINY, TWO, Clock, new_id, serving
+from tests.server.serving import TINY, TWO, Clock, Serving, new_id, serving
 from tests.waiting import TIMEOUT_SECONDS
 
 
+@pytest.fixture(scope="module")
+def limited(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Serving]]:
+    """A kind of request, and a server behind a proxy of which every address may ask twice for that kind."""
+    limits = parse_rate_limits([f"{request.param}=2/hour"])
+    with serving(tmp_path_factory.mktemp("limited"), limits=limits, proxies=("127.0.0.1",)) as running:
+        yield request.param, running
+
+
+addresses = (f"192.0.2.{number}" for number in range(256))
+
+
 @pytest.mark.parametrize(
-    ("kind", "method", "path", "body"),
+    ("limited", "method", "path", "body"),
     [
         ("requests", "GET", "/api/players", None),
         ("requests", "GET", "/", None),
@@ -48,12 +60,11 @@ from tests.waiting import TIMEOUT_SECONDS
         ("uploads", "POST", "/api/me/import", {}),
         ("uploads", "POST", "/api/me/records", {"text": ""}),
     ],
+    indirect=["limited"],
 )
-def test_every_rate_is_limited(tmp_path: Path, kind: str, method: str, path: str, body: object) -> None:
-    with (
-        serving(tmp_path, limits=parse_rate_limits([f"{kind}=2/hour"])) as server,
-        clients.Client(base_url=server.url) as http,
-    ):
+def test_every_rate_is_limited(limited: tuple[str, Serving], method: str, path: str, body: object) -> None:
+    kind, server = limited
+    with clients.Client(base_url=server.url, headers={"x-forwarded-for": next(addresses)}) as http:
         answers = [http.request(method, path, json=body) for _ in range(3)]
         assert 429 not in [answer.status_code for answer in answers[:2]]
         assert answers[2].status_code == 429

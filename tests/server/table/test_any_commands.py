@@ -1,4 +1,4 @@
-"""Any commands from any devices in any order: nobody decides with knowledge of dice that their seat rolls later."""
+"""Any commands from any devices in any order: what the rules allow is accepted, and nobody decides with dice known."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -6,12 +6,15 @@ from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, TypeAlias, TypeVar, get_args
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
+from fivedice.game.action import Keep
+from fivedice.game.action import Score as ScoreAction
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.proof import TableDice
@@ -31,6 +34,7 @@ from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs import (
     Announced,
     AnyCommand,
+    AnyEvent,
     Closed,
     NonceAdded,
     Returned,
@@ -40,6 +44,8 @@ from fivedice.server.table.verbs import (
     StoodIn,
     Undone,
 )
+from fivedice.server.table.view import view
+from fivedice.testing.strategies import rulesets
 from fivedice.testing.tiny import TINY, TINY_TURNS
 from tests.amount import IS_FULL, amount
 from tests.server.scripted import SECRET, Live
@@ -109,6 +115,24 @@ def due(table: Table) -> list[Kind]:
     return [kind for kind, is_possible in kinds if is_possible]
 
 
+def is_legal(table: Table, command: Any) -> bool:
+    """Whether the rules allow a command of the seat's holder that knows the newest version."""
+    if isinstance(command, verbs.Undo):
+        return table.undoer == command.seat and table.seats[command.seat].decider == PERSON
+    if table.state is not State.PLAYING or command.seat != table.position.seat or table.mover.decider != PERSON:
+        return False
+    position = table.position
+    match command:
+        case verbs.Roll(kept=kept):
+            kept_dice = tuple(die for die, is_kept in zip(table.turn.places, kept, strict=True) if is_kept)
+            return not position.dice or not position.why_illegal(Keep(kept_dice))
+        case verbs.Score(box=box, scratch=scratch):
+            return any(offer.action == ScoreAction(box, scratch) for offer in position.offers())
+        case verbs.Announce(box=box):
+            return any(action.box == box for action in position.announcements())
+    return False
+
+
 def kind_of(ruleset: Ruleset) -> str:
     """The kind of a ruleset, by the rules on which the order of decisions and dice depends."""
     wins = any(category.first_roll_wins for category in ruleset.categories)
@@ -127,15 +151,15 @@ class AnyCommands(RuleBasedStateMachine):
     """How often each command was accepted, in all examples."""
 
     @initialize(
-        rules=st.sampled_from(list(RULESETS)),
+        ruleset=st.sampled_from(list(RULESETS.values())) | rulesets(),
         kinds=st.lists(st.sampled_from([PERSON, "random"]), min_size=1, max_size=3),
         own=st.integers(0, 3),
         is_open=st.booleans(),
         first=st.sampled_from(["0", HIGHEST_ROLL]),
         help=st.sampled_from(["none", "tutor"]),
     )
-    def create(self, rules: str, kinds: list[str], own: int, is_open: bool, first: str, help: Help) -> None:
-        ruleset, kinds = RULESETS[rules], [*kinds[:own], PERSON, *kinds[own:]]
+    def create(self, ruleset: Ruleset, kinds: list[str], own: int, is_open: bool, first: str, help: Help) -> None:
+        kinds = [*kinds[:own], PERSON, *kinds[own:]]
         seats = [
             WantedSeat(kind, f"p{seat}" if here else "", here=here)
             for seat, kind in enumerate(kinds)
@@ -144,7 +168,7 @@ class AnyCommands(RuleBasedStateMachine):
         assert ruleset.file
         help = "none" if available_here(ruleset).solution else help
         toml = "" if ruleset.file.is_shipped else ruleset.file.text
-        wanted = NewTable(seats=seats, rules=ruleset.ref, toml=toml, first=first, help=help, silence=60)
+        wanted = NewTable(seats=seats, rules=str(ruleset), toml=toml, first=first, help=help, silence=60)
         self.live = Live(wanted, loss_of=lambda position, action: (2 * (len(str(action)) % 3), action))
         self.all_seats = frozenset(range(len(seats)))
         self.seen: dict[int, tuple[int, int]] = {}
@@ -218,14 +242,18 @@ class AnyCommands(RuleBasedStateMachine):
         version = max(1, before.version - behind)
         fields = {name: FIELDS[name](before, choose) for name in kind.__struct_fields__ if name in FIELDS}
         command = kind(id=live.new_id(), version=version, seat=seat, **fields)
-        answer = live.send(command, holds)
+        answer = live.send(msgspec.json.decode(msgspec.json.encode(command), type=AnyCommand), holds)
         if isinstance(answer, Refused):
+            assert live.table is before
+            may_act = version == before.version and seat in holds and answer.reason != "costly"
+            assert not (may_act and is_legal(before, command)), answer
             other_dice = TableDice(b"\0" * 32, before.id, before.nonces)
             with pytest.raises(RefusedError) as caught:
                 decide(before, command, replace(live.context(holds), chance=other_dice))
             assert caught.value.answer(command.id, before.version) == answer
         else:
-            assert version == before.version
+            assert version == before.version == live.table.version - 1 == len(live.events) - 1
+            assert seat is None or seat in holds or kind in (verbs.Sit, verbs.StandIn)
             self.accepted[kind] += 1
             self.check(before, live.events[-1])
 
@@ -262,6 +290,15 @@ class AnyCommands(RuleBasedStateMachine):
             self.undoable = None  # the last score reveals the secret
         assert self.live.table.undoer == (self.undoable[0] if self.undoable else None)
 
+    @invariant()
+    def the_view_is_that_of_the_table_and_hides_the_secret(self) -> None:
+        table = self.live.table
+        text = msgspec.json.encode(view(table, secret=SECRET))
+        assert (SECRET.hex().encode() in text) == table.has_ended
+        assert str(table.position).encode() in text
+        assert tuple(sorted(table.turn.places)) == table.position.dice
+        assert len(table.turn.kept) == len(table.turn.places)
+
     @precondition(lambda self: self.undone)
     @invariant()
     def the_record_names_the_undone_turns(self) -> None:
@@ -274,7 +311,8 @@ class AnyCommands(RuleBasedStateMachine):
         live = self.live
         if not live.table.has_ended:
             live.append(Closed(at=live.now))
-        assert replay(live.events) == live.table
+        stored = [msgspec.json.encode(event) for event in live.events]
+        assert replay([msgspec.json.decode(line, type=AnyEvent) for line in stored]) == live.table
         verification = verify_record(parse_record(str(record_of(live.table, live.events, SECRET))))
         assert (list(verification.problems), verification.foreseen) == ([], ())
         assert [str(undone) for undone in verification.proof.undone] == self.undone

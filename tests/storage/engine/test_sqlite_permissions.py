@@ -12,8 +12,7 @@ from fivedice.data_folder import make_folder
 from fivedice.storage.backup import backup
 from fivedice.storage.engine.database import Database, UnavailableError
 from tests.capabilities import obeying_permissions
-from tests.storage.engine.test_database import versions
-from tests.storage.rows.test_events import create, entry
+from tests.storage.rows.test_events import create, entry, versions
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has other permissions")
 

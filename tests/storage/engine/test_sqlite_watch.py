@@ -20,8 +20,7 @@ from fivedice.storage.engine import sqlite as engine
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.engine.sqlite_mark import Mark
 from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
-from fivedice.storage.rows.tables import load_table
-from tests.storage.rows.test_events import create, entry
+from tests.storage.rows.test_events import create, entry, versions
 from tests.waiting import wait_for
 
 NAMES = ("fivedice.db", "fivedice.db-wal", "fivedice.db-shm")
@@ -42,12 +41,6 @@ def served(file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
         assert opened.append(entry(version)).result()
     yield opened
     opened.close()
-
-
-def versions(database: Database) -> list[int]:
-    stored = database.read(lambda c: load_table(c, "one"))
-    assert stored is not None
-    return [found.version for found in stored.entries]
 
 
 def versions_after_a_kill(file: Path, folder: Path) -> list[int]:

@@ -1,7 +1,6 @@
 """Events in both databases: each version and each command is stored once, and durable before it is reported."""
 
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from fivedice.storage.rows.event import StoredEvent, append_events, events_at, p
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.tables import (
     StoredLog,
+    StoredTable,
     create_table,
     hold_seat,
     load_logs,
@@ -34,6 +34,18 @@ def create(database: Database, table: str = "one") -> None:
     database.write(lambda c: create_table(c, SECRET, entry(1, table=table), [])).result()
 
 
+def stored_table(database: Database, id: str = "one") -> StoredTable:
+    """A table that must exist."""
+    stored = database.read(lambda c: load_table(c, id))
+    assert stored is not None
+    return stored
+
+
+def versions(database: Database) -> list[int]:
+    """The versions of the stored events of a table."""
+    return [found.version for found in stored_table(database).entries]
+
+
 def plan(connection: Connection, query: ClauseElement) -> list[str]:
     """The steps of SQLite's query plan."""
     compiled = query.compile(connection, compile_kwargs={"literal_binds": True})
@@ -43,11 +55,11 @@ def plan(connection: Connection, query: ClauseElement) -> list[str]:
 def test_a_table_is_read_as_it_was_written(database: Database) -> None:
     create(database)
     assert [database.append(entry(version)).result() for version in (2, 3)] == [True, True]
-    stored = database.read(lambda c: load_table(c, "one"))
-    assert stored is not None
+    stored = stored_table(database)
     assert stored.secret == SECRET
     assert stored.entries == (entry(1), entry(2), entry(3))
     assert stored.holders == {}
+    assert database.read(lambda c: load_table(c, "none")) is None
 
 
 def test_many_tables_are_read_at_once(database: Database) -> None:
@@ -57,35 +69,23 @@ def test_many_tables_are_read_at_once(database: Database) -> None:
     logs = database.read(lambda connection: load_logs(connection, ["two", "nowhere", "one"]))
     assert set(logs) == {"one", "two"}
     for table in logs:
-        stored = database.read(partial(load_table, id=table))
-        assert stored is not None
+        stored = stored_table(database, table)
         assert logs[table] == StoredLog(stored.secret, stored.toml, list(stored.entries))
-
-
-def test_an_unknown_table_is_none(database: Database) -> None:
-    assert database.read(lambda c: load_table(c, "none")) is None
 
 
 def test_a_version_is_stored_once(database: Database) -> None:
     create(database)
     assert database.append(entry(2, "mine")).result()
     assert not database.append(entry(2, "yours")).result()
-    stored = database.read(lambda c: load_table(c, "one"))
-    assert stored is not None
+    stored = stored_table(database)
     assert [found.command for found in stored.entries] == ["command-1", "mine"]
 
 
-def test_a_command_is_stored_once(database: Database) -> None:
-    create(database)
-    assert database.append(entry(2, "mine")).result()
-    assert not database.append(entry(3, "mine", after="mine")).result()
-
-
-def test_the_same_command_can_be_stored_at_two_tables(database: Database) -> None:
-    create(database, "one")
-    create(database, "two")
-    assert database.append(entry(2, "mine", "one")).result()
-    assert database.append(entry(2, "mine", "two")).result()
+def test_a_command_is_stored_once_at_each_table(database: Database) -> None:
+    for table in ("one", "two"):
+        create(database, table)
+        assert database.append(entry(2, "mine", table)).result()
+        assert not database.append(entry(3, "mine", table, after="mine")).result()
 
 
 def test_of_many_concurrent_appends_of_a_version_one_succeeds(database: Database) -> None:
@@ -96,8 +96,7 @@ def test_of_many_concurrent_appends_of_a_version_one_succeeds(database: Database
         with ThreadPoolExecutor(8) as pool:
             won = list(pool.map(lambda racer: database.append(racer).result(), racers))
         assert won.count(True) == 1
-        stored = database.read(lambda c: load_table(c, "one"))
-        assert stored is not None
+        stored = stored_table(database)
         last = stored.entries[-1].command
         assert last == racers[won.index(True)].command
 
@@ -116,9 +115,7 @@ def test_more_events_than_one_batch_are_all_stored(database: Database, monkeypat
     create(database)
     waiting = [database.append(entry(version)) for version in range(2, batch + 10)]
     assert all(future.result() for future in waiting)
-    stored = database.read(lambda c: load_table(c, "one"))
-    assert stored is not None
-    assert [found.version for found in stored.entries] == list(range(1, batch + 10))
+    assert versions(database) == list(range(1, batch + 10))
 
 
 def test_a_failing_job_rolls_back_nothing_else(database: Database) -> None:
@@ -147,9 +144,7 @@ def test_a_write_is_visible_to_other_connections_at_once(database: Database, url
     other = Database(url)
     try:
         assert database.append(entry(2)).result()
-        stored = other.read(lambda c: load_table(c, "one"))
-        assert stored is not None
-        assert len(stored.entries) == 2
+        assert versions(other) == [1, 2]
         assert not other.append(entry(2, "late")).result()
     finally:
         other.close()
@@ -173,27 +168,16 @@ def test_the_tables_of_a_holder_are_listed_by_latest_event(database: Database) -
         ("two", (3,), 1, 5.0),
     ]
     assert [held.id for held in database.read(lambda c: tables_of(c, holder, 1))] == ["one"]
-    stored = database.read(lambda c: load_table(c, "one"))
-    assert stored is not None
+    stored = stored_table(database)
     assert stored.holders == {0: {holder}, 1: {holder}}
 
 
-def test_the_latest_event_of_each_table_is_found_by_its_key(tmp_path: Path) -> None:
+def test_latest_events_and_predecessors_are_found_by_their_keys(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
-    try:
-        steps = database.read(lambda connection: plan(connection, newest_events("ann", 10)))
-    finally:
-        database.close()
-    assert any("events USING PRIMARY KEY (table_id=? AND version=?)" in step for step in steps), steps
-    assert not any("SCAN events" in step or "GROUP BY" in step for step in steps), steps
-
-
-def test_a_predecessor_is_found_by_its_key(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
-    try:
-        places = places_value("sqlite", [("one", 1), ("two", 7)])
-        steps = database.read(lambda connection: plan(connection, events_at("sqlite").params(places=places)))
-    finally:
-        database.close()
-    assert any(step.startswith("SEARCH events USING") for step in steps), steps
-    assert not any(step.startswith("SCAN events") for step in steps), steps
+    places = places_value("sqlite", [("one", 1), ("two", 7)])
+    newest = database.read(lambda connection: plan(connection, newest_events("ann", 10)))
+    before = database.read(lambda connection: plan(connection, events_at("sqlite").params(places=places)))
+    database.close()
+    assert any("events USING PRIMARY KEY (table_id=? AND version=?)" in step for step in newest), newest
+    assert any(step.startswith("SEARCH events USING") for step in before), before
+    assert not any("SCAN events" in step or "GROUP BY" in step for step in [*newest, *before])

@@ -1,5 +1,6 @@
 """Advice, positions, explanations and reviews: exact, solved in the background, equal to the command line."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -23,7 +24,7 @@ from fivedice.solver.solution import Solution
 from fivedice.views.review import review_view
 from tests import forked
 from tests.amount import cases
-from tests.server.serving import TINY, Browser, Clock, Serving, serving, serving_unsolved
+from tests.server.serving import TINY, Browser, Clock, Serving, serving, serving_with_cache
 from tests.solutions import breakdown_of
 from tests.storage.empty import empty_sqlite
 from tests.waiting import TIMEOUT_SECONDS, wait_for
@@ -33,7 +34,7 @@ SLOW_CHILD = "tests.server.solving.slow_child"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with serving_unsolved(tmp_path_factory) as running:
+    with serving_with_cache(tmp_path_factory.mktemp("empty")) as running:
         yield running
 
 
@@ -335,10 +336,10 @@ def test_the_error_of_a_failing_solver_is_logged(
     assert "RuntimeError: no memory" in caplog.text
 
 
-def test_solutions_of_custom_rules_are_not_stored_in_the_users_cache(server: Serving, ann: Browser) -> None:
+def test_solutions_of_custom_rules_are_not_stored_in_the_users_cache(ann: Browser) -> None:
     for ref in ("crag", "crag[rolls=1]"):
         position(ann, f"{ref} fours=4 445 r0")
-    folder = Path(server.services.settings.database_url.removeprefix("sqlite:///")).parent / "solutions"
+    folder = Path(os.environ["FIVEDICE_CACHE"]) / "solutions"
     kept = {file.name.partition("-")[0] for file in folder.glob("*.solution")}
     assert load_ruleset("crag").digest in kept
     assert load_ruleset("crag[rolls=1]").digest not in kept

@@ -1,6 +1,7 @@
 """Lessons over HTTP: costly decisions as exercises, graded and scheduled."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,14 +11,14 @@ from fivedice.analysis.learning.lessons import lessons
 from fivedice.analysis.reviews.review import review
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
-from tests.server.serving import TWO, Browser, Clock, Serving, serving_unsolved
+from tests.server.serving import TWO, Browser, Clock, Serving, serving_with_cache
 
 DAY = 86_400.0
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
-    with serving_unsolved(tmp_path_factory, clock=clock) as running:
+def server(solved_cache: Path, clock: Clock) -> Iterator[Serving]:
+    with serving_with_cache(solved_cache, clock=clock) as running:
         yield running
 
 

@@ -16,15 +16,15 @@ from fivedice.analysis.odds.turning_points import odds_over_time
 from fivedice.server.solving import queue
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
-from tests.server.serving import Browser, Serving, serving_unsolved
+from tests.server.serving import Browser, Serving, serving_with_cache
 from tests.waiting import wait_for, wait_for_async
 
 SEATS = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person", "name": "Ben", "here": True}]
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with serving_unsolved(tmp_path_factory) as running:
+def server(solved_cache: Path) -> Iterator[Serving]:
+    with serving_with_cache(solved_cache) as running:
         yield running
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,7 +16,7 @@ from fivedice.server.config.limits import WITHHOLD_SECONDS
 from fivedice.server.http.app import ENDPOINTS
 from fivedice.server.table.available import available_here
 from tests.server.http.api.test_advice import ask_until
-from tests.server.serving import TWO, Browser, Clock, Serving, serving_unsolved
+from tests.server.serving import TWO, Browser, Clock, Serving, serving_with_cache
 from tests.waiting import wait_for
 
 SOLO = [TWO[0]]
@@ -26,8 +27,8 @@ WITHHELD = "withheld"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
-    with serving_unsolved(tmp_path_factory, clock=clock) as running:
+def server(solved_cache: Path, clock: Clock) -> Iterator[Serving]:
+    with serving_with_cache(solved_cache, clock=clock) as running:
         yield running
 
 
