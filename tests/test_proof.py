@@ -147,7 +147,11 @@ AMBIGUOUS_NONCES = ("", "5f", "seat 5f", "seat 00 5f", "seat 0 5F", "seat 0 5f\n
         *((check_table, table, "want 1 to 64 of the characters") for table in ("", "a b", "t\n", "tä", "x" * 65)),
         *((check_nonce, nonce, "want 'seat N HEX' or 'watcher N HEX'") for nonce in AMBIGUOUS_NONCES),
         *(
-            (lambda place: TableDice(SECRET, "t").die(*place, 6), place, "-1: turns, rolls and dice are counted from 0")
+            (
+                lambda place: TableDice(SECRET, "t").die(place[0], place[1], place[2], 6),
+                place,
+                "-1: turns, rolls and dice",
+            )
             for place in ((-1, 0, 0), (0, -1, 0), (0, 0, -1))
         ),
         *(

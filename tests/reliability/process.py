@@ -84,6 +84,13 @@ class ServerProcess:
         self.launch()
         self.wait_until_ready()
 
+    def __enter__(self) -> "ServerProcess":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
     def kill(self) -> None:
         """Kill the process and all its children, as a power failure would."""
         if self._process is not None:

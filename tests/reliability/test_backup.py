@@ -111,15 +111,11 @@ def test_a_backup_of_a_restored_database_is_the_same(database: TargetDatabase, s
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.stem)
 def test_a_database_of_an_earlier_schema_is_migrated_with_its_games(database: TargetDatabase, schema: Path) -> None:
     restore(database.url, schema)
-    server = ServerProcess(database.url)
-    server.start()
-    try:
+    with ServerProcess(database.url) as server:
         tables = database.select("SELECT id FROM tables ORDER BY created")
         client = Client(server.url, Ledger(), random.Random(9))
         updates = [asyncio.run(client.look(Notes(table, {0: ""}))) for (table,) in tables]
         assert [update and update["view"]["state"] for update in updates] == ["over", "playing"]
-    finally:
-        server.kill()
 
 
 def test_a_damaged_backup_is_refused_and_changes_nothing(database: TargetDatabase, tmp_path: Path) -> None:
@@ -154,12 +150,8 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(database: TargetDatabas
 
 def test_a_database_in_use_or_with_content_is_not_overwritten(database: TargetDatabase) -> None:
     server = ServerProcess(database.url)
-    server.start()
-    try:
-        with pytest.raises(IllegalError, match=r"a server uses this database|another fivedice serves"):
-            restore(database.url, SCHEMAS[0], replace=True)
-    finally:
-        server.kill()
+    with server, pytest.raises(IllegalError, match=r"a server uses this database|another fivedice serves"):
+        restore(database.url, SCHEMAS[0], replace=True)
     restore(database.url, SCHEMAS[0])
     with pytest.raises(IllegalError, match="this database is not empty: restore into a new one"):
         restore(database.url, SCHEMAS[0])

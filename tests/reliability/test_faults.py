@@ -60,11 +60,8 @@ def play_through_failure(
         for notes in ledger.notes.values():
             await client.check(notes)
 
-    server.start()
-    try:
+    with server:
         asyncio.run(play())
-    finally:
-        server.kill()
     ledger.check_database(database.commands())
     assert ledger.lost == []
     return errors
@@ -149,12 +146,9 @@ def test_a_server_that_is_killed_after_its_log_was_deleted_has_lost_nothing(
         for notes in ledger.notes.values():
             await client.check(notes)
 
-    server.start()
-    try:
+    with server:
         for _ in range(amount(2, full=18)):
             asyncio.run(lose_the_log())
-    finally:
-        server.kill()
     assert ledger.lost == []
     assert errors
     assert all("log was deleted" in error for error in errors)
@@ -205,9 +199,7 @@ def test_play_continues_after_a_crash_of_postgres() -> None:
 
 
 def test_tables_cannot_be_created_or_shown_without_a_database(sqlite: TargetDatabase, tmp_path: Path) -> None:
-    server = ServerProcess(sqlite.url)
-    server.start()
-    try:
+    with ServerProcess(sqlite.url) as server:
         with moved_away(tmp_path / "fivedice.db"):
             status, answer, _ = call(f"{server.url}/api/tables", {"seats": [{"kind": "greedy"}]})
             assert (status, answer["code"]) == (503, "unavailable")
@@ -215,8 +207,6 @@ def test_tables_cannot_be_created_or_shown_without_a_database(sqlite: TargetData
             assert call(f"{server.url}/api/tables/AAAAAAAAAAAAAAAA")[0] == 503
             assert call(f"{server.url}/api/players")[0] == 200
         assert call(f"{server.url}/api/tables", {"seats": [{"kind": "greedy"}]})[0] == 201
-    finally:
-        server.kill()
 
 
 @contextmanager

@@ -33,12 +33,8 @@ def proxy(proxy_kind: ProxyKind, tmp_path_factory: pytest.TempPathFactory) -> It
     """A proxy of each kind in front of a server on SQLite. Clients verify its certificate."""
     folder = tmp_path_factory.mktemp("proxy")
     server = ServerProcess(f"sqlite:///{folder / 'tables.db'}", "--proxy", "127.0.0.1", limits=LIMITS)
-    server.start()
-    try:
-        with run_proxy([server.port], *proxy_kind, folder) as proxy, trusting(proxy):
-            yield proxy
-    finally:
-        server.kill()
+    with server, run_proxy([server.port], *proxy_kind, folder) as proxy, trusting(proxy):
+        yield proxy
 
 
 @contextmanager

@@ -133,9 +133,9 @@ def test_workers_with_a_frozen_postgres_stop_in_time(postgres_database: TargetDa
 
 
 def test_a_lock_of_another_session_delays_neither_players_nor_a_stop(postgres_database: TargetDatabase) -> None:
-    server = ServerProcess(postgres_database.url, constants={"fivedice.storage.engine.postgres.LOCK_SECONDS": 0.3})
-    server.start()
-    try:
+    with ServerProcess(
+        postgres_database.url, constants={"fivedice.storage.engine.postgres.LOCK_SECONDS": 0.3}
+    ) as server:
         ann = Player(server.url)
         with psycopg.connect(postgres_database.url) as other:
             other.execute("LOCK TABLE events IN EXCLUSIVE MODE")
@@ -150,8 +150,6 @@ def test_a_lock_of_another_session_delays_neither_players_nor_a_stop(postgres_da
                 server.send_signal()
                 assert server.wait(TIMEOUT_SECONDS) in CLEAN_EXITS
                 assert read_response(connection)[1]["detail"] == locked
-    finally:
-        server.kill()
 
 
 def test_a_worker_that_hangs_is_killed_at_the_end(postgres_database: TargetDatabase, tmp_path: Path) -> None:
@@ -221,14 +219,10 @@ def test_a_shutdown_that_hangs_is_ended_and_logs_its_position(
         "fivedice.server.live.cluster_sync.ClusterSync.close": part.close,
         "fivedice.server.process.shutdown.STOP_SECONDS": 0.5,
     }
-    server = ServerProcess(f"sqlite:///{tmp_path / 'fivedice.db'}", constants=constants, log=log)
-    server.start()
-    try:
+    with ServerProcess(f"sqlite:///{tmp_path / 'fivedice.db'}", constants=constants, log=log) as server:
         server.send_signal()
         server.send_signal()
         assert server.wait() == LATE
-    finally:
-        server.kill()
     [line] = shutdown_timeouts(log)
     assert line["waiting_for"] == "requests in progress or background services"
     if part is Blocked:

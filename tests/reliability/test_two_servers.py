@@ -226,17 +226,13 @@ def test_servers_keep_listening_after_an_invalid_announcement(pair: Pair) -> Non
 
 
 def test_workers_share_an_address_and_a_killed_worker_is_replaced(postgres_database: TargetDatabase) -> None:
-    server = ServerProcess(postgres_database.url, "--workers", "2")
-    server.start()
-    try:
+    with ServerProcess(postgres_database.url, "--workers", "2") as server:
         wait_for(lambda: postgres_database.select(LISTENERS) == [(2,)], "both workers listen")
         ledger = Ledger()
         asyncio.run(_play_while_a_worker_is_killed(server, ledger))
         ledger.check_database(postgres_database.commands())
         assert ledger.lost == []
         server.stop()
-    finally:
-        server.kill()
 
 
 def test_each_table_is_in_the_memory_of_one_worker(postgres_database: TargetDatabase) -> None:

@@ -4,6 +4,7 @@ import os
 import random
 import shlex
 import sys
+from contextlib import closing
 from pathlib import Path
 from threading import Event
 
@@ -58,12 +59,9 @@ def test_a_league_is_repeatable() -> None:
 def test_a_process_answers_one_json_line_a_decision(tmp_path: Path) -> None:
     script = tmp_path / "agent.py"
     script.write_text(AGENT)
-    player = ProcessPlayer("simple", f"{sys.executable} {script}")
-    try:
+    with closing(ProcessPlayer("simple", f"{sys.executable} {script}")) as player:
         assert str(player.choose(parse_position("crag - 445 r1"))) == "score ones"
         assert str(player.choose(parse_position("crag ones=1 445 r1"))) == "score twos"
-    finally:
-        player.close()
 
 
 @pytest.mark.parametrize(

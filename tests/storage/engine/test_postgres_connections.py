@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import psycopg
 import pytest
@@ -127,11 +127,8 @@ def test_a_starting_process_waits_longer_for_one_that_is_migrating(
 
 
 def test_a_lock_timeout_in_the_url_is_kept(postgres: str) -> None:
-    database = Database(f"{empty_postgres(postgres)}&options=-clock_timeout%3D7000")
-    try:
+    with closing(Database(f"{empty_postgres(postgres)}&options=-clock_timeout%3D7000")) as database:
         assert database.read(lambda c: c.execute(text("SHOW lock_timeout")).scalar()) == "7s"
-    finally:
-        database.close()
 
 
 def test_a_request_to_a_closed_database_fails(database: Database) -> None:

@@ -1,6 +1,7 @@
 """Events in both databases: each version and each command is stored once, and durable before it is reported."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -141,13 +142,10 @@ def test_a_job_that_violates_a_key_fails_alone(database: Database) -> None:
 
 def test_a_write_is_visible_to_other_connections_at_once(database: Database, url: str) -> None:
     create(database)
-    other = Database(url)
-    try:
+    with closing(Database(url)) as other:
         assert database.append(entry(2)).result()
         assert versions(other) == [1, 2]
         assert not other.append(entry(2, "late")).result()
-    finally:
-        other.close()
 
 
 def test_the_tables_of_a_holder_are_listed_by_latest_event(database: Database) -> None:

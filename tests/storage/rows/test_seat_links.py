@@ -1,6 +1,7 @@
 """Links and devices of seats, and games that withhold advice from them."""
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from functools import partial
 
 import psycopg
@@ -192,8 +193,7 @@ def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeyp
 @pytest.mark.parametrize("what", ["create", "claim", "revoke", "remove device"])
 def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(postgres: str, what: str) -> None:
     """The other process has deleted the rows of the table, and commits while this one waits for them."""
-    database = Database(empty_postgres(postgres))
-    try:
+    with closing(Database(empty_postgres(postgres))) as database:
         ann, key = seated(database), new_secret()
         secret = created(database, ann)
         link = database.read(lambda c: links_of(c, *ONE, 2.0))[0].id
@@ -216,14 +216,11 @@ def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(postgres: 
         else:
             assert not result.result()
         assert database.read(lambda c: held_tables(c, ann)) == set()
-    finally:
-        database.close()
 
 
 def test_a_claim_locks_the_table_before_its_link_as_a_deletion_does(postgres: str) -> None:
     """Otherwise each waits for the other, and PostgreSQL ends one of them with all commands in its transaction."""
-    database = Database(empty_postgres(postgres))
-    try:
+    with closing(Database(empty_postgres(postgres))) as database:
         secret = created(database, seated(database))
         with psycopg.connect(postgres) as other:
             other.execute("SELECT id FROM tables WHERE id = 'one' FOR UPDATE")
@@ -231,8 +228,6 @@ def test_a_claim_locks_the_table_before_its_link_as_a_deletion_does(postgres: st
             wait_for(partial(is_waiting, postgres), "it waits for the other process")
             other.execute("DELETE FROM seat_secrets WHERE table_id = 'one'")
         assert result.result() == []
-    finally:
-        database.close()
 
 
 def is_waiting(postgres: str) -> bool:
