@@ -54,7 +54,7 @@ catalogues: .venv/.dev ## extract the messages of all languages, and compile the
 	@$(BIN)/pybabel --quiet update --input-file=.venv/fivedice.pot --output-dir=$(CATALOGUES) --no-wrap \
 	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 	@$(BIN)/pybabel --quiet compile --directory=$(CATALOGUES)
-	@$(BIN)/python web/boxes.py
+	@$(BIN)/python web/messages.py
 
 lint: .venv/.dev
 	$(BIN)/ruff check

@@ -16,7 +16,6 @@ from fivedice.game.notation import parse_position
 from fivedice.language import CARD_LANGUAGES, LANGUAGES, language
 from fivedice.ruleset import Joker
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.views.card import offer_views
 from tests.amount import amount
 from tests.catalogues import OTHERS, Message, catalogue, compiled, extracted, messages, po_file
 
@@ -186,7 +185,7 @@ def test_the_joker_has_the_name_of_its_own_game(ref: str, name: str, lang: str) 
     spoken = [
         *joker_sentences(ruleset, to),
         *(step.question + step.answer for step in joker_steps(ruleset, to)),
-        *(offer.reason for offer in offer_views(position)),
+        *(position.why_closed(index, to) for index in range(len(ruleset.boxes))),
         component_name(ruleset, "extra_bonus", to),
         *(row.label for row in card_rows(position)),
     ]

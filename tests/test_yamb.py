@@ -143,7 +143,7 @@ def test_the_view_of_offers_tells_what_may_be_announced_and_what_it_would_score(
         "announce",
         9,
     )
-    assert (free.can_announce, free.is_open, offers["threes_down"].closed_by) == (False, True, "order")
+    assert (free.can_announce, free.is_open, offers["threes_down"].closed_by) == (False, True, "down")
     after = position.play(Announce("threes_announced"))
     assert card_view(after.card).announced == "threes_announced"
     closed = {offer.closed_by for offer in offer_views(after) if offer.box != "threes_announced"}

@@ -108,7 +108,7 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
             else:
                 expect(status(page)).to_have_text("Your turn")
                 take_turn(page)
-    expect(status(ben)).to_have_text(re.compile("won by|lost by|share the win"))
+    expect(status(ben)).to_have_text(re.compile("won by|lost by|share the victory"))
     for page in (ann, ben):
         expect(page.get_by_role("heading", name="Expected score, turn by turn")).to_be_visible()
         page.get_by_role("button", name="Costliest first").click()

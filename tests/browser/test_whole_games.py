@@ -42,7 +42,7 @@ def test_two_browsers_and_a_computer_play_a_whole_game(rules: str, opened: Opene
     play_to_the_end([ann, ben])
 
     for page in (ann, ben):
-        expect(status(page)).to_have_text(re.compile("^You (won|lost) by|share the win"))
+        expect(status(page)).to_have_text(re.compile("^You (won|lost) by|share the victory"))
         expect(page.locator(".ending tbody tr")).to_have_count(3)
     totals = [total(ann, seat) for seat in range(3)]
     assert totals == [total(ben, seat) for seat in range(3)]
@@ -65,7 +65,7 @@ def outcome_of(page: Page) -> str:
     """What the ending must say about two totals, of which the first is the user's."""
     mine, other = total(page, 0), total(page, 1)
     if mine == other:
-        return "You share the win with Greedy"
+        return "You share the victory with Greedy"
     return f"You won by {mine - other}" if mine > other else f"You lost by {other - mine}"
 
 
@@ -124,7 +124,7 @@ def test_a_win_is_celebrated_once_except_under_reduced_motion(opened: Opener, si
         for name in ("Ann", "Ben"):
             expect(status(page)).to_have_text(f"{name}, it is your turn")
             take_turn(page)
-        expect(status(page)).to_have_text(re.compile(r"^(Ann|Ben) won by \d+$|share the win"))
+        expect(status(page)).to_have_text(re.compile(r"^(Ann|Ben) won by \d+$|share the victory"))
         expect(page.locator(".confetti")).to_have_count(0)
         assert page.evaluate("window.fell") == (motion == "no-preference")
         page.reload()

@@ -29,7 +29,6 @@ from fivedice.errors import MalformedError
 from fivedice.explanation.text import explain
 from fivedice.game.action import Keep
 from fivedice.game.chance import roll_dice
-from fivedice.game.joker import why_closed
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.game.wording import doing
@@ -122,7 +121,7 @@ def engine(subject: Subject) -> Lines:
             yield " ".join(map(str, position.announcements()))
             yield " ".join(map(str, position.keeps()))
             if position.dice:
-                yield " | ".join(why_closed(card, position.dice, box) for box in range(len(card.boxes)))
+                yield " | ".join(position.why_closed(box) for box in range(len(card.boxes)))
 
 
 def records(subject: Subject) -> Lines:

@@ -1,29 +1,68 @@
 """`Ruling` on a roll: the open boxes it may fill, those of them at joker value, and why the others are closed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Literal, TypeAlias
 
 from fivedice.dice import Dice
 from fivedice.explanation.boxes import box_title, category_name, joker_name
 from fivedice.game.card import ScoreCard
-from fivedice.language import ENGLISH, Language, marked
+from fivedice.language import Language, marked
 from fivedice.ruleset import Joker
 
-MUST_SCORE = marked("a roll that scores in another box must be scored there")
-"""The reason why a box is closed to a roll under a ruleset with `forced_score`."""
+ClosedBy: TypeAlias = Literal[
+    "filled", "down", "up", "announce", "announced", "first", "first_missing", "score", "lower", "upper", "joker"
+]
+"""What closes a box to a roll."""
+
+CLOSED: Mapping[ClosedBy, str] = MappingProxyType(
+    {
+        "filled": marked("the box is filled, with {points}"),
+        "down": marked("the boxes of this column are filled down"),
+        "up": marked("the boxes of this column are filled up"),
+        "announce": marked("it must be announced after the first roll"),
+        "announced": marked("{box} is announced, so this turn must fill it"),
+        "first": marked("this turn fills it already"),
+        "first_missing": marked("announce the first of two boxes before the second"),
+        "score": marked("a roll that scores in another box must be scored there"),
+        "lower": marked("an extra {extra} goes below while a lower box is open"),
+        "upper": marked("an extra {extra} goes in {box} while it is open"),
+        "joker": marked("an extra {extra} is a joker below while a lower box is open"),
+    }
+)
+"""The reasons in words; the page has the same ones (`web/messages.py`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why boxes are closed to a roll, and the index of the box that must be filled instead, if it is a single one."""
+
+    closed_by: ClosedBy
+    instead: int | None = None
+
+    def in_words(self, card: ScoreCard, to: Language, points: int | None = None) -> str:
+        """The reason in a language; `points` are those in a filled box."""
+        ruleset, box = card.ruleset, ""
+        if self.instead is not None:
+            wanted = ruleset.boxes[self.instead]
+            is_whole = self.closed_by == "announced"  # other reasons name boxes of a column that all boxes share
+            box = box_title(ruleset, wanted.id, to) if is_whole else category_name(wanted.category, ruleset, to)
+        return to.say(CLOSED[self.closed_by], extra=joker_name(ruleset, to), box=box, points=points)
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Boxes by their index on the card. `reason` is a short explanation if a rule closes boxes."""
+    """Boxes by their index on the card, and the reason if a rule closes some of them."""
 
     allowed: tuple[int, ...]
     at_joker_value: frozenset[int] = frozenset()
-    reason: str = ""
+    reason: Reason | None = None
 
 
-def rule_on(card: ScoreCard, dice: Dice, to: Language = ENGLISH) -> Ruling:
+def rule_on(card: ScoreCard, dice: Dice) -> Ruling:
     """The ruling of a card's ruleset on a roll; see `fivedice.ruleset.Joker` for the joker orders."""
-    ruling = _joker_ruling(card, dice, to)
+    ruling = _joker_ruling(card, dice)
     if not card.ruleset.forced_score:
         return ruling
     worth = ((index, card.ruleset.boxes[index].category, index in ruling.at_joker_value) for index in ruling.allowed)
@@ -34,10 +73,10 @@ def rule_on(card: ScoreCard, dice: Dice, to: Language = ENGLISH) -> Ruling:
     )
     if not scoring or scoring == ruling.allowed:
         return ruling
-    return replace(ruling, allowed=scoring, reason=ruling.reason or to.say(MUST_SCORE))
+    return replace(ruling, allowed=scoring, reason=ruling.reason or Reason("score"))
 
 
-def _joker_ruling(card: ScoreCard, dice: Dice, to: Language) -> Ruling:
+def _joker_ruling(card: ScoreCard, dice: Dice) -> Ruling:
     ruleset = card.ruleset
     playable = tuple(card.playable())
     if ruleset.joker is Joker.NONE or not card.is_extra(dice):
@@ -45,7 +84,6 @@ def _joker_ruling(card: ScoreCard, dice: Dice, to: Language) -> Ruling:
     boxes = ruleset.boxes
     matching = ruleset.matching_upper[dice[0]]
     open_matching = tuple(index for index in playable if index in matching)
-    name = joker_name(ruleset, to)
     lower = tuple(index for index in playable if boxes[index].category.section == "lower")
 
     match ruleset.joker:
@@ -53,44 +91,35 @@ def _joker_ruling(card: ScoreCard, dice: Dice, to: Language) -> Ruling:
             is_filled = bool(matching) and all(card.boxes[index] is not None for index in matching)
             return Ruling(playable, frozenset(lower) if is_filled else frozenset())
         case Joker.LOWER_FIRST if lower:
-            reason = to.say("an extra {extra} goes below while a lower box is open", extra=name)
-            return Ruling(lower, frozenset(lower), reason)
+            return Ruling(lower, frozenset(lower), Reason("lower"))
         case Joker.LOWER_FIRST:
             return Ruling(playable)
         case _ if open_matching:
-            box = category_name(boxes[open_matching[0]].category, ruleset, to)
-            reason = to.say("an extra {extra} goes in {box} while it is open", extra=name, box=box)
-            return Ruling(open_matching, reason=reason)
+            return Ruling(open_matching, reason=Reason("upper", open_matching[0]))
         case Joker.FORCED if lower:
-            reason = to.say("an extra {extra} is a joker below while a lower box is open", extra=name)
-            return Ruling(lower, frozenset(lower), reason)
+            return Ruling(lower, frozenset(lower), Reason("joker"))
         case _:
             return Ruling(playable, frozenset(lower))
 
 
-def why_closed(card: ScoreCard, dice: Dice, box: int, to: Language = ENGLISH) -> str:
-    """Why a roll may not fill the box with this index, in a few words; empty if it may."""
+def why_closed(card: ScoreCard, dice: Dice, box: int) -> Reason | None:
+    """Why a roll may not fill the box with this index; None if it may."""
     if card.boxes[box] is not None:
-        return to.say("the box is filled, with {points}", points=card.boxes[box])
+        return Reason("filled")
     if box not in card.playable():
-        return _why_not_playable(card, box, to)
+        return _why_not_playable(card, box)
     if box in rule_on(card, dice).allowed:
-        return ""
-    ruling = _joker_ruling(card, dice, to)
-    return to.say(MUST_SCORE) if box in ruling.allowed else ruling.reason
+        return None
+    ruling = _joker_ruling(card, dice)
+    return Reason("score") if box in ruling.allowed else ruling.reason
 
 
-def _why_not_playable(card: ScoreCard, box: int, to: Language) -> str:
+def _why_not_playable(card: ScoreCard, box: int) -> Reason:
     column = card.ruleset.columns[card.ruleset.boxes[box].column]
     if card.ruleset.boxes_per_turn == 2:
-        if card.announced:
-            return to.say("this turn fills it already")
-        return to.say("announce the first of two boxes before the second")
+        return Reason("first" if card.announced else "first_missing")
     if card.announced:
-        announced = box_title(card.ruleset, card.announced, to)
-        return to.say("{box} is announced, so this turn must fill it", box=announced)
+        return Reason("announced", card.ruleset.box_index[card.announced])
     if column.announced and box in card.announceable():
-        return to.say("it must be announced after the first roll")
-    if column.order == "up":
-        return to.say("the boxes of this column are filled up")
-    return to.say("the boxes of this column are filled down")
+        return Reason("announce")
+    return Reason("up" if column.order == "up" else "down")

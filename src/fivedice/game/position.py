@@ -260,7 +260,8 @@ class Position:
 
     def why_closed(self, box: int, to: Language = ENGLISH) -> str:
         """Why the roll may not fill the box with this index, in a few words; empty if it may."""
-        return why_closed(self.card, self.dice, box, to)
+        reason = why_closed(self.card, self.dice, box)
+        return reason.in_words(self.card, to, self.card.boxes[box]) if reason else ""
 
     def check_keep(self, keep: Keep) -> None:
         """Raise `IllegalError` with the reason if a `Keep` is not legal here."""

@@ -72,7 +72,7 @@ def outcome(record: Record, to: Language = ENGLISH) -> str:
     resigned = [record.seats[one.seat].name for one in record.resignations]
     winners = [record.seats[seat].name for seat in record.position.winners]
     if not winners:
-        return to.say("{name} resigned.", name=resigned[0]) if record.is_over else to.say("The game is not finished.")
+        return resigned_sentence(resigned[:1], to) if record.is_over else to.say("The game is not finished.")
     cards = record.position.cards
     best = cards[record.position.winners[0]].total
     if len(cards) == 1:
@@ -96,6 +96,4 @@ def outcome(record: Record, to: Language = ENGLISH) -> str:
 
 def resigned_sentence(names: Sequence[str], to: Language = ENGLISH) -> str:
     """That these players gave up the game."""
-    if len(names) == 1:
-        return to.say("{name} resigned.", name=names[0])
-    return to.say("{names} resigned.", names=to.listed(names))
+    return to.count("{names} resigned.", "{names} resigned.", len(names), names=to.listed(names))

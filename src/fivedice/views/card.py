@@ -1,13 +1,12 @@
 """Score cards as JSON: a card with its sums, and what each open box would score with the dice."""
 
 from functools import lru_cache
-from typing import Literal
 
 from msgspec import Struct
 
 from fivedice.game.action import expensive_zeros
 from fivedice.game.card import ScoreCard
-from fivedice.game.joker import MUST_SCORE, rule_on
+from fivedice.game.joker import ClosedBy, rule_on, why_closed
 from fivedice.game.position import Position
 
 
@@ -49,9 +48,6 @@ class CardView(Struct, frozen=True):
     total: int
 
 
-ClosedBy = Literal["order", "joker", "score", "announce", "announced"]
-
-
 class OfferView(Struct, frozen=True):
     """An unfilled box and what it would score now; 0 points and no bonus if it is closed to this roll.
 
@@ -75,10 +71,11 @@ class OfferView(Struct, frozen=True):
     """Whether the rules also allow a voluntary zero here."""
     can_announce: bool
     closed_by: ClosedBy | None
-    """The rule that closes it to this roll: the order of its column, the joker rule, that a roll must score, that the
-    box must be announced, or that another one is announced."""
-    reason: str
-    """The reason why it is closed, or why the joker rule leaves no other box."""
+    """The rule that closes it to this roll: the order of its column, the joker rule (which wants a lower box, the upper
+    box of these dice, or a joker below), that a roll must score, that the box must be announced, that another one is
+    announced, that it is the first of two boxes, or that the first one is not chosen yet."""
+    instead: str | None
+    """The only box that this rule leaves."""
 
 
 @lru_cache(maxsize=8_192)
@@ -136,7 +133,8 @@ def offer_views(position: Position) -> list[OfferView]:
     unfilled = [index for index, points in enumerate(card.boxes) if points is None]
     ruling = rule_on(card, position.dice) if len(by_box) < len(unfilled) else None
     playable = set(card.playable()) if ruling else set()
-    is_forced = ruling is not None and ruling.reason != MUST_SCORE and len(ruling.allowed) == 1 < len(playable)
+    is_by_joker = ruling is not None and ruling.reason is not None and ruling.reason.closed_by != "score"
+    is_forced = ruling is not None and is_by_joker and len(ruling.allowed) == 1 < len(playable)
     most = max((offer.points + offer.bonus for offer in by_box.values()), default=0)
 
     views = []
@@ -144,16 +142,12 @@ def offer_views(position: Position) -> list[OfferView]:
         id = position.ruleset.boxes[index].id
         offer = by_box.get(id)
         if offer is None:
-            reason = position.why_closed(index)
-            if index not in playable:
-                is_awaited = index in card.announceable()
-                closed_by: ClosedBy = "announced" if card.announced else "announce" if is_awaited else "order"
-            else:
-                closed_by = "score" if reason == MUST_SCORE else "joker"
             can_announce = id in announceable
-            views.append(
-                _closed(id, closed_by, reason, can_announce, position.points_if_announced(id) if can_announce else 0)
-            )
+            points = position.points_if_announced(id) if can_announce else 0
+            reason = why_closed(card, position.dice, index)
+            assert reason, "a box that is not offered is closed"
+            instead = None if reason.instead is None else position.ruleset.boxes[reason.instead].id
+            views.append(_closed(id, points, reason.closed_by, instead, can_announce=can_announce))
             continue
         views.append(
             OfferView(
@@ -169,13 +163,13 @@ def offer_views(position: Position) -> list[OfferView]:
                 can_scratch=id in scratchable,
                 can_announce=False,
                 closed_by=None,
-                reason=ruling.reason if ruling and is_forced else "",
+                instead=None,
             )
         )
     return views
 
 
-def _closed(box: str, closed_by: ClosedBy, reason: str, can_announce: bool, points: int) -> OfferView:
+def _closed(box: str, points: int, closed_by: ClosedBy, instead: str | None, *, can_announce: bool) -> OfferView:
     return OfferView(
         box=box,
         points=points,
@@ -189,5 +183,5 @@ def _closed(box: str, closed_by: ClosedBy, reason: str, can_announce: bool, poin
         can_scratch=False,
         can_announce=can_announce,
         closed_by=closed_by,
-        reason=reason,
+        instead=instead,
     )

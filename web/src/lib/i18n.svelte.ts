@@ -1,8 +1,8 @@
 /** Translation: messages, numbers and dates in the user's language. */
 
-import { BOX_NAMES } from "../messages/boxes";
 import { de } from "../messages/de";
 import { en } from "../messages/en";
+import { BOX_NAMES } from "../messages/shared";
 import { sv } from "../messages/sv";
 import type { Catalogue, Key, Plural } from "../messages/types";
 import { settings } from "./settings.svelte";

@@ -1390,8 +1390,8 @@ export interface components {
             readonly can_scratch: boolean;
             readonly can_announce: boolean;
             /** @enum {null|string} */
-            readonly closed_by: "order" | "joker" | "score" | "announce" | "announced" | null;
-            readonly reason: string;
+            readonly closed_by: "filled" | "down" | "up" | "announce" | "announced" | "first" | "first_missing" | "score" | "lower" | "upper" | "joker" | null;
+            readonly instead: string | null;
         };
         /** OfferedRulesPageView */
         readonly OfferedRulesPageView: {

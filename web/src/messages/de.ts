@@ -16,6 +16,7 @@ import { setup } from "./de/setup";
 import { share } from "./de/share";
 import { table } from "./de/table";
 import { verify } from "./de/verify";
+import { shared } from "./shared";
 import type { Catalogue } from "./types";
 
 export const de: Catalogue = {
@@ -35,4 +36,5 @@ export const de: Catalogue = {
   ...share,
   ...table,
   ...verify,
+  ...shared.de,
 };

@@ -16,6 +16,7 @@ import { setup } from "./en/setup";
 import { share } from "./en/share";
 import { table } from "./en/table";
 import { verify } from "./en/verify";
+import { shared } from "./shared";
 
 export const en = {
   ...advice,
@@ -34,4 +35,5 @@ export const en = {
   ...share,
   ...table,
   ...verify,
+  ...shared.en,
 };

@@ -16,6 +16,7 @@ import { setup } from "./sv/setup";
 import { share } from "./sv/share";
 import { table } from "./sv/table";
 import { verify } from "./sv/verify";
+import { shared } from "./shared";
 import type { Catalogue } from "./types";
 
 export const sv: Catalogue = {
@@ -35,4 +36,5 @@ export const sv: Catalogue = {
   ...share,
   ...table,
   ...verify,
+  ...shared.sv,
 };

@@ -47,7 +47,7 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
     case "returned":
       return t("announceReturned", { name });
     case "resigned":
-      return t("announceResigned", { name });
+      return t("resigned", { names: name, n: 1 });
     case "closed":
       return t("announceClosed");
     case "rematched":

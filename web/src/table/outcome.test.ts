@@ -38,8 +38,8 @@ test("a game that is not won by points has no margin", () => {
 
 test("a tie has all names, and a solo game its score", () => {
   const view = seats(["Ann", 1, 200, null], ["Ben", 1, 200, null], ["Cai", 3, 9, 191]);
-  expect(outcome(view, [0])).toBe("You share the win with Ben");
-  expect(outcome(view, [2])).toBe("Ann and Ben share the win");
+  expect(outcome(view, [0])).toBe("You share the victory with Ben");
+  expect(outcome(view, [2])).toBe("Ann and Ben share the victory");
   expect(outcome(seats(["Ann", 1, 200, null]), [0])).toBe("You scored 200 points");
   expect(outcome(seats(["Ann", 1, 1, null]), [])).toBe("Ann scored 1 point");
 });

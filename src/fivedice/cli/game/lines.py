@@ -64,8 +64,8 @@ def _pair_lines(position: Position) -> list[str]:
 
 def forced_lines(position: Position) -> list[str]:
     """A sentence on why the joker rule closes some open boxes to this roll; none if it does not."""
-    reason = rule_on(position.card, position.dice, chosen()).reason
-    return [f"{capitalised(reason)}."] if reason else []
+    reason = rule_on(position.card, position.dice).reason
+    return [f"{capitalised(reason.in_words(position.card, chosen()))}."] if reason else []
 
 
 def offer_lines(position: Position) -> list[str]:

@@ -138,7 +138,7 @@ class Words:
 
     def num_more(self, number: int) -> str:
         """How many more seats there are than a picture has room for."""
-        return self._to.count("and {more} more", "and {more} more", number, more=number)
+        return self._to.numbered("and 1 more", "and {n} more", number)
 
     def site(self) -> str:
         """The description of the site."""

@@ -5,18 +5,15 @@ import type { Translated } from "../types";
 
 export const advice: Translated<typeof english> = {
   best: "bester",
-  bestIs: "Am besten: {action}",
   costs: "kostet {loss}",
   worse: "{loss} schlechter",
   keepDice: "{dice} behalten",
-  keepNone: "nichts behalten",
   scoreBox: "{box} eintragen",
   scratchBox: "{box} streichen",
   value: "Wert",
   loss: "Verlust",
   action: "Zug",
   adviceTitle: "Tipps",
-  winsGame: "gewinnt das Spiel",
   noWin: "verzichtet auf den Sieg",
   adviceWins: "Ein sofortiger Sieg ist mehr wert als alle Punkte.",
   adviceMeans: "Bestens weitergespielt, endet das Spiel mit etwa {n} Punkten. „Schlechter“ heißt: so viele Punkte weniger im Schnitt.",

@@ -18,7 +18,6 @@ export const announcements: Translated<typeof english> = {
   announceSat: "{name} hat Platz genommen.",
   announceStoodIn: "Ein Computer spielt für {name}.",
   announceReturned: "{name} ist wieder da.",
-  announceResigned: "{name} hat aufgegeben.",
   announceClosed: "Der Tisch wurde geschlossen.",
   announceRematch: "{name} möchte noch ein Spiel.",
 };

@@ -26,7 +26,6 @@ export const games: Translated<typeof english> = {
   exported: "Die Datei enthält alle Spiele und Plätze dieses Browsers. Wer sie hat, kann für dich spielen.",
   figuresComputing: "Statistik wird berechnet …",
   meanScore: "Durchschnittliche Punktzahl",
-  errorRate: "Fehlerrate",
   errorRateHint: "Fehlerrate: verlorene Punkte pro Entscheidung mit Auswahl.",
   gamesCount: { one: "{n} Spiel", other: "{n} Spiele" },
   moreGames: "Mehr Spiele zeigen",

@@ -14,16 +14,12 @@ export const review: Translated<typeof english> = {
   beatComputer: "Gut gespielt: Du hast den Computer geschlagen.",
   luckMeasuring: "Glück wird gemessen …",
   // the turns
-  valueOverTime: "Erwartete Punktzahl, Runde für Runde",
   turnsOf: "Runden von {name}",
   turnsYours: "Deine Runden",
   reviewOf: "Spieler",
   costliestFirst: "Teuerste zuerst",
   noMistakes: "Perfekt: Keine Entscheidung kostete auch nur einen Zehntelpunkt.",
   markGood: "gut",
-  inaccuracy: "Ungenauigkeit",
-  mistake: "Fehler",
-  blunder: "grober Fehler",
   turnKept: "Runde {turn}: {mark}",
   turnLost: { one: "Runde {turn}: {mark}, {n} Punkt verloren", other: "Runde {turn}: {mark}, {n} Punkte verloren" },
   // one decision
@@ -31,7 +27,6 @@ export const review: Translated<typeof english> = {
   previousStep: "Vorherige Entscheidung",
   nextStep: "Nächste Entscheidung",
   played: "Gespielt",
-  bestWas: "Am besten",
   lostNothing: "nichts war besser",
   lostLittle: "kostete weniger als einen Punkt",
   lostPoints: { one: "kostete {n} Punkt", other: "kostete {n} Punkte" },
@@ -42,7 +37,6 @@ export const review: Translated<typeof english> = {
   // what the words mean
   valueMeans: "Was ein Spieler von diesem Moment an am Ende im Durchschnitt erreicht, wenn alle weiteren Entscheidungen die besten sind.",
   luckMeans: "Wie viel die Würfel die erwartete Punktzahl heben oder senken. Über viele Spiele gleicht sich das aus. Der Maßstab sind perfekte Spiele, in denen nichts verloren geht.",
-  lossTitle: "Verlorene Punkte",
   lossMeans: "Wie viel eine Entscheidung die erwartete Punktzahl senkt, verglichen mit der besten. Start plus Glück minus verlorene Punkte ergibt genau die Punktzahl.",
   marksTitle: "Zeichen",
   marksMean: "?! ist eine Ungenauigkeit und kostet mindestens 1,5 Punkte; ? ist ein Fehler, ab 3 Punkten; ?? ist ein grober Fehler, ab 8 Punkten; ✓ ist nichts davon. Eine Runde hat das Zeichen ihrer teuersten Entscheidung.",
@@ -52,7 +46,6 @@ export const review: Translated<typeof english> = {
   hardMeans: "Entscheidungen, bei denen das Naheliegende, die meisten Punkte sofort oder die größte Gruppe gleicher Würfel, ein Zeichen bekommen hätte und du das Beste gefunden hast.",
   diceNeutral: "Würfel\u00ADneutral",
   diceNeutralHint: "Würfelneutral: was diese Entscheidungen bei durchschnittlichem Glück bringen.",
-  exactFigures: "Genaue Zahlen",
   luck: "Glück",
   score: "Punkte",
   start: "Start",
@@ -60,11 +53,8 @@ export const review: Translated<typeof english> = {
   points: "Punkte",
   // the chances to win
   moments: "Es wird berechnet, wer vorn lag …",
-  oddsOverTime: "Gewinnchancen, Zug um Zug",
-  noTurningPoint: "Kein einzelner Zug änderte die Chancen um zehn Prozentpunkte oder mehr.",
   oddsAboutReview: "Chancen mit ≈ sind geschätzt, die anderen exakt. Gerechnet wird, als spielten alle so gut wie möglich.",
   turn: "Zug",
-  chartNumbers: "Die Zahlen des Diagramms",
   turningYours: {
     one: "Zug {turn}: {box} mit {n} Punkt brachte dich von {before} auf {after}.",
     other: "Zug {turn}: {box} mit {n} Punkten brachte dich von {before} auf {after}.",
@@ -76,9 +66,5 @@ export const review: Translated<typeof english> = {
   turningByYou: {
     one: "Zug {turn}: {box} von dir mit {n} Punkt brachte {name} von {before} auf {after}.",
     other: "Zug {turn}: {box} von dir mit {n} Punkten brachte {name} von {before} auf {after}.",
-  },
-  turningOf: {
-    one: "Zug {turn}: {box} von {by} mit {n} Punkt brachte {name} von {before} auf {after}.",
-    other: "Zug {turn}: {box} von {by} mit {n} Punkten brachte {name} von {before} auf {after}.",
   },
 };

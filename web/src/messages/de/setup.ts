@@ -41,8 +41,6 @@ export const setup: Translated<typeof english> = {
   create: "Tisch erstellen",
   running: "Laufende Spiele",
   // joining
-  inviteTitle: "{name} lädt dich zu {game} ein",
-  inviteTitleOpen: "Du bist zu {game} eingeladen",
   join: "Platz nehmen",
   invite: "Mit diesem Link einladen",
   inviteHint: { one: "Noch {n} Platz ist frei.", other: "Noch {n} Plätze sind frei." },

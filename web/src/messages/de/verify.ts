@@ -74,7 +74,6 @@ export const verify: Translated<typeof english> = {
     "Im Protokoll beginnt Platz {shown}, nach den Würfeln des Geheimnisses aber Platz {made} (gezählt ab 0).",
   problemLine: "Zeile {line}",
   problemSupported: "In Zeile {line} steht, was das Geheimnis ergibt",
-  problemMore: { one: "und {n} weitere", other: "und {n} weitere" },
   commitment: "Festlegung",
   nonces: "Beigaben",
   chooseFile: "Datei wählen",

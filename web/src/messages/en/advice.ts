@@ -2,18 +2,15 @@
 
 export const advice = {
   best: "best",
-  bestIs: "Best: {action}",
   costs: "costs {loss}",
   worse: "{loss} worse",
   keepDice: "Keep {dice}",
-  keepNone: "Keep nothing",
   scoreBox: "Score {box}",
   scratchBox: "Write 0 in {box}",
   value: "Value",
   loss: "Loss",
   action: "Action",
   adviceTitle: "Advice",
-  winsGame: "wins the game",
   noWin: "gives up the win",
   adviceWins: "A win at once is worth more than any points.",
   adviceMeans: "Played at its best from here, this game ends with about {n} points. “Worse” is in points, on average.",

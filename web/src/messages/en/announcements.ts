@@ -15,7 +15,6 @@ export const announcements = {
   announceSat: "{name} sat down.",
   announceStoodIn: "A computer plays for {name}.",
   announceReturned: "{name} is back.",
-  announceResigned: "{name} resigned.",
   announceClosed: "The table was closed.",
   announceRematch: "{name} offers a rematch.",
 } as const;

@@ -22,7 +22,6 @@ export const games = {
   exported: "The file has all games and seats of this browser. Anyone who has it can play for you.",
   figuresComputing: "Computing statistics …",
   meanScore: "Average score",
-  errorRate: "Error rate",
   errorRateHint: "Error rate: points lost per decision with a choice.",
   gamesCount: { one: "{n} game", other: "{n} games" },
   moreGames: "Show more games",

@@ -11,16 +11,12 @@ export const review = {
   beatComputer: "Well done: you beat the computer.",
   luckMeasuring: "measuring luck …",
   // the turns
-  valueOverTime: "Expected score, turn by turn",
   turnsOf: "Turns of {name}",
   turnsYours: "Your turns",
   reviewOf: "Player",
   costliestFirst: "Costliest first",
   noMistakes: "Perfect: no decision cost a tenth of a point.",
   markGood: "good",
-  inaccuracy: "inaccuracy",
-  mistake: "mistake",
-  blunder: "blunder",
   turnKept: "Turn {turn}: {mark}",
   turnLost: { one: "Turn {turn}: {mark}, {n} point lost", other: "Turn {turn}: {mark}, {n} points lost" },
   // one decision
@@ -28,7 +24,6 @@ export const review = {
   previousStep: "Previous decision",
   nextStep: "Next decision",
   played: "Played",
-  bestWas: "Best",
   lostNothing: "nothing was better",
   lostLittle: "cost less than a point",
   lostPoints: { one: "cost {n} point", other: "cost {n} points" },
@@ -39,7 +34,6 @@ export const review = {
   // what the words mean
   valueMeans: "What a player scores on average in the end, from this moment on, if all further decisions are the best.",
   luckMeans: "How much the dice raise or lower the expected score. Over many games it averages zero. Perfect games, without any loss, are the scale for it.",
-  lossTitle: "Points lost",
   lossMeans: "How much a decision lowers the expected score, compared with the best one. The start, plus luck, minus points lost, is exactly the score.",
   marksTitle: "Marks",
   marksMean: "?! is an inaccuracy and costs 1.5 points or more; ? is a mistake, from 3 points; ?? is a blunder, from 8 points; ✓ is none of them. A turn has the mark of its costliest decision.",
@@ -49,7 +43,6 @@ export const review = {
   hardMeans: "Decisions in which the obvious choices, the most points at once or the largest group of equal dice, would have been marked, and the best one was found.",
   diceNeutral: "Dice-neutral",
   diceNeutralHint: "Dice-neutral: what these decisions score with average luck.",
-  exactFigures: "Exact figures",
   luck: "Luck",
   score: "Score",
   start: "Start",
@@ -57,11 +50,8 @@ export const review = {
   points: "Points",
   // the chances to win
   moments: "Working out who was ahead …",
-  oddsOverTime: "Chances to win, turn by turn",
-  noTurningPoint: "No single turn changed the chances by ten percentage points or more.",
   oddsAboutReview: "Chances with ≈ are estimated, the others exact. All players count as playing their best.",
   turn: "Turn",
-  chartNumbers: "The numbers of the chart",
   turningYours: {
     one: "Turn {turn}: your {box} for {n} point took you from {before} to {after}.",
     other: "Turn {turn}: your {box} for {n} points took you from {before} to {after}.",
@@ -73,9 +63,5 @@ export const review = {
   turningByYou: {
     one: "Turn {turn}: your {box} for {n} point took {name} from {before} to {after}.",
     other: "Turn {turn}: your {box} for {n} points took {name} from {before} to {after}.",
-  },
-  turningOf: {
-    one: "Turn {turn}: {box} by {by} for {n} point took {name} from {before} to {after}.",
-    other: "Turn {turn}: {box} by {by} for {n} points took {name} from {before} to {after}.",
   },
 } as const;

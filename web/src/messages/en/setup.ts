@@ -35,8 +35,6 @@ export const setup = {
   create: "Create table",
   running: "Games in progress",
   // joining
-  inviteTitle: "{name} invites you to {game}",
-  inviteTitleOpen: "You are invited to {game}",
   join: "Sit down",
   invite: "Invite with this link",
   inviteHint: { one: "{n} seat is still free.", other: "{n} seats are still free." },

@@ -69,7 +69,6 @@ export const verify = {
   problemOpening: "Seat {shown} begins in the record, but by the dice of the secret seat {made} does (counted from 0).",
   problemLine: "Line {line}",
   problemSupported: "Line {line} says what the secret gives",
-  problemMore: { one: "and {n} more", other: "and {n} more" },
   commitment: "Commitment",
   nonces: "Nonces",
   chooseFile: "Choose a file",

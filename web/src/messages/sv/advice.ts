@@ -5,18 +5,15 @@ import type { Translated } from "../types";
 
 export const advice: Translated<typeof english> = {
   best: "bäst",
-  bestIs: "Bäst: {action}",
   costs: "kostar {loss}",
   worse: "{loss} sämre",
   keepDice: "spara {dice}",
-  keepNone: "spara inget",
   scoreBox: "fyll i {box}",
   scratchBox: "stryk {box}",
   value: "Värde",
   loss: "Förlust",
   action: "Drag",
   adviceTitle: "Råd",
-  winsGame: "vinner spelet",
   noWin: "avstår från vinsten",
   adviceWins: "En direkt vinst är värd mer än alla poäng.",
   adviceMeans: "Spelas det så bra det går härifrån blir det ungefär {n} poäng. ”Sämre” är poäng, i snitt.",

@@ -18,7 +18,6 @@ export const announcements: Translated<typeof english> = {
   announceSat: "{name} satte sig.",
   announceStoodIn: "En dator spelar för {name}.",
   announceReturned: "{name} är tillbaka.",
-  announceResigned: "{name} gav upp.",
   announceClosed: "Bordet stängdes.",
   announceRematch: "{name} vill spela igen.",
 };

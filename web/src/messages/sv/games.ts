@@ -25,7 +25,6 @@ export const games: Translated<typeof english> = {
   exported: "Filen innehåller alla spel och platser i den här webbläsaren. Den som har filen kan spela åt dig.",
   figuresComputing: "Beräknar statistik …",
   meanScore: "Medelpoäng",
-  errorRate: "Felkvot",
   errorRateHint: "Felkvot: förlorade poäng per beslut med ett val.",
   gamesCount: { one: "{n} spel", other: "{n} spel" },
   moreGames: "Visa fler spel",

@@ -14,16 +14,12 @@ export const review: Translated<typeof english> = {
   beatComputer: "Bra spelat: du slog datorn.",
   luckMeasuring: "mäter turen …",
   // the turns
-  valueOverTime: "Väntad poäng, omgång för omgång",
   turnsOf: "Omgångar för {name}",
   turnsYours: "Dina omgångar",
   reviewOf: "Spelare",
   costliestFirst: "Dyrast först",
   noMistakes: "Perfekt: inget beslut kostade ens en tiondels poäng.",
   markGood: "bra",
-  inaccuracy: "oprecist val",
-  mistake: "misstag",
-  blunder: "grovt misstag",
   turnKept: "Omgång {turn}: {mark}",
   turnLost: { one: "Omgång {turn}: {mark}, {n} poäng förlorad", other: "Omgång {turn}: {mark}, {n} poäng förlorade" },
   // one decision
@@ -31,7 +27,6 @@ export const review: Translated<typeof english> = {
   previousStep: "Föregående beslut",
   nextStep: "Nästa beslut",
   played: "Spelat",
-  bestWas: "Bäst",
   lostNothing: "inget var bättre",
   lostLittle: "kostade mindre än en poäng",
   lostPoints: { one: "kostade {n} poäng", other: "kostade {n} poäng" },
@@ -42,7 +37,6 @@ export const review: Translated<typeof english> = {
   // what the words mean
   valueMeans: "Vad en spelare i genomsnitt får till slut, från detta ögonblick, om alla kommande beslut är de bästa.",
   luckMeans: "Hur mycket tärningarna höjer eller sänker den väntade poängen. Över många spel tar det ut sig. Måttstocken är perfekta spel, där inget förloras.",
-  lossTitle: "Förlorade poäng",
   lossMeans: "Hur mycket ett beslut sänker den väntade poängen, jämfört med det bästa. Starten plus tur minus förlorade poäng är exakt slutpoängen.",
   marksTitle: "Tecken",
   marksMean: "?! är ett oprecist val och kostar minst 1,5 poäng; ? är ett misstag, från 3 poäng; ?? är ett grovt misstag, från 8 poäng; ✓ är inget av dem. En omgång har samma tecken som sitt dyraste beslut.",
@@ -52,7 +46,6 @@ export const review: Translated<typeof english> = {
   hardMeans: "Beslut där det självklara, flest poäng genast eller den största gruppen lika tärningar, hade fått ett tecken och du hittade det bästa.",
   diceNeutral: "Tärnings\u00ADneutralt",
   diceNeutralHint: "Tärningsneutralt: vad besluten ger med genomsnittlig tur.",
-  exactFigures: "Exakta siffror",
   luck: "Tur",
   score: "Poäng",
   start: "Start",
@@ -60,11 +53,8 @@ export const review: Translated<typeof english> = {
   points: "Poäng",
   // the chances to win
   moments: "Räknar ut vem som ledde …",
-  oddsOverTime: "Vinstchanser, drag för drag",
-  noTurningPoint: "Inget enskilt drag ändrade chanserna med tio procentenheter eller mer.",
   oddsAboutReview: "Chanser med ≈ är uppskattade, de andra exakta. Alla räknas som om de spelade så bra som möjligt.",
   turn: "Drag",
-  chartNumbers: "Diagrammets siffror",
   turningYours: {
     one: "Drag {turn}: {box} för {n} poäng tog dig från {before} till {after}.",
     other: "Drag {turn}: {box} för {n} poäng tog dig från {before} till {after}.",
@@ -76,9 +66,5 @@ export const review: Translated<typeof english> = {
   turningByYou: {
     one: "Drag {turn}: {box} av dig för {n} poäng tog {name} från {before} till {after}.",
     other: "Drag {turn}: {box} av dig för {n} poäng tog {name} från {before} till {after}.",
-  },
-  turningOf: {
-    one: "Drag {turn}: {box} av {by} för {n} poäng tog {name} från {before} till {after}.",
-    other: "Drag {turn}: {box} av {by} för {n} poäng tog {name} från {before} till {after}.",
   },
 };

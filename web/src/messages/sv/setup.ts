@@ -41,8 +41,6 @@ export const setup: Translated<typeof english> = {
   create: "Skapa bord",
   running: "Pågående spel",
   // joining
-  inviteTitle: "{name} bjuder in dig till {game}",
-  inviteTitleOpen: "Du är inbjuden till {game}",
   join: "Sätt dig",
   invite: "Bjud in med den här länken",
   inviteHint: { one: "{n} plats är fortfarande ledig.", other: "{n} platser är fortfarande lediga." },

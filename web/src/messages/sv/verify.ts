@@ -73,7 +73,6 @@ export const verify: Translated<typeof english> = {
   problemOpening: "I protokollet börjar plats {shown}, men enligt hemlighetens tärningar plats {made} (räknat från 0).",
   problemLine: "Rad {line}",
   problemSupported: "Rad {line} säger vad hemligheten ger",
-  problemMore: { one: "och {n} till", other: "och {n} till" },
   commitment: "Låsning",
   nonces: "Bidrag",
   chooseFile: "Välj en fil",

@@ -1,0 +1,111 @@
+"""Write web/src/messages/shared.ts, what the page and the program both say, from the catalogues of the program.
+
+It has the names of boxes, and messages that stand in the program's catalogues, so that no translation stands in both.
+"""
+
+import json
+from collections.abc import Mapping
+from gettext import NullTranslations, translation
+from importlib.resources import files
+from pathlib import Path
+
+from fivedice.explanation.boxes import BOXES
+from fivedice.game.joker import CLOSED
+from fivedice.language import DOMAIN, LANGUAGES, language
+
+FILE = Path(__file__).resolve().parent / "src" / "messages" / "shared.ts"
+
+MESSAGES: Mapping[str, str | tuple[str, str]] = {
+    "homeTitle": "Play Yahtzee. See what every choice is worth.",
+    "winsGame": "wins the game",
+    "resigned": ("{names} resigned.", "{names} resigned."),
+    "andMore": ("and 1 more", "and {n} more"),
+    "valueOverTime": "Expected score, turn by turn",
+    "inaccuracy": "inaccuracy",
+    "mistake": "mistake",
+    "blunder": "blunder",
+    "lossTitle": "Points lost",
+    "errorRate": "Error rate",
+    "exactFigures": "Exact figures",
+    "oddsOverTime": "Chances to win, turn by turn",
+    "noTurningPoint": "No single turn changed the chances by ten percentage points or more.",
+    "chartNumbers": "The numbers of the chart",
+    "turningOf": (
+        "Turn {turn}: {box} by {by} for 1 point took {name} from {before} to {after}.",
+        "Turn {turn}: {box} by {by} for {n} points took {name} from {before} to {after}.",
+    ),
+    "odds": "Chances to win",
+    "handFullHouse": "Full House",
+    "handTwoPairs": "Two Pairs",
+    "handPair": "One Pair",
+    "learnAgain": "Again",
+    "inviteTitle": "{name} invites you to {game}",
+    "inviteTitleOpen": "You are invited to {game}",
+    "yourTurn": "Your turn",
+    "turnOf": "{name} to move",
+    "round": "Round {round} of {rounds}",
+    "upper": "Upper section",
+    "lower": "Lower section",
+    "toGo": "{n} to go",
+    "saved": "Saved rolls",
+    "isAnnounced": "{box} is announced: this turn ends there.",
+    **{f"closed_{rule}": message for rule, message in CLOSED.items()},
+}
+"""Key on the page → message of the program, in the singular and plural if it depends on a number."""
+
+LABELS: Mapping[str, str | tuple[str, str]] = {
+    "bestIs": "Best: {action}.",
+    "bestWas": "best",
+    "keepNone": "keep nothing",
+    "homeNew": "new game",
+    "rollsLeft": ("1 roll left", "{n} rolls left"),
+    "noRolls": "No rolls are left: choose a box.",
+    "endWon": "You won.",
+    "tie": "{names} share the victory.",
+    "endTieYou": "You share the victory with {names}.",
+    "endYouResigned": "You resigned.",
+    "endResigned": ("{names} resigned.", "{names} resigned."),
+    "endScoredNamed": ("{name} scored 1 point.", "{name} scored {n} points."),
+    "endScored": ("You scored 1 point.", "You scored {n} points."),
+}
+"""As `MESSAGES`; as labels they begin with a capital letter and have no full stop."""
+
+HEAD = "/** What the page and the program both say, in every language. `make catalogues` writes this. */\n\n"
+
+
+def text() -> str:
+    """Return the content of the file."""
+    names = {tag: {id: language(tag).say(name) for id, name in BOXES.items()} for tag in LANGUAGES}
+    folder = str(files("fivedice") / "locale")
+    said = {tag: _messages(translation(DOMAIN, folder, [tag], fallback=True)) for tag in LANGUAGES}
+    return (
+        f"{HEAD}/** The usual names of boxes by category id, as in English, German and Swedish games. */\n"
+        f'export const BOX_NAMES: Record<"en" | "de" | "sv", Readonly<Record<string, string>>> = {_literal(names)};\n\n'
+        f"export const shared = {_literal(said)} as const;\n"
+    )
+
+
+def _messages(to: NullTranslations) -> dict[str, str | dict[str, str]]:
+    said = {key: _forms(to, message) for key, message in MESSAGES.items()}
+    for key, message in LABELS.items():
+        forms = _forms(to, message)
+        said[key] = _label(forms) if isinstance(forms, str) else {n: _label(form) for n, form in forms.items()}
+    return said
+
+
+def _forms(to: NullTranslations, message: str | tuple[str, str]) -> str | dict[str, str]:
+    if isinstance(message, str):
+        return to.gettext(message)
+    return {"one": to.ngettext(*message, 1), "other": to.ngettext(*message, 2)}
+
+
+def _label(form: str) -> str:
+    return form[0].upper() + form[1:].removesuffix(".")
+
+
+def _literal(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")
