@@ -1,6 +1,6 @@
 """`Deck`: one learner's lessons and the days on which they are due, in a small SQLite file.
 
-Every answer is saved at once. `fivedice.analysis.learning.memory` computes the days.
+Every answer is saved at once. `fivedice.analysis.learning.lessons` computes the days.
 """
 
 import sqlite3
@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from fivedice.analysis.learning.lessons import Grade, Lesson
-from fivedice.analysis.learning.memory import Memory, after_answer
+from fivedice.analysis.learning.lessons import Grade, Lesson, Memory, after_answer
 from fivedice.data_folder import make_folder
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.notation import parse_action, parse_position

@@ -11,12 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fivedice.analysis.advice import Advice, advise, advise_plainly
-from fivedice.analysis.chances import chances
+from fivedice.analysis.chances import chances, outright_before, outright_of
 from fivedice.analysis.learning.lessons import grade, lessons
+from fivedice.analysis.odds.endgames import advise_rival
 from fivedice.analysis.odds.odds import odds
 from fivedice.analysis.odds.targets import advise_for_target, target_curve
-from fivedice.analysis.odds.winning import advise_rival
-from fivedice.analysis.outright import outright_before, outright_of
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.marks import Mark
 from fivedice.analysis.reviews.player_figures import player_figures

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.analysis.student import student_quantile
+from fivedice.analysis.reviews.player_figures import student_quantile
 
 FREEDOMS = [1, 2, 3, 4, 5, 6, 7, 10, 35, 36, 199, 200, 201, 202, 1000, 20_001]
 

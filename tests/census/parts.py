@@ -15,8 +15,8 @@ import numpy as np
 
 from fivedice.analysis.advice import advise, advise_batch, advise_plainly
 from fivedice.analysis.chances import chances
+from fivedice.analysis.odds.endgames import advise_rival
 from fivedice.analysis.odds.odds import odds
-from fivedice.analysis.odds.winning import advise_rival
 from fivedice.analysis.reviews.review import Review, review
 from fivedice.analysis.why import why
 from fivedice.cli.batch.few_lines import FewLines

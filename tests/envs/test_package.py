@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import fivedice.envs
-from fivedice.envs.registration import SOLITAIRE, TABLE
+from fivedice.envs import SOLITAIRE, TABLE
 from fivedice.extras import MissingExtraError
 
 DOCS = Path(__file__).parents[2] / "docs/environments.md"

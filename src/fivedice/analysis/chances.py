@@ -6,21 +6,39 @@
 >>> found = chances(solve(load_ruleset("crag")), parse_position("crag - 566 r1"))
 >>> round(found.distribution.mean, 1), round(found.distribution.at_least(200), 3), round(found.boxes["crag"], 3)
 (150.3, 0.041, 0.832)
+
+Under rules where a first roll can win at once, a value is the mean *result*: the final score, and beside it what an
+outright win counts (`Ruleset.outright_points`). People are shown its two parts instead, an `Outright`.
+
+>>> from fivedice.analysis.advice import advise
+>>> from fivedice.solver.play.breakdown import find_breakdown
+>>> generala = solve(load_ruleset("generala[first_roll_generala=wins]"))
+>>> breakdown = find_breakdown(generala)
+>>> position = parse_position("generala[first_roll_generala=wins] - 33333 r2")
+>>> for advised in advise(generala, position).actions[:2]:
+...     part = outright_of(breakdown, position, advised.action)
+...     print(f"{advised.action}: {part.chance:.1%}, {advised.value - part.points:.1f} points")
+score generala: 100.0%, 50.0 points
+keep 33333: 0.0%, 184.4 points
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from fivedice.analysis.advice import settled_points, stand_ins, state_index
 from fivedice.analysis.arguments import position_of
 from fivedice.errors import IllegalError
+from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
+from fivedice.solver.play.breakdown import OUTRIGHT_WIN, Breakdown
 from fivedice.solver.play.distribution import Distribution, forecast
 from fivedice.solver.play.policy_transitions import Start
 from fivedice.solver.solution import Solution
-from fivedice.solver.tables.dice_tables import roll_indices
+from fivedice.solver.tables.dice_tables import keep_rows, roll_indices
+from fivedice.solver.tables.states import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,3 +101,33 @@ def chances(
 
 def _certain(number: int) -> Distribution:
     return Distribution(number, np.ones(1))
+
+
+class Outright(NamedTuple):
+    """The chance of an outright win, and the points that it counts on average, which are part of a value."""
+
+    chance: float
+    points: float
+
+
+def outright_of(breakdown: Breakdown, position: Position, action: Action) -> Outright:
+    """The part of outright wins in the value of a legal action, under rules that have them."""
+    ruleset = position.ruleset
+    if isinstance(action, Keep):
+        row = keep_rows(ruleset.dice, ruleset.faces)[action.dice]
+        index = state_index(breakdown.solution, position.card)
+        return _outright(breakdown, breakdown.columns_of_keep(index, row, position.rolls_left))
+    assert isinstance(action, Score), "rules with announcements have no breakdown"
+    card = position.take(position.offer_for(action)).cards[position.seat]
+    if card.won:
+        return Outright(1.0, float(card.outright_points))
+    return _outright(breakdown, breakdown.columns_at(state_index(breakdown.solution, card)))
+
+
+def outright_before(breakdown: Breakdown, position: Position) -> Outright:
+    """The part of outright wins in the value of a position without dice that is not over."""
+    return _outright(breakdown, breakdown.columns_at(state_index(breakdown.solution, position.card)))
+
+
+def _outright(breakdown: Breakdown, columns: Array) -> Outright:
+    return Outright(float(columns[-1]), float(columns[breakdown.names.index(OUTRIGHT_WIN)]))

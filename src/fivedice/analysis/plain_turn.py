@@ -17,7 +17,7 @@ from fivedice.game.action import Action, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.tables.card_numbers import CardNumbers
+from fivedice.solver.tables.card_layout import CardNumbers
 from fivedice.solver.tables.states import States, TooLargeError
 
 Found: TypeAlias = tuple[float, Action, int | None]

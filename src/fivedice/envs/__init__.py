@@ -1,17 +1,33 @@
 """Environments for reinforcement learning, for Gymnasium and PettingZoo; `docs/environments.md` is the guide.
 
-Importing this package registers `fivedice/Solitaire-v0` and `fivedice/table_v0`. It needs the extra `research`.
+Importing this package registers `fivedice/Solitaire-v0` with Gymnasium and, if it is installed, `fivedice/table_v0`
+with PettingZoo. No entry point does that, for then every `import gymnasium` would import parts of fivedice. The package
+needs the extra `research`.
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from fivedice.extras import needs_extra
 
 with needs_extra("fivedice.envs", "research"):
-    from fivedice.envs.registration import register_environments
+    from gymnasium.envs.registration import register, registry
 
-    register_environments()
+SOLITAIRE, TABLE = "fivedice/Solitaire-v0", "fivedice/table_v0"
+
+if SOLITAIRE not in registry:
+    register(
+        SOLITAIRE,
+        entry_point="fivedice.envs.solitaire:SolitaireEnv",
+        vector_entry_point="fivedice.envs.vector_solitaire:VectorSolitaire",
+    )
+if find_spec("pettingzoo"):
+    from pettingzoo.env_registry.registration import aec_registry
+    from pettingzoo.env_registry.registration import register as register_table
+
+    if TABLE.replace("_v", "-v") not in aec_registry:
+        register_table("aec", TABLE, "fivedice.envs.table_v0:env")
 
 if TYPE_CHECKING:
     from fivedice.envs import table_v0 as table_v0

@@ -3,8 +3,7 @@
 from fivedice.players.available import Available, available
 from fivedice.players.by_solution import Optimal, RiskTaking, Rival, Target
 from fivedice.players.greedy import Greedy, greedy_work
-from fivedice.players.kinds import KINDS, Solve, make_player
-from fivedice.players.player import Human, Player, Random
+from fivedice.players.kinds import KINDS, Human, Player, Random, Solve, make_player
 
 __all__ = [
     "KINDS",

@@ -31,7 +31,7 @@ class Optimal:
 class Rival:
     """Maximises its chance to win against the other cards, where a tie counts half, with the exact solution.
 
-    `fivedice.analysis.odds.winning` says how, and how far it is exact. Alone at a table it plays for points.
+    `fivedice.analysis.odds.endgames` says how, and how far it is exact. Alone at a table it plays for points.
     """
 
     solution: "Solution"
@@ -39,7 +39,7 @@ class Rival:
     def choose(self, position: Position) -> Action:
         """The action with the best chance to win; among equal ones, that with the highest expected score."""
         # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.odds.winning import advise_rival
+        from fivedice.analysis.odds.endgames import advise_rival
 
         return advise_rival(self.solution, position).best.action
 

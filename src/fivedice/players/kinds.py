@@ -1,8 +1,10 @@
-"""The kinds of players by name, as commands and tables give them, and `make_player`."""
+"""`Player`, the protocol of what decides at a seat; the kinds of players by name, as commands and tables give them, and
+`make_player`."""
 
 import random
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from fivedice.errors import UnknownError, shown, suggest
@@ -11,11 +13,41 @@ from fivedice.game.position import Position
 from fivedice.language import marked
 from fivedice.players.by_solution import Optimal, RiskTaking, Rival, Target
 from fivedice.players.greedy import Greedy
-from fivedice.players.player import Human, Player, Random
 from fivedice.solver.risk import BOLD, CAUTIOUS
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
+
+
+class Player(Protocol):
+    """Decides at one seat. A player does not roll the dice."""
+
+    def choose(self, position: Position) -> Action:
+        """One legal action in a position that has dice and is not over."""
+        ...
+
+
+@dataclass(frozen=True)
+class Human:
+    """A person, asked for each action."""
+
+    ask: Callable[[Position], Action]
+
+    def choose(self, position: Position) -> Action:
+        """The person's answer."""
+        return self.ask(position)
+
+
+@dataclass(frozen=True)
+class Random:
+    """Takes legal actions at random, each with the same chance."""
+
+    chance: random.Random
+
+    def choose(self, position: Position) -> Action:
+        """A random legal action."""
+        return self.chance.choice(position.actions())
+
 
 KINDS: Mapping[str, str] = {
     "bold": marked("Seeks risk: gives up expected points for the chance of a very high score."),

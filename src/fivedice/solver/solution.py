@@ -1,9 +1,12 @@
-"""A `Solution`: the value of every turn state of a ruleset under optimal play."""
+"""A `Solution`: the value of every turn state of a ruleset under optimal play; `per_thread` keeps the working arrays of
+kernels for it, since making them takes as long as one position does."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from threading import local
+from typing import Any, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -89,3 +92,24 @@ class Solution:
 
     def __repr__(self) -> str:
         return f"<Solution {self.ruleset} {self.expected_score:.6f} turn_states={self.num_turn_states:,}>"
+
+
+W = TypeVar("W")
+
+
+def per_thread(make: Callable[[DiceTables, RuleTables], W]) -> Callable[[Solution], W]:
+    """A function that gives the workspace of the calling thread for a solution, made when first asked for.
+
+    A workspace lives as long as its solution and its thread. A kernel may leave anything in it.
+    """
+    of_thread = local()
+
+    def workspace(solution: Solution) -> W:
+        if not hasattr(of_thread, "found"):
+            of_thread.found = WeakKeyDictionary()
+        found: WeakKeyDictionary[Solution, W] = of_thread.found
+        if solution not in found:
+            found[solution] = make(solution.dice, solution.rules)
+        return found[solution]
+
+    return workspace

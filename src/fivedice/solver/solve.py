@@ -20,13 +20,12 @@ from fivedice.solver.kernels.turn_offers import empty_turn_offers
 from fivedice.solver.processors import default_memory_limit as default_memory_limit
 from fivedice.solver.processors import num_processors as num_processors
 from fivedice.solver.risk import checked_risk
-from fivedice.solver.solution import Solution
+from fivedice.solver.solution import Solution, per_thread
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
 from fivedice.solver.tables.rule_tables import RuleTables, rule_tables, won_values
 from fivedice.solver.tables.states import BLOCK, Array, States
 from fivedice.solver.tables.states import TooLargeError as TooLargeError
-from fivedice.solver.thread_workspaces import per_thread
 from fivedice.solver.turn_rules import solve_turns
 
 PARTS_PER_THREAD = 2

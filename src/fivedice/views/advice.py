@@ -12,7 +12,7 @@ from fivedice.views.action import ActionParts, action_parts
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice, Advised
-    from fivedice.analysis.outright import Outright
+    from fivedice.analysis.chances import Outright
 
 
 EXPECTED_SCORE = "expected_score"

@@ -21,7 +21,7 @@ from fivedice.views.card import CardView, card_view
 from fivedice.views.table_odds import OddsOverTimeView, odds_over_time_view
 
 if TYPE_CHECKING:
-    from fivedice.analysis.odds.turning_points import OddsOverTime
+    from fivedice.analysis.odds.estimated_odds import OddsOverTime
     from fivedice.analysis.reviews.review import Review
     from fivedice.analysis.reviews.seat_review import DecisionReview, TurnReview
     from fivedice.solver.play.breakdown import Breakdown

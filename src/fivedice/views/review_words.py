@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 
 from fivedice.analysis.learning.praise import whole_points
-from fivedice.analysis.odds.turning_points import OddsOverTime
+from fivedice.analysis.odds.estimated_odds import OddsOverTime
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, MISTAKE, Level, LevelName, Mark
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, TurnReview
 from fivedice.game.record import Record

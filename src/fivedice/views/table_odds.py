@@ -9,8 +9,7 @@ from fivedice.game.wording import filled_boxes
 from fivedice.language import Language
 
 if TYPE_CHECKING:
-    from fivedice.analysis.odds.estimated_odds import Odds
-    from fivedice.analysis.odds.turning_points import OddsOverTime
+    from fivedice.analysis.odds.estimated_odds import Odds, OddsOverTime
 
 
 class OddsView(Struct, frozen=True):

@@ -9,8 +9,7 @@ import pytest
 
 from fivedice.analysis.advice import settled_points, state_index
 from fivedice.analysis.odds import estimated_odds
-from fivedice.analysis.odds.estimated_odds import OddsEstimator, pearson_iii, shares
-from fivedice.analysis.odds.turning_points import odds_over_time
+from fivedice.analysis.odds.estimated_odds import OddsEstimator, odds_over_time, pearson_iii, shares
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat

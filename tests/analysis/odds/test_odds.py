@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from fivedice.analysis.odds.endgames import advise_rival
 from fivedice.analysis.odds.odds import independent_chances, odds
-from fivedice.analysis.odds.winning import advise_rival
 from fivedice.errors import IllegalError
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position

@@ -5,11 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from fivedice.analysis.odds.endgames import endgame_position
-from fivedice.analysis.odds.estimated_odds import OddsEstimator
+from fivedice.analysis.odds.endgames import advise_rival, endgame_position
+from fivedice.analysis.odds.estimated_odds import OddsEstimator, odds_over_time
 from fivedice.analysis.odds.odds import odds
-from fivedice.analysis.odds.turning_points import odds_over_time
-from fivedice.analysis.odds.winning import advise_rival
 from fivedice.analysis.reviews.review import review
 from fivedice.cli.report.review_tables import odds_table
 from fivedice.game.position import Position

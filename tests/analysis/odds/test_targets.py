@@ -17,8 +17,7 @@ from fivedice.game.action import Action
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.objectives.objective import find_objective
-from fivedice.solver.objectives.utility import Utility
+from fivedice.solver.objectives.objective import Utility, find_objective
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.testing import TINY, playthrough, rulesets
 from tests.amount import amount, cases

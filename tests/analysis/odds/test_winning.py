@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.advice import state_index
-from fivedice.analysis.odds.winning import advise_rival, final_scores
+from fivedice.analysis.odds.endgames import advise_rival, final_scores
 from fivedice.dice import rolls, ways
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep

@@ -26,7 +26,7 @@ from fivedice.solver.saved.saved_table import HEADER_BYTES
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.tables.card_layers import layers_of_cards
-from fivedice.solver.tables.card_numbers import CardNumbers
+from fivedice.solver.tables.card_layout import CardNumbers
 from fivedice.solver.tables.states import States
 from fivedice.testing import TINY, playthrough
 from tests.solver.brute_force import best_play, turn_state, written

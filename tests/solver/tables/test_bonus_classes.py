@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.tables.bonus_classes import bonus_classes
+from fivedice.solver.tables.card_layers import bonus_classes
 from fivedice.solver.tables.states import States
 
 

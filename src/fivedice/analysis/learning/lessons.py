@@ -1,4 +1,8 @@
-"""`Lesson`: a position in which a decision lost points, to be asked again; `Grade`: the loss of an answer.
+"""`Lesson`: a position in which a decision lost points, to be asked again; `Grade`: the loss of an answer;
+`Memory`: the state of FSRS, a spaced-repetition scheduler, for one lesson.
+
+Each answer gives the next state and the day on which the lesson is due again. FSRS is given days rather than hours, so
+that a lesson answered in the evening is due from the morning of a later day. After a wrong answer it is due at once.
 
 >>> from fivedice import load_ruleset, parse_action, parse_position
 >>> from fivedice.solver.solve import solve
@@ -10,6 +14,8 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from typing import TYPE_CHECKING
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.review import EQUAL, Review
@@ -18,6 +24,9 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.record import Seat
 from fivedice.solver.solution import Solution
+
+if TYPE_CHECKING:
+    from fsrs import Card
 
 ACCEPTED = 0.2
 """Answers that lose fewer points are accepted: Verhoeff's target for the mean loss of a choice. At this rate a player
@@ -89,3 +98,44 @@ def solo_position(position: Position) -> Position:
 
 def _by_loss(error: Lesson | DecisionReview) -> float:
     return -error.loss
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A lesson's stability in days, its difficulty from 1 to 10, and the day of the last answer."""
+
+    stability: float
+    difficulty: float
+    answered: date
+
+
+def after_answer(memory: Memory | None, given: Grade, today: date) -> tuple[Memory, date]:
+    """The state after an answer, and the day on which the lesson is due again: today if the answer was not accepted.
+
+    `memory` is None for the first answer. There are no learning steps within a day, and no random fuzz, so that the
+    result depends on the arguments alone.
+    """
+    # Imported here because it is slow and only needed for lessons.
+    from fsrs import Card, Rating, Scheduler
+
+    rating = Rating.Again
+    if given.is_accepted:
+        rating = Rating.Good if given.is_best else Rating.Hard
+    scheduler = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
+    known = _card(memory) if memory else Card(card_id=0, due=_noon(today))
+    card = scheduler.review_card(known, rating, _noon(today))[0]
+    assert card.stability is not None, "FSRS sets it after every answer"
+    assert card.difficulty is not None, "FSRS sets it after every answer"
+    return Memory(card.stability, card.difficulty, today), card.due.date() if given.is_accepted else today
+
+
+def _card(memory: Memory) -> "Card":
+    from fsrs import Card, State
+
+    last = _noon(memory.answered)
+    return Card(0, State.Review, stability=memory.stability, difficulty=memory.difficulty, due=last, last_review=last)
+
+
+def _noon(day: date) -> datetime:
+    """The moment that represents a day to FSRS, which then counts whole days."""
+    return datetime.combine(day, time(12), UTC)

@@ -18,6 +18,7 @@ of `yahtzee` on both cards, and by at most 4: measured on 565 pairs of cards fro
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, floor
 
 import numpy as np
@@ -25,6 +26,7 @@ import numpy as np
 from fivedice.analysis.advice import settled_points, state_index
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
+from fivedice.game.record import Record
 from fivedice.ruleset import Ruleset
 from fivedice.solver.play.distribution import Distribution, distributions
 from fivedice.solver.play.moments import Moments
@@ -178,3 +180,54 @@ def shares(finals: Sequence[Distribution]) -> tuple[float, ...]:
         products = [np.prod(less[others] + u * equal[others], axis=0) for u in (1 + NODES) / 2]
         found.append(min(1.0, float((WEIGHTS / 2) @ np.array([chances @ product for product in products]))))
     return tuple(found)
+
+
+MAX_POINTS = 3
+"""The most turning points named for a seat."""
+
+MIN_CHANGE = 0.10
+"""A turning point changes the chance to win by ten percentage points or more."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A turn of a game, numbered from 0, and a seat's chance to win before and after it. Anyone may have played it."""
+
+    turn: int
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class OddsOverTime:
+    """`odds[n]` are those before turn n, counted from 0 over the game; the last ones are those where it ends.
+
+    A seat resigned in or after each of the turns `given_up`, so the odds after them are not due to the dice.
+    """
+
+    odds: tuple[Odds, ...]
+    given_up: frozenset[int] = frozenset()
+
+    def turning_points(self, seat: int) -> list[TurningPoint]:
+        """The turns that changed a seat's chance to win most, in the order of the game."""
+        chances = [odds.chances[seat] for odds in self.odds]
+        points = [
+            TurningPoint(turn, *change) for turn, change in enumerate(pairwise(chances)) if turn not in self.given_up
+        ]
+        large = [point for point in points if abs(point.after - point.before) >= MIN_CHANGE]
+        large.sort(key=lambda point: -abs(point.after - point.before))
+        return sorted(large[:MAX_POINTS], key=lambda point: point.turn)
+
+
+def odds_over_time(estimator: OddsEstimator, record: Record) -> OddsOverTime | None:
+    """The odds of a game over time; None for a single seat, and where the estimator knows too little."""
+    if len(record.seats) == 1:
+        return None
+    before: dict[int, Position] = {}
+    for turn, position, _ in record.decisions():
+        before.setdefault(turn, position)
+    is_at_end = not record.position.dice
+    found = estimator.odds_of([*before.values(), *([record.position] if is_at_end else [])])
+    odds = tuple(one for one in found if one is not None)
+    given_up = frozenset(one.num_turns - 1 for one in record.resignations)
+    return OddsOverTime(odds, given_up) if len(odds) == len(found) else None

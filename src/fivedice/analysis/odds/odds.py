@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from fivedice.analysis.arguments import position_of
-from fivedice.analysis.odds.endgames import endgame_outcome, endgame_position
-from fivedice.analysis.odds.winning import card_chances
+from fivedice.analysis.odds.endgames import card_chances, endgame_outcome, endgame_position
 from fivedice.errors import IllegalError
 from fivedice.game.position import Position
 from fivedice.solver.objectives.endgame import Outcome

@@ -21,8 +21,7 @@ from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.action import Action, Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.solver.objectives.objective import Objective, find_objective
-from fivedice.solver.objectives.utility import Utility
+from fivedice.solver.objectives.objective import Objective, Utility, find_objective
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import keep_rows, roll_indices
 from fivedice.solver.tables.states import Array

@@ -1,9 +1,12 @@
-"""`FewLines`: answers to a few lines in plain Python, at once; `error_line` is the answer to an invalid line."""
+"""`FewLines`: answers to a few lines in plain Python, at once; `error_line` is the answer to an invalid line.
+
+Between a process and its workers, lines and answers are blocks: a length in eight bytes, then as many bytes.
+"""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TypeAlias
+from typing import IO, TypeAlias
 
 from fivedice.analysis.advice import advise_plainly
 from fivedice.cli.saved_advice import Table
@@ -46,3 +49,22 @@ class FewLines:
 def error_line(line: str, error: ValueError) -> str:
     """The answer to an invalid line."""
     return f"{format_json({'position': line, 'error': str(error)}, indent=None)}\n"
+
+
+VALID, WITH_ERRORS, UNSOLVED = b"v", b"e", b"u"
+"""The first byte of an answer: all lines are valid; some are not; the worker lacks a solution, and has no answers."""
+
+SIZE = 8
+
+
+def read_block(file: IO[bytes]) -> bytes | None:
+    """The next block; None at the end of the file."""
+    size = file.read(SIZE)
+    return file.read(int.from_bytes(size, "big")) if len(size) == SIZE else None
+
+
+def write_block(file: IO[bytes], block: bytes) -> None:
+    """Write a block, and flush the file."""
+    file.write(len(block).to_bytes(SIZE, "big"))
+    file.write(block)
+    file.flush()

@@ -13,8 +13,7 @@ from queue import Queue
 from threading import Lock, Thread
 from typing import TextIO, TypeAlias
 
-from fivedice.cli.batch.blocks import UNSOLVED, WITH_ERRORS, read_block, write_block
-from fivedice.cli.batch.few_lines import Answered, FewLines
+from fivedice.cli.batch.few_lines import UNSOLVED, WITH_ERRORS, Answered, FewLines, read_block, write_block
 from fivedice.cli.saved_advice import table_of
 from fivedice.solver.processors import num_processors
 

@@ -63,24 +63,24 @@ def advise(
     parsed = typed.position
     typed.tell(sys.stderr if json else sys.stdout)
     if risk is not None:
-        from fivedice.cli.risk_advice import print_risk_advice
+        from fivedice.cli.advice_goals import print_risk_advice
 
         print_risk_advice(parsed, risk, top, json=json)
         return
     if target is not None:
-        from fivedice.cli.target_advice import show_target_advice
+        from fivedice.cli.advice_goals import show_target_advice
 
         show_target_advice(parsed, target, top=top, json=json)
         return
     if rival:
-        from fivedice.cli.rival_advice import show_rival_advice
+        from fivedice.cli.advice_goals import show_rival_advice
 
         show_rival_advice(parsed, top=top, json=json)
         return
     advice = advice_on(parsed)
     outright = None
     if parsed.ruleset.can_be_won_outright and not parsed.is_over:
-        from fivedice.cli.outright_parts import outright_parts
+        from fivedice.cli.advice_goals import outright_parts
 
         outright = outright_parts(advice)
     if json:

@@ -7,12 +7,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from fivedice.analysis.chances import chances as chances_of
+from fivedice.cli.advice_goals import targets_of
 from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.records.record_file import check_free, write_whole
 from fivedice.cli.report.distribution_plot import plot
 from fivedice.cli.solutions import solution_of
-from fivedice.cli.target_advice import targets_of
 from fivedice.cli.text.chances import chances_lines
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.read_position import read_position

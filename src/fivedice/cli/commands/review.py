@@ -7,8 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from fivedice.analysis.odds.estimated_odds import OddsEstimator
-from fivedice.analysis.odds.turning_points import OddsOverTime, odds_over_time
+from fivedice.analysis.odds.estimated_odds import OddsEstimator, OddsOverTime, odds_over_time
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.review import review as review_of

@@ -7,7 +7,7 @@ from importlib.resources import files
 from markupsafe import Markup
 
 from fivedice.analysis.advice import Advised, advise
-from fivedice.analysis.odds.turning_points import OddsOverTime
+from fivedice.analysis.odds.estimated_odds import OddsOverTime
 from fivedice.analysis.reviews.marks import SYMBOLS
 from fivedice.analysis.reviews.review import EQUAL, Review
 from fivedice.analysis.reviews.seat_review import DecisionReview, RollReview, TurnReview, turn_reviews

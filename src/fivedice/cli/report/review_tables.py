@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from markupsafe import Markup
 
-from fivedice.analysis.odds.turning_points import OddsOverTime
+from fivedice.analysis.odds.estimated_odds import OddsOverTime
 from fivedice.analysis.reviews.marks import SHOWN_LOSS, Mark
 from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.seat_review import SeatReview, TurnReview

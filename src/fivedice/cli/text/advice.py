@@ -12,7 +12,7 @@ from fivedice.game.wording import to_do
 from fivedice.language import Language
 
 if TYPE_CHECKING:
-    from fivedice.analysis.outright import Outright
+    from fivedice.analysis.chances import Outright
 
 
 def advice_lines(

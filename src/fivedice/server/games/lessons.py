@@ -125,7 +125,7 @@ class Lessons:
         today = self.today
 
         def reschedule(known: StoredLesson | None) -> StoredLesson:
-            from fivedice.analysis.learning.memory import Memory, after_answer
+            from fivedice.analysis.learning.lessons import Memory, after_answer
 
             before = Memory(known.stability, known.difficulty, known.answered) if known else None
             memory, due = after_answer(before, grade, today)

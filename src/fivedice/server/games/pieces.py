@@ -184,7 +184,7 @@ def reviews(
 
     `finding` are its missing parts; it has reasons, the scale of luck and the odds over time if these are saved.
     """
-    from fivedice.analysis.odds.turning_points import odds_over_time
+    from fivedice.analysis.odds.estimated_odds import odds_over_time
     from fivedice.analysis.reviews.review import review
     from fivedice.views.review import review_view
 

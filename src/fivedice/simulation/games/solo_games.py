@@ -18,7 +18,7 @@ import numpy as np
 from fivedice.analysis.advice import BatchAdvice, advise_batch
 from fivedice.analysis.reviews.review import EQUAL
 from fivedice.ruleset import Ruleset
-from fivedice.solver.kernels.transitions import score_transitions
+from fivedice.solver.kernels.action_values import score_transitions
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import workspace
 from fivedice.solver.tables.dice_tables import keep_lists

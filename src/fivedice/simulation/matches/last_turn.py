@@ -14,7 +14,7 @@ import numpy as np
 from fivedice.analysis.advice import advise_batch
 from fivedice.errors import IllegalError
 from fivedice.simulation.games.solo_games import Policy, play_games
-from fivedice.solver.kernels.transitions import score_transitions
+from fivedice.solver.kernels.action_values import score_transitions
 from fivedice.solver.play.distribution import distributions
 from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.solution import Solution

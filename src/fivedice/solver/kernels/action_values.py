@@ -1,8 +1,9 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
-"""The `action_values` kernel: the value of every action in many positions of a solved game.
+"""Kernels for many positions of a solved game: `action_values`, the value of every action, and `score_transitions`, the
+next turn state and the points of a score.
 
-It runs the solver's recursion for the block of one turn state, stops at the rolls left, and reads the values out
-instead of maximising over them.
+`action_values` runs the solver's recursion for the block of one turn state, stops at the rolls left, and reads the
+values out instead of maximising over them.
 """
 
 from functools import lru_cache
@@ -101,3 +102,38 @@ def empty_outputs(num: int, num_boxes: int, num_dice: int, num_faces: int) -> tu
 def _most_keeps(num_dice: int, num_faces: int) -> int:
     """The number of keeps of the roll that has most."""
     return int(np.diff(keep_lists(num_dice, num_faces).begin).max())
+
+
+@compiled
+def score_transitions(dice, rules, indices, rolls, rolls_left, boxes, is_zero, work, out_after, out_points):
+    """The next turn state and the points of one legal score in each of N positions, given as in `action_values`.
+
+    `boxes`, int64[N]: the box to fill; `is_zero`, bool[N]: whether with a zero. `out_after`, int64[N]: the next turn
+    state; `out_points`, float64[N]: the points written, with extra bonus and multiplier, but without the upper bonus.
+    A score that the rules do not offer gives -1 and NaN.
+    """
+    first_roll = dice.num_small * BLOCK
+    for number in range(indices.size):
+        card, plane, saved, lane = split_index(rules, indices[number])
+        n, roll, box = rolls_left[number], rolls[number], boxes[number]
+        offers, box_offers = work.later, rules.later
+        if rules.has_first and n == rules.num_turn_rolls + saved - 1:
+            offers, box_offers = work.first, rules.first
+        list_turn_offers(rules, box_offers, dice.num_rolls, dice.num_unequal, card, plane, offers)
+        place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
+        after = -1
+        out_points[number] = float("nan")
+        for index in range(offers.count[0] if is_zero[number] and roll < offers.count[2] else 0):
+            if box_offers.list[offers.floor_offers[index]].box == box:
+                after = offers.floors[index] + place
+                out_points[number] = 0.0
+        for index in range(offers.count[1]):
+            entry = offers.entries[index]
+            offer = box_offers.list[entry.offer]
+            if offer.box != box or (offer.value == 0.0) != is_zero[number]:
+                continue
+            if contains(offers.rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
+                after = entry.next + place
+                out_points[number] = entry.value
+        # Lanes beyond the cap stand for the cap.
+        out_after[number] = after - max(0, after % rules.stride - rules.num_lanes + 1)

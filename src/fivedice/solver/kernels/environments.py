@@ -7,12 +7,13 @@ next environments from `next_env`, int64[1], which is 0 before, until there are 
 delays no other.
 """
 
+from collections.abc import Callable
 from typing import Any
 
-from numba.core import cgutils, types
+from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
-from fivedice.solver.kernels.filled_boxes import clear, fill
 from fivedice.solver.kernels.integers import (
     add_integers,
     broadcast_integer,
@@ -25,11 +26,21 @@ from fivedice.solver.kernels.integers import (
     store_integers,
 )
 from fivedice.solver.kernels.jit import compiled, inlined
-from fivedice.solver.kernels.legal_scores import list_scores
-from fivedice.solver.kernels.philox import philox
-from fivedice.solver.kernels.random_dice import roll_faces
-from fivedice.solver.kernels.shared_number import take
+from fivedice.solver.kernels.random_dice import philox, roll_faces
+from fivedice.solver.kernels.whole_cards import clear, fill, list_scores
 from fivedice.solver.tables.states import BLOCK
+
+
+@intrinsic
+def take(_: Any, shared: Any, number: Any) -> tuple[Any, Callable[..., Any]]:
+    """The number in a shared int64[1], to which so much is added before any other thread sees it."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = context.make_array(signature.args[0])(context, builder, args[0]).data
+        return builder.atomic_rmw("add", place, args[1], "monotonic")
+
+    return types.int64(shared, types.int64), codegen
+
 
 _CALL_BITS = 4
 """A counter of calls of the generator has so many bits for those of one step …"""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
-from numba.core import types
+from numba import types
 from numba.extending import intrinsic, models, register_model
 
 from fivedice.solver.tables.states import BLOCK

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
-from numba.core import types
+from numba import types
 from numba.extending import intrinsic, models, register_model
 
 from fivedice.solver.tables.states import BLOCK, Array

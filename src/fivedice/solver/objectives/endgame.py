@@ -26,11 +26,10 @@ from fivedice.solver.kernels.endgame_layers import (
     solve_pairs,
 )
 from fivedice.solver.kernels.simd import aligned_zeros
-from fivedice.solver.solution import Solution
+from fivedice.solver.solution import Solution, per_thread
 from fivedice.solver.solve import TooLargeError
 from fivedice.solver.tables.dice_tables import keep_lists
 from fivedice.solver.tables.states import BLOCK, Array
-from fivedice.solver.thread_workspaces import per_thread
 
 MAX_TURNS = 2
 """The turns that either seat may have left."""

@@ -5,12 +5,10 @@ import numpy as np
 
 from fivedice.solver.kernels.objective_bounds import spread_points
 from fivedice.solver.kernels.objective_workspace import ROW, objective_workspace
-from fivedice.solver.solution import Solution
+from fivedice.solver.solution import Solution, per_thread
 from fivedice.solver.solve import TooLargeError, check_in_memory, memory_text
-from fivedice.solver.tables.bonus_classes import bonus_classes
-from fivedice.solver.tables.card_layers import cards_after
+from fivedice.solver.tables.card_layers import bonus_classes, cards_after
 from fivedice.solver.tables.states import Array, States
-from fivedice.solver.thread_workspaces import per_thread
 
 TABLE_BYTES = 3 * 4
 """Bytes for each entry of the solution: three int32."""

@@ -25,8 +25,7 @@ from fivedice.solver.kernels.play_figures import (
 )
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, check_size, default_memory_limit, memory_text, unsolved_table
-from fivedice.solver.tables.bonus_classes import bonus_classes
-from fivedice.solver.tables.card_layers import layers_of_cards
+from fivedice.solver.tables.card_layers import bonus_classes, layers_of_cards
 from fivedice.solver.tables.dice_tables import dice_tables
 from fivedice.solver.tables.rule_tables import RuleTables, rule_tables, won_values
 from fivedice.solver.tables.states import Array, States

@@ -11,8 +11,7 @@ import pytest
 from fivedice import parse_position, parse_record
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds import estimated_odds
-from fivedice.analysis.odds.estimated_odds import OddsEstimator
-from fivedice.analysis.odds.turning_points import odds_over_time
+from fivedice.analysis.odds.estimated_odds import OddsEstimator, odds_over_time
 from fivedice.server.solving import queue
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until

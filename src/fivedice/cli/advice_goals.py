@@ -1,0 +1,146 @@
+"""Advice for other goals than the expected score: `fivedice advise --target`, `--rival` and `--risk`.
+
+Also `targets_of`, which finds what `chances --targets` shows, and `outright_parts`, which splits values under rules
+where a first roll can win the game.
+"""
+
+from collections.abc import Iterator
+
+from fivedice.analysis.advice import Advice, advise
+from fivedice.analysis.chances import Outright, outright_before, outright_of
+from fivedice.analysis.odds.endgames import EXACT_TURNS, advise_rival, plays_to_win
+from fivedice.analysis.odds.odds import require_opponents
+from fivedice.analysis.odds.targets import advise_for_target, target_curve
+from fivedice.cli.language import chosen, say
+from fivedice.cli.progress import shown_progress
+from fivedice.cli.risk_tables import risk_table_of
+from fivedice.cli.solutions import COMPILING, part_of, solution_of
+from fivedice.cli.text.advice import advice_lines
+from fivedice.cli.text.chance_table import chance_table, chance_text
+from fivedice.cli.text.output import print_json
+from fivedice.cli.text.targets import target_advice_lines
+from fivedice.errors import MalformedError, shown
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.game.wording import to_do
+from fivedice.language import marked
+from fivedice.solver.kernels.jit import is_compiled
+from fivedice.solver.kernels.objective_layers import fill_rows
+from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.solver.risk import BOLD, CAUTIOUS
+from fivedice.solver.solution import Solution
+from fivedice.solver.tables.states import Array
+from fivedice.views.advice import advised_position_view, risk_advice_view, rival_advice_view
+from fivedice.views.targets import target_advice_view
+
+
+def targets_of(solution: Solution, position: Position) -> tuple[Array, Array]:
+    """The best chance of every final score, as `target_curve` gives it, with progress on standard error."""
+    label = "Finding the best chance of every score"
+    with shown_progress() as progress:
+        progress(label if is_compiled(fill_rows) else say(COMPILING), None)
+        return target_curve(solution, position, progress=lambda done, lanes: progress(label, done / lanes))
+
+
+def show_target_advice(position: Position, target: int, *, top: int | None, json: bool) -> None:
+    """Print the legal actions of a position by their chance to reach the target, with progress on standard error."""
+    solution = solution_of(position.ruleset)
+    label = f"Finding the chance of {target}"
+    with shown_progress() as progress:
+        progress(label if is_compiled(fill_rows) else say(COMPILING), None)
+        advice = advise_for_target(
+            solution, position, target, progress=lambda done, lanes: progress(label, done / lanes)
+        )
+    if json:
+        print_json(target_advice_view(advice, target, top))
+    else:
+        print("\n".join(target_advice_lines(advice, target, top)))
+
+
+def show_rival_advice(position: Position, *, top: int | None, json: bool) -> None:
+    """Print the legal actions of a position by their chance to win, with progress on standard error.
+
+    Raises `IllegalError` for a position with one card.
+    """
+    require_opponents(position)
+    solution = solution_of(position.ruleset)
+    with shown_progress() as progress:
+        progress("Finding the chances to win", None)
+        advice = advise_rival(solution, position)
+    is_chance = plays_to_win(position)
+    if json:
+        print_json(rival_advice_view(advice, top) if is_chance else advised_position_view(advice, top))
+    else:
+        print("\n".join(_rival_lines(advice, top) if is_chance else _early_lines(advice, top)))
+
+
+def _early_lines(advice: Advice, top: int | None) -> Iterator[str]:
+    if advice.actions:
+        yield chosen().say("With more than {n} turns left, a rival plays for points:", n=EXACT_TURNS)
+    yield from advice_lines(advice, top)
+
+
+def _rival_lines(advice: Advice, top: int | None) -> Iterator[str]:
+    """The best chance to win, then the `top` best actions with their chances, best first."""
+    to, chance = chosen(), chance_text(advice.value)
+    if not advice.actions:
+        yield to.say("Before the roll: the chance to win is {chance}, if a tie counts half.", chance=chance)
+        return
+    yield to.say("Best chance to win: {chance}, if a tie counts half.", chance=chance)
+    yield from chance_table(advice.position, advice.actions, [each.value for each in advice.actions[:top]], top)
+
+
+_SEEKS = marked("To a player who seeks risk ({risk} per point), this position is as good as a sure {value}.")
+_AVOIDS = marked("To a player who avoids risk ({risk} per point), this position is as good as a sure {value}.")
+_NEUTRAL = marked(
+    "To a player who plays for the expected score ({risk} per point), this position is as good as a sure {value}."
+)
+
+
+def print_risk_advice(position: Position, risk: str, top: int | None, *, json: bool) -> None:
+    """Print advice on a position with a risk parameter as typed; raises `MalformedError`."""
+    parameter = parse_risk(risk)
+    advice = advise(risk_table_of(position.ruleset, parameter), position)
+    if json:
+        print_json(risk_advice_view(advice, parameter, top))
+    else:
+        print("\n".join(risk_advice_lines(advice, parameter, top)))
+
+
+def parse_risk(text: str) -> float:
+    """A risk parameter: `cautious`, `bold`, or a number per point; raises `MalformedError`."""
+    words = {"cautious": CAUTIOUS, "bold": BOLD}
+    try:
+        return words[text] if text in words else float(text)
+    except ValueError:
+        raise MalformedError(
+            f"--risk {shown(text)}: want cautious, bold, or a number per point such as -0.01 or 0.02"
+        ) from None
+
+
+def risk_advice_lines(advice: Advice, risk: float, top: int | None = None) -> Iterator[str]:
+    """The certainty equivalent and the best action in words, then the `top` best actions."""
+    if advice.position.is_over:
+        yield from advice_lines(advice)
+        return
+    to = chosen()
+    sentence = _SEEKS if risk > 0 else _AVOIDS if risk < 0 else _NEUTRAL
+    yield to.say(sentence, risk=to.with_point(f"{risk:+g}"), value=to.decimal(advice.value))
+    if advice.actions:
+        yield to.say("Best is to {action}.", action=to_do(advice.position, advice.best.action, to))
+        yield ""
+        yield from advice_lines(advice, top)
+
+
+def outright_parts(advice: Advice) -> dict[Action | None, Outright] | None:
+    """The part of every action, or as that of None the part of the position before its roll.
+
+    None if the breakdown, from which they are read, takes too much memory.
+    """
+    position = advice.position
+    breakdown = part_of(BREAKDOWN, solution_of(position.ruleset))
+    if breakdown is None:
+        return None
+    if not advice.actions:
+        return {None: outright_before(breakdown, position)}
+    return {advised.action: outright_of(breakdown, position, advised.action) for advised in advice.actions}
