@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, overload
 from fivedice.analysis.action_arrays import BatchAdvice as BatchAdvice
 from fivedice.analysis.action_arrays import advise_arrays, checked_arrays
 from fivedice.analysis.arguments import checked_solution, position_of
-from fivedice.analysis.plain_turn import MOST_CARDS, Found, RestOfGame, place_of_card, plain_action_values
+from fivedice.analysis.plain_turn import Found, place_of_card, plain_action_values, turn_state
 from fivedice.analysis.plain_turn import settled_points as settled_points
 from fivedice.errors import IllegalError, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of
@@ -131,10 +131,23 @@ def advise_plainly(states: States, values: Sequence[float], position: Position) 
     return _advice(states, values, position, lambda: plain_action_values(states, values, position))
 
 
-def advise_unsolved(position: Position, most_cards: int = MOST_CARDS) -> Advice:
+def rest_of(position: Position, *, all_seats: bool = False, memory_limit: int | None = None) -> "Solution":
+    """The solution of what can follow the card of the seat to move, or all cards, under rules that are too large.
+
+    It is as good as that of the whole rules for these cards and all that follow them. `memory_limit` is in bytes, by
+    default 1 GiB. Raises `TooLargeError` if that is too little, because too much of the game is left.
+    """
+    from fivedice.solver.solve import REST_BYTES, solve_rest
+
+    cards = position.cards if all_seats else (position.card,)
+    starts = {turn_state(card): None for card in cards if not card.won}
+    return solve_rest(position.ruleset, tuple(starts), memory_limit or REST_BYTES)
+
+
+def advise_unsolved(position: Position, memory_limit: int | None = None) -> Advice:
     """Advice on a position of which little is left to play, without a solution of its rules.
 
-    Raises `TooLargeError` if more than `most_cards` cards can follow it.
+    Raises the errors of `rest_of`.
 
     >>> from fivedice import load_ruleset, parse_position
     >>> ids = [box.id for box in load_ruleset("triple_yahtzee").boxes]
@@ -144,8 +157,8 @@ def advise_unsolved(position: Position, most_cards: int = MOST_CARDS) -> Advice:
     score chance_x2   127.88   -6.06
     score chance_x3   119.27  -14.67
     """
-    rest = RestOfGame(position.ruleset, most_cards)
-    return _advice(rest.states, rest, position, lambda: plain_action_values(rest.states, rest, position))
+    solution = rest_of(position, memory_limit=memory_limit)
+    return advise_plainly(solution.states, solution.plain_values, position)
 
 
 @overload
@@ -234,7 +247,7 @@ def state_in_game(solution: "Solution", card: ScoreCard) -> int:
 
 def _advice(
     states: States,
-    values: "Sequence[float] | Array | RestOfGame",
+    values: "Sequence[float] | Array",
     position: Position,
     action_values: Callable[[], list[Found]],
 ) -> Advice:
@@ -242,7 +255,7 @@ def _advice(
     card = position.card
     if position.is_over:
         return Advice(position, float(card.result), ())
-    to_come = values.to_come(card) if isinstance(values, RestOfGame) else float(values[place_of_card(states, card)])
+    to_come = float(values[place_of_card(states, card)])
     if math.isnan(to_come):
         raise IllegalError(f"{position} cannot arise in a game of {position.ruleset}")
     written = settled_points(card)

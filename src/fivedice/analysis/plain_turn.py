@@ -1,5 +1,4 @@
-"""`plain_action_values`: the values of all actions of one position, in plain Python over the table of a solved game;
-`RestOfGame`: the values of cards whose remaining game is small, without such a table.
+"""`plain_action_values`: the values of all actions of one position, in plain Python over the table of a solved game.
 
 It runs the recursion of `docs/solving.md` for one turn state with the offers of `fivedice.game`. One position takes a
 few milliseconds, which is less than the time to load NumPy, and a small part of that to load the compiled kernels. The
@@ -7,65 +6,27 @@ values are those of the kernel to the last bit, because sums are added in the sa
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
-from fivedice.dice import Dice, keeps, rolls, ways, with_dice
+from fivedice.dice import Dice, keeps, rolls, with_dice
 from fivedice.game.action import Action, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.tables.card_layout import CardNumbers
-from fivedice.solver.tables.states import States, TooLargeError
+from fivedice.solver.tables.states import States, TurnState
 
 Found: TypeAlias = tuple[float, Action, int | None]
 """The expected points to come with an action, those that it writes included; the action; the points that it writes."""
 
 Getter: TypeAlias = Callable[[list[float]], tuple[float, ...]]
 
-MOST_CARDS = 5_000
-"""Cards that `RestOfGame` tells apart. Each takes some milliseconds, so that an answer takes half a minute at most."""
-
 SUMMED = 6
 """Means add the first three numbers, then the next three, as the kernels do; shorter lists are padded with zero."""
 
 
-class RestOfGame:
-    """The points to come of cards whose remaining game is small, each found when it is first asked for.
-
-    It stands for the table of a solution where there is none. Raises `TooLargeError` if it has to tell more than
-    `most_cards` cards apart.
-    """
-
-    def __init__(self, ruleset: Ruleset, most_cards: int = MOST_CARDS) -> None:
-        self.states, self.most_cards = States(ruleset), most_cards
-        self._found: dict[int, float] = {}
-        self._num_begun = 0
-
-    def to_come(self, card: ScoreCard) -> float:
-        """The points to come of a card before the first roll of a turn, as in the table of a solution."""
-        if card.is_complete or card.won:
-            return float(card.result - settled_points(card))
-        card = replace(card, announced="")
-        place = place_of_card(self.states, card)
-        if place not in self._found:
-            self._num_begun += 1
-            # How many sets of boxes can be filled on the way, which is known at once, is the least that there is.
-            if self._num_begun > self.most_cards or self._num_sets(card) > self.most_cards:
-                raise TooLargeError(f"more than {self.most_cards:,} cards can follow {card} of {card.ruleset}")
-            self._found[place] = _Turn(self.states, self, card).value()
-        return self._found[place]
-
-    def _num_sets(self, card: ScoreCard) -> int:
-        number, cards = card_number(self.states, card), self.states.cards
-        digits = zip(cards.steps, cards.radices, strict=True)
-        rest = CardNumbers(tuple(radix - number // step % radix for step, radix in digits))
-        return sum(rest.count(filled) for filled in range(card.ruleset.boxes_to_fill - card.num_filled + 1))
-
-
-def plain_action_values(states: States, values: Sequence[float] | RestOfGame, position: Position) -> list[Found]:
+def plain_action_values(states: States, values: Sequence[float], position: Position) -> list[Found]:
     """The values of all legal actions in a position with dice: scores, then keeps.
 
     `values` is the table of the solution, by turn-state index.
@@ -86,25 +47,44 @@ def plain_action_values(states: States, values: Sequence[float] | RestOfGame, po
 
 
 def place_of_card(states: States, card: ScoreCard) -> int:
-    """The index of a card in the table of its rules; `fivedice.solver.tables.states` explains the arithmetic."""
+    """The index of a card in the table of its rules; `fivedice.solver.tables.states` explains the arithmetic.
+
+    Raises `IllegalError` if the table is that of the rest of a game, and the card does not follow its beginning.
+    """
+    if states.starts:
+        return states.index(turn_state(card))
+    return states.place(
+        card_number(states, card),
+        _upper_totals(card),
+        spoiled=card.is_spoiled,
+        saved=card.saved,
+        pending=card.pending,
+        parts=_parts(card),
+    )
+
+
+def turn_state(card: ScoreCard) -> TurnState:
+    """What the rest of a game depends on before the first roll of the next turn."""
+    filled = frozenset(box for box, points in enumerate(card.boxes) if points is not None)
+    return TurnState(filled, tuple(_upper_totals(card)), card.is_spoiled, card.saved, card.pending, tuple(_parts(card)))
+
+
+def _upper_totals(card: ScoreCard) -> list[int]:
+    return [card.section_total("upper", column) for column in range(len(card.ruleset.columns))]
+
+
+def _parts(card: ScoreCard) -> list[int]:
+    """`TurnState.parts` of a card."""
     parts = []
     for number, boxes in enumerate(card.ruleset.line_boxes):
         is_complete = card.line(number) is not None
         parts += [0 if is_complete else card.boxes[box] or 0 for box in boxes]
-    parts += [min(card.counted_for(award), award.tiers[-1].at) for award in card.ruleset.conversion]
-    return states.place(
-        card_number(states, card),
-        [card.section_total("upper", column) for column in range(len(card.ruleset.columns))],
-        spoiled=card.is_spoiled,
-        saved=card.saved,
-        pending=card.pending,
-        parts=parts,
-    )
+    return parts + [min(card.counted_for(award), award.tiers[-1].at) for award in card.ruleset.conversion]
 
 
 def card_number(states: States, card: ScoreCard) -> int:
     """The number of a card by its filled boxes."""
-    return sum(step for step, points in zip(states.steps, card.boxes, strict=True) if points is not None)
+    return states.card_number(box for box, points in enumerate(card.boxes) if points is not None)
 
 
 def settled_points(card: ScoreCard) -> int:
@@ -148,37 +128,12 @@ def _scores_by_category(ruleset: Ruleset) -> list[tuple[int, ...]]:
 class _Turn:
     """One turn of a card."""
 
-    def __init__(self, states: States, values: Sequence[float] | RestOfGame, card: ScoreCard) -> None:
+    def __init__(self, states: States, values: Sequence[float], card: ScoreCard) -> None:
         self._states, self._values, self._card = states, values, card
         self._ruleset = card.ruleset
         self._number, self._settled = card_number(states, card), settled_points(card)
         self._spoiled = card.is_spoiled
-        self._totals = [card.section_total("upper", column) for column in range(len(card.ruleset.columns))]
-
-    def value(self) -> float:
-        """The value of the turn before its first roll."""
-        ruleset, total = self._ruleset, 0.0
-        for roll, value in zip(rolls(ruleset.dice, ruleset.faces), self._first_rolls(), strict=True):
-            total += ways(roll) * value
-        return total / float(ruleset.faces**ruleset.dice)
-
-    def _first_rolls(self) -> list[float]:
-        """The value of every first roll, before or after an announcement."""
-        ruleset, card, rolls_left = self._ruleset, self._card, self._card.rolls - 1
-        found = []
-        if not card.must_announce:
-            best = self._best_scores(rolls_left)
-            if rolls_left:
-                _, first_roll, _, parents = _tables(ruleset.dice, ruleset.faces)
-                x = self.keep_values(rolls_left)
-                for place, family in enumerate(parents, start=1):
-                    x[place] = max(family(x))
-                best = list(map(max, x[first_roll:-1], best))
-            found.append(best)
-        for box in card.announceable() if ruleset.boxes_per_turn == 1 else ():
-            announced = replace(card, announced=ruleset.boxes[box].id)
-            found.append(_Turn(self._states, self._values, announced)._first_rolls())
-        return list(map(max, *found)) if len(found) > 1 else found[0]
+        self._totals = _upper_totals(card)
 
     def offered(self, offer: Offer, dice: Dice, rolls_left: int) -> float:
         """The value of an offer to these dice."""
@@ -244,8 +199,7 @@ class _Turn:
 
     def _to_come(self, card: ScoreCard) -> float:
         """The value of a card after this turn."""
-        values = self._values
-        return values.to_come(card) if isinstance(values, RestOfGame) else values[place_of_card(self._states, card)]
+        return self._values[place_of_card(self._states, card)]
 
     def _best_score(self, dice: Dice, rolls_left: int) -> float:
         """The value of the best score of a roll."""
@@ -259,9 +213,8 @@ class _Turn:
     ) -> float:
         """The value of writing points for a roll in a box; the roll may be empty if its dice are not all equal."""
         states, ruleset = self._states, self._ruleset
-        if states.has_turn_rules or isinstance(self._values, RestOfGame):
-            saved = rolls_left if ruleset.saved_rolls else 0
-            card = self._card.fill(box, dice, points, bonus=bonus, saved=saved, won=wins)
+        if states.has_turn_rules:
+            card = self._card.fill(box, dice, points, bonus=bonus, saved=0, won=wins)
             return self._to_come(card) + float(settled_points(card) - self._settled)
         column, category = ruleset.boxes[box].column, ruleset.boxes[box].category
         totals = self._totals

@@ -14,7 +14,7 @@ from fivedice.analysis.odds.targets import advise_for_target, target_curve
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.risk_tables import risk_table_of
-from fivedice.cli.solutions import COMPILING, part_of, solution_of
+from fivedice.cli.solutions import COMPILING, part_of, solution_for
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.chance_table import chance_table, chance_text
 from fivedice.cli.text.output import print_json
@@ -26,8 +26,9 @@ from fivedice.game.wording import to_do
 from fivedice.language import marked
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.objective_layers import fill_rows
-from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
+from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array
 from fivedice.views.advice import advised_position_view, risk_advice_view, rival_advice_view
@@ -44,7 +45,7 @@ def targets_of(solution: Solution, position: Position) -> tuple[Array, Array]:
 
 def show_target_advice(position: Position, target: int, *, top: int | None, json: bool) -> None:
     """Print the legal actions of a position by their chance to reach the target, with progress on standard error."""
-    solution = solution_of(position.ruleset)
+    solution = solution_for(position)
     label = f"Finding the chance of {target}"
     with shown_progress() as progress:
         progress(label if is_compiled(fill_rows) else say(COMPILING), None)
@@ -63,7 +64,7 @@ def show_rival_advice(position: Position, *, top: int | None, json: bool) -> Non
     Raises `IllegalError` for a position with one card.
     """
     require_opponents(position)
-    solution = solution_of(position.ruleset)
+    solution = solution_for(position, all_seats=True)
     with shown_progress() as progress:
         progress("Finding the chances to win", None)
         advice = advise_rival(solution, position)
@@ -138,7 +139,8 @@ def outright_parts(advice: Advice) -> dict[Action | None, Outright] | None:
     None if the breakdown, from which they are read, takes too much memory.
     """
     position = advice.position
-    breakdown = part_of(BREAKDOWN, solution_of(position.ruleset))
+    solution = solution_for(position)
+    breakdown = find_breakdown(solution) if solution.states.starts else part_of(BREAKDOWN, solution)
     if breakdown is None:
         return None
     if not advice.actions:

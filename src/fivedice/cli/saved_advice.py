@@ -1,9 +1,9 @@
 """`table_of`: the values of a solved game, at once if they are saved: reading them loads neither compiler nor NumPy."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from fivedice.analysis.advice import Advice, advise_plainly, advise_unsolved
+from fivedice.analysis.advice import Advice, advise_plainly
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.saved.kept_tables import solutions_folder
@@ -32,14 +32,17 @@ def table_of(ruleset: Ruleset) -> Table:
     return states, solution_of(ruleset).plain_values
 
 
-def advice_on(position: Position) -> Advice:
-    """Advice on a position; raises `IllegalError` if it is unreachable, and `TooLargeError` if its rules are too large
-    and much of the game is left."""
+def advice_on(position: Position, of_rules: Callable[[Ruleset], Table] = table_of) -> Advice:
+    """Advice on a position, with the table of its rules that `of_rules` gives.
+
+    Raises `IllegalError` if it is unreachable, and `TooLargeError` if its rules are too large and much of the game is
+    left.
+    """
     try:
-        table = table_of(position.ruleset)
+        table = of_rules(position.ruleset)
     except TooLargeError as error:
-        try:
-            return advise_unsolved(position)
-        except TooLargeError:
-            raise error from None
+        from fivedice.cli.solutions import rest_solution
+
+        solution = rest_solution(position, error)
+        table = solution.states, solution.plain_values
     return advise_plainly(*table, position)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from fivedice.analysis.advice import advise
+from fivedice.analysis.advice import advise, rest_of
 from fivedice.cli.compiling import TINY, compiling_beside, without_blas, without_collection
 from fivedice.cli.language import say
 from fivedice.cli.progress import Progress as Progress
@@ -54,6 +54,30 @@ class Obtained:
 def solution_of(ruleset: Ruleset) -> Solution:
     """The solution of a ruleset; raises `TooLargeError` if it does not fit in memory."""
     return obtain(ruleset).solution
+
+
+def solution_for(position: Position, *, all_seats: bool = False) -> Solution:
+    """The solution of a position's rules, or if they are too large, of what can follow its card, or all its cards.
+
+    Raises `TooLargeError` if that is too large as well.
+    """
+    try:
+        return solution_of(position.ruleset)
+    except TooLargeError as error:
+        return rest_solution(position, error, all_seats=all_seats)
+
+
+def rest_solution(position: Position, error: TooLargeError, *, all_seats: bool = False) -> Solution:
+    """The solution of what can follow the card of a position whose rules are too large, or all its cards.
+
+    Raises `TooLargeError` if that is too large as well: `error`, if the rules can be solved on disk.
+    """
+    try:
+        return rest_of(position, all_seats=all_seats)
+    except TooLargeError:
+        if States(position.ruleset).is_layered:
+            raise error from None
+        raise
 
 
 def obtain(

@@ -7,6 +7,7 @@ GIL.
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import lru_cache
 from time import perf_counter
 from typing import Any
 
@@ -24,7 +25,7 @@ from fivedice.solver.solution import Solution, per_thread
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
 from fivedice.solver.tables.rule_tables import RuleTables, rule_tables, won_values
-from fivedice.solver.tables.states import BLOCK, Array, States
+from fivedice.solver.tables.states import BLOCK, Array, States, TurnState
 from fivedice.solver.tables.states import TooLargeError as TooLargeError
 from fivedice.solver.turn_rules import solve_turns
 
@@ -41,6 +42,9 @@ _UNITS = (("MB", 10**6), ("GB", 10**9), ("TB", 10**12))
 
 _ANY_COMPUTER = 10**14
 """Bytes: more than any single computer has as memory."""
+
+REST_BYTES = 2**30
+"""The memory for the rest of a game, by default: it is solved in seconds."""
 
 FEW_ROWS = 2**10
 """With no more rows of turn states, waiting for threads takes longer than they save."""
@@ -65,11 +69,30 @@ def solve(
     machine's memory. Raises `TooLargeError` before allocating anything, and
     `MalformedError` for a `risk` that is not a number or too large.
     """
-    began = perf_counter()
-    risk = None if risk is None else checked_risk(risk)
-    ruleset = as_ruleset(ruleset)
-    states = States(ruleset)
+    states = States(as_ruleset(ruleset))
     check_size(states, default_memory_limit() if memory_limit is None else memory_limit)
+    return _solve(states, None if risk is None else checked_risk(risk), threads, progress, unreachable)
+
+
+@lru_cache(maxsize=2)
+def solve_rest(ruleset: Ruleset, starts: tuple[TurnState, ...], memory_limit: int = REST_BYTES) -> Solution:
+    """The exact solution of what can follow these turn states, for rules that are too large to solve.
+
+    Raises `TooLargeError` before allocating anything if it needs more than `memory_limit` bytes.
+    """
+    states = States(ruleset, starts)
+    check_size(states, memory_limit)
+    return _solve(states)
+
+
+def _solve(
+    states: States,
+    risk: float | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    unreachable: float = np.nan,
+) -> Solution:
+    began, ruleset = perf_counter(), states.ruleset
     if states.has_turn_rules:
         if risk is not None:
             raise TooLargeError(f"{ruleset} is not solved with a risk parameter: its turns have rules of their own")
@@ -116,8 +139,9 @@ def check_size(states: States, memory_limit: int) -> None:
 
     A layered table is never solved in memory.
     """
+    game = f"the rest of this game of {states.ruleset}" if states.starts else str(states.ruleset)
     if states.obstacle:
-        raise TooLargeError(f"{states.ruleset} is too large to solve exactly: {states.obstacle}; {PLAYABLE}")
+        raise TooLargeError(f"{game} is too large to solve exactly: {states.obstacle}; {PLAYABLE}")
     if states.is_layered:
         raise TooLargeError(
             f"{states.ruleset} is too large to solve exactly in memory: it needs {size_text(8 * states.num_entries)}"
@@ -125,8 +149,7 @@ def check_size(states: States, memory_limit: int) -> None:
         )
     if states.num_bytes > memory_limit:
         raise TooLargeError(
-            f"{states.ruleset} is too large to solve exactly: it needs {memory_text(states.num_bytes, memory_limit)};"
-            f" {PLAYABLE}"
+            f"{game} is too large to solve exactly: it needs {memory_text(states.num_bytes, memory_limit)}; {PLAYABLE}"
         )
 
 
@@ -139,7 +162,7 @@ def check_in_memory(states: States, what: str) -> None:
 def mark_reachable(states: States, dice: DiceTables, rules: RuleTables, layers: list[Array]) -> Array:
     """float64[entries]: a table in which exactly the turn states that play can reach are marked."""
     values = np.full(states.num_entries, -np.inf)
-    values[0] = kernels.MARKED
+    values[states.first_indices] = kernels.MARKED
     offers = empty_turn_offers(rules)
     for layer in layers:
         kernels.mark_reachable(dice, rules, layer, layer is layers[-1], offers, values)

@@ -75,9 +75,10 @@ _keep_edges = lru_cache(maxsize=4)(_KeepEdges)
 def _solve_cards(states: States, out_values: Array, progress: Progress) -> int:
     layers = layers_of_cards(states)
     is_reached = np.zeros(states.num_entries, dtype=np.bool_)
-    is_reached[0] = True
+    is_reached[states.first_indices] = True
     points = offer_points(states.ruleset)[ANY].T.tolist()
-    cards = [_Card(states, card, points) for layer in layers for card in layer.tolist()]
+    part_values = [np.array(values) for values in states.part_values]
+    cards = [_Card(states, card, points, part_values) for layer in layers for card in layer.tolist()]
     for card in cards:
         card.reach(is_reached)
     for number, card in enumerate(reversed(cards), start=1):
@@ -89,10 +90,11 @@ def _solve_cards(states: States, out_values: Array, progress: Progress) -> int:
 class _Card:
     """One card of the table: the boxes that are filled, and those that a turn may fill."""
 
-    def __init__(self, states: States, card: int, points: list[list[int]]) -> None:
+    def __init__(self, states: States, card: int, points: list[list[int]], part_values: list[Array]) -> None:
         self._points = points
         """Those of every roll in each box, on the last roll of a turn."""
         self._states, self._ruleset, self._card = states, states.ruleset, card
+        self._part_values = part_values
         self._filled = states.filled(card)
         self._is_last = len(self._filled) == states.ruleset.boxes_to_fill
         self._rows = slice(card * states.num_planes * states.stride, (card + 1) * states.num_planes * states.stride)
@@ -125,7 +127,7 @@ class _Card:
         return sorted(self._ruleset.attainable_by_box[box])
 
     def _end_values(self, at: Array) -> Array:
-        bonus = np.array([float(self._ruleset.bonus_for(total)) for total in range(self._states.num_lanes)])
+        bonus = np.array([float(self._ruleset.bonus_for(total)) for total in range(self._states.cap + 1)])
         columns = zip(self._ruleset.columns, self._totals(at), strict=True)
         bonuses: Array = sum((column.multiplier * bonus[totals] for column, totals in columns), np.zeros(at.size))
         if not self._ruleset.conversion:
@@ -138,20 +140,21 @@ class _Card:
 
     def _totals(self, at: Array) -> list[Array]:
         """The upper total of each column."""
-        lanes, plane = at % self._states.stride, at // self._states.stride % self._states.num_planes
-        found = [lanes]
-        for _ in self._ruleset.columns[1:]:
-            plane, total = np.divmod(plane, self._states.num_lanes)
-            found.append(total)
+        first, *others = self._states.column_totals
+        plane = at // self._states.stride % self._states.num_planes
+        found = [first.start + at % self._states.stride]
+        for known in others:
+            plane, total = np.divmod(plane, len(known))
+            found.append(known.start + total)
         return found
 
     def _parts(self, at: Array) -> list[Array]:
         """The points in the boxes of lines, and what awards count, as in `TurnState.parts`."""
         plane = at // self._states.stride % self._states.num_planes // self._states.num_totals
         found = []
-        for radix in self._states.part_radices:
-            plane, part = np.divmod(plane, radix)
-            found.append(part)
+        for values in self._part_values:
+            plane, part = np.divmod(plane, len(values))
+            found.append(values[part])
         return found
 
     def _after(self, box: int, points: int, at: Array) -> tuple[Array, Array]:
@@ -176,11 +179,12 @@ class _Card:
             self._count(box, points, gained, parts)
             gained = np.zeros_like(gained)
         plane = np.zeros_like(at)
-        for radix, part in zip(reversed(states.part_radices), reversed(parts), strict=True):
-            plane = plane * radix + part
-        for total in reversed(totals[1:]):
-            plane = plane * states.num_lanes + total
-        index = ((self._card + states.steps[box]) * states.num_planes + plane) * states.stride + totals[0]
+        for values, part in zip(reversed(self._part_values), reversed(parts), strict=True):
+            plane = plane * len(values) + np.searchsorted(values, part)
+        for known, total in zip(reversed(states.column_totals[1:]), reversed(totals[1:]), strict=True):
+            plane = plane * len(known) + total - known.start
+        lane = totals[0] - states.column_totals[0].start
+        index = ((self._card + states.steps[box]) * states.num_planes + plane) * states.stride + lane
         return index, gained
 
     def _count(self, box: int, points: int, gained: Array, out_parts: list[Array]) -> None:

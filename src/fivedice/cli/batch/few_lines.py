@@ -8,8 +8,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import IO, TypeAlias
 
-from fivedice.analysis.advice import advise_plainly
-from fivedice.cli.saved_advice import Table
+from fivedice.cli.saved_advice import Table, advice_on
 from fivedice.cli.text.format_json import format_json
 from fivedice.cli.text.read_position import line_position
 from fivedice.ruleset import Ruleset
@@ -31,7 +30,7 @@ class FewLines:
         for line in lines:
             try:
                 position = line_position(line)
-                advice = advise_plainly(*self._table(position.ruleset), position)
+                advice = advice_on(position, self._table)
             except ValueError as error:
                 answers.append(error_line(line, error))
                 has_errors = True

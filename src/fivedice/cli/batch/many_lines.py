@@ -7,16 +7,17 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import TypeAlias
 
 import msgspec
 import numpy as np
 
-from fivedice.analysis.advice import BatchAdvice, advise, advise_batch, for_cards, settled_points
+from fivedice.analysis.advice import BatchAdvice, advise_batch, for_cards, settled_points
 from fivedice.analysis.plain_turn import place_of_card
-from fivedice.cli.batch.few_lines import Answered, error_line
-from fivedice.cli.text.format_json import format_json
+from fivedice.cli.batch.few_lines import Answered, FewLines
+from fivedice.cli.saved_advice import Table
 from fivedice.cli.text.read_position import line_position
 from fivedice.dice import Dice, sub_keeps
 from fivedice.game.action import Action, Keep, Score
@@ -26,7 +27,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.states import Array, States
-from fivedice.views.advice import EXPECTED_SCORE, advised_position_view
+from fivedice.views.advice import EXPECTED_SCORE
 
 _EXPONENT = 1e-4
 """Numbers below this have an exponent, which msgspec writes unlike Python."""
@@ -40,6 +41,7 @@ class ManyLines:
 
     def __init__(self, solution_of: Callable[[Ruleset], Solution], top: int | None) -> None:
         self._solution_of, self._top = solution_of, top
+        self._others = FewLines(self._table_of, top)
 
     def answer(self, lines: Sequence[str]) -> Answered:
         """The answers to these lines, in order."""
@@ -48,7 +50,7 @@ class ManyLines:
         has_errors = False
         solution: Solution | None = None
         for number, line in enumerate(lines):
-            try:
+            with suppress(ValueError):  # it belongs in the line's answer
                 position = line_position(line)
                 if solution is None or position.ruleset is not solution.ruleset:
                     solution = self._solution_of(position.ruleset)
@@ -57,15 +59,16 @@ class ManyLines:
                     if not math.isnan(solution.values[index]):
                         groups[position.ruleset].append((number, position, index))
                         continue
-                view = advised_position_view(advise(solution, position), self._top)
-                answers[number] = f"{format_json(view, indent=None)}\n"
-            except ValueError as error:
-                answers[number] = error_line(line, error)
-                has_errors = True
+            answers[number], is_error = self._others.answer([line])
+            has_errors |= is_error
         for ruleset, rows in groups.items():
             for (number, _, _), text in zip(rows, self._with_dice(self._solution_of(ruleset), rows), strict=True):
                 answers[number] = text
         return "".join(answers), has_errors
+
+    def _table_of(self, ruleset: Ruleset) -> Table:
+        solution = self._solution_of(ruleset)
+        return solution.states, solution.plain_values
 
     def _with_dice(self, solution: Solution, rows: Sequence[Row]) -> Iterator[str]:
         """The answers to positions of one ruleset that have dice."""

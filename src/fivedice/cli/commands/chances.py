@@ -12,7 +12,7 @@ from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.records.record_file import check_free, write_whole
 from fivedice.cli.report.distribution_plot import plot
-from fivedice.cli.solutions import solution_of
+from fivedice.cli.solutions import solution_for
 from fivedice.cli.text.chances import chances_lines
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.read_position import read_position
@@ -58,7 +58,7 @@ def chances(
     parsed = typed.position
     typed.tell(sys.stderr if json else sys.stdout)
     with shown_progress() as progress:
-        solution = solution_of(parsed.ruleset)
+        solution = solution_for(parsed)
         label = f"Following the best play in {parsed.ruleset.name}"
         progress(label, None)
         found = chances_of(

@@ -10,7 +10,7 @@ from fivedice.analysis.odds.odds import Odds, require_opponents
 from fivedice.analysis.odds.odds import odds as find_odds
 from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.solutions import solution_of
+from fivedice.cli.solutions import solution_for
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.language import marked
@@ -39,7 +39,7 @@ def odds(
     parsed = typed.position
     typed.tell(sys.stderr if json else sys.stdout)
     require_opponents(parsed)
-    solution = solution_of(parsed.ruleset)
+    solution = solution_for(parsed, all_seats=True)
     label = f"Weighing final scores in {parsed.ruleset.name}"
     with shown_progress() as progress:
         progress(label, None)

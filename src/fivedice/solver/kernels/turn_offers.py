@@ -123,8 +123,8 @@ def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out
             if box.plane_unit == 0:
                 next_state = next_state * rules.stride + offer.points
             else:
-                total = plane // box.plane_unit % rules.num_lanes
-                gained = min(total + offer.points, rules.num_lanes - 1) - total
+                total = plane // box.plane_unit % box.num_totals
+                gained = min(total + offer.points, box.num_totals - 1) - total
                 next_state = (next_state + gained * box.plane_unit) * rules.stride
             if offer.is_floor:
                 out_offers.floors[num_floors] = next_state

@@ -150,7 +150,7 @@ def solve_endgame(solution: Solution, index: int, other_index: int, rivals: int 
 def turns_left(solution: Solution, index: int) -> int:
     """The turns left on a card."""
     states = solution.states
-    return solution.ruleset.rounds - states.cards.filled(states.card_at(index))
+    return solution.ruleset.rounds - len(states.filled(states.card_at(index)))
 
 
 class _Slots:

@@ -11,7 +11,7 @@ from fivedice.solver.tables.states import Array, States
 def layers_of_cards(states: States) -> list[Array]:
     """The card numbers with 0, 1, … boxes filled, up to those of a finished game, as int64[…] for each layer."""
     cards = np.arange(states.num_cards)
-    filled = np.zeros(states.num_cards, dtype=np.int8)
+    filled = np.full(states.num_cards, states.num_filled_before, dtype=np.int8)
     for step, radix in zip(states.cards.steps, states.cards.radices, strict=True):
         filled += (cards // step % radix).astype(np.int8)
     order = np.argsort(filled, kind="stable")
@@ -44,7 +44,7 @@ def bonus_classes(states: States, cards: Array) -> Array:
         return np.zeros((1, states.num_lanes), dtype=np.int64)
     points = [tuple(sorted(ruleset.attainable(ruleset.boxes[i].category))) for i in upper]
     # Only the differences between bonuses matter, not how many points they are.
-    _, tiers = np.unique([ruleset.bonus_for(total) for total in range(states.num_lanes)], return_inverse=True)
+    _, tiers = np.unique([ruleset.bonus_for(total) for total in states.column_totals[0]], return_inverse=True)
     is_open = np.stack([cards // states.steps[i] % states.radices[i] <= states.turns[i] for i in upper], axis=1)
     codes, which = np.unique(is_open @ (1 << np.arange(len(upper))), return_inverse=True)
     kinds = (tuple(p for bit, p in enumerate(points) if code >> bit & 1) for code in codes.tolist())

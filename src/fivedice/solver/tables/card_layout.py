@@ -21,8 +21,8 @@ NumPy.
 3
 """
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from math import prod
@@ -88,11 +88,37 @@ class CardNumbers:
         return card
 
 
+@dataclass(frozen=True, slots=True)
+class TurnState:
+    """What the rest of a game depends on before the first roll of a turn.
+
+    `filled` holds indices of `ruleset.boxes`; `totals` the upper total of each column, before multipliers and capped
+    at the last bonus tier; `spoiled` means that a box of the joker category holds a zero, so that no extra bonus can be
+    earned and a box that requires it never scores, or that the first equal dice were scored elsewhere, where that
+    matters; `saved` counts the rolls carried forward; `pending` has the points in one box of the
+    `Ruleset.limited_pair` while the other is open, else 0. `parts` has three numbers for each line of each column: the
+    points that its boxes hold, or zeros once all three are filled; then for each award of the conversion what its tiers
+    count, capped at the last tier. Empty stands for zeros alone.
+    """
+
+    filled: frozenset[int] = frozenset()
+    totals: tuple[int, ...] = (0,)
+    spoiled: bool = False
+    saved: int = 0
+    pending: int = 0
+    parts: tuple[int, ...] = field(default=(), repr=False)
+
+
 @dataclass(frozen=True)
 class CardLayout:
-    """The numbers of a ruleset's cards by their filled boxes, and the upper total that matters."""
+    """The numbers of a ruleset's cards by their filled boxes, and the upper total that matters.
+
+    With `starts`, only what can follow one of these turn states has a number: boxes that are filled in all of them have
+    no digit, or a smaller one.
+    """
 
     ruleset: Ruleset
+    starts: tuple[TurnState, ...] = ()
 
     @cached_property
     def most_upper(self) -> tuple[int, ...]:
@@ -142,7 +168,27 @@ class CardLayout:
                 else:
                     places.append((num_digits, len(same) + 1 if is_shared else 2, 0, is_shared))
                     num_digits += 1
-        return tuple(places)
+        least = [self._least(digit, places) for digit in range(num_digits)]
+        return tuple(
+            (digit, radix - least[digit], turn - least[digit], shared) for digit, radix, turn, shared in places
+        )
+
+    def _least(self, digit: int, places: Sequence[tuple[int, int, int, bool]]) -> int:
+        """The least number of boxes with this digit that are filled in any of `starts`."""
+        return min((sum(places[box][0] == digit for box in start.filled) for start in self.starts), default=0)
+
+    @cached_property
+    def num_filled_before(self) -> int:
+        """How many boxes are filled on the card with the number 0."""
+        return len(self.filled(0))
+
+    @cached_property
+    def _first_number(self) -> int:
+        return sum(self.steps[box] for box in self.filled(0))
+
+    def card_number(self, filled: Iterable[int]) -> int:
+        """The number of a card with these boxes filled."""
+        return sum(self.steps[box] for box in filled) - self._first_number
 
     @cached_property
     def interchangeable(self) -> tuple[tuple[int, ...], ...]:

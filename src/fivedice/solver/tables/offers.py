@@ -199,7 +199,7 @@ def _offer(
         lock,
         states.pending_points.index(points) if is_limiting else 0,
         bool(points) and is_first and box.category.first_roll_wins,
-        0 if box.category.section == "lower" else min(points, states.cap),
+        0 if box.category.section == "lower" else min(points, len(states.column_totals[box.column]) - 1),
         float(points * states.ruleset.columns[box.column].multiplier),
         *place,
     )

@@ -1,5 +1,6 @@
 """`RuleTables`: a Ruleset as flat arrays: the boxes, the offers, and the layout of turn states."""
 
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ BOX = np.dtype(
             "plane_unit",
             np.int64,
         ),  # the weight of its column's upper total in the plane; 0 for the first column and lower boxes
+        ("num_totals", np.int64),  # how many upper totals its column can have
         ("most", np.int64),  # the most it can add to the first column's upper total
         ("partner", np.int64),  # the box that limits the points here once it is filled; -1 if there is none
         ("is_above", np.int64),  # whether the points here must be more than its, not fewer
@@ -79,7 +81,7 @@ class RuleTables(NamedTuple):
     num_rolls: int
     """R, the number of different rolls of all dice."""
     first_tier: int
-    """The lowest upper total that earns a bonus; higher than any total if there is none."""
+    """The lane of the lowest upper total that earns a bonus; beyond all lanes if there is none."""
     num_lanes: int
     stride: int
     num_flags: int
@@ -107,7 +109,7 @@ def rule_tables(states: States) -> RuleTables:
     ruleset = states.ruleset
     if states.has_turn_rules:
         raise TooLargeError(f"{ruleset} has {_turn_rules(ruleset)}: it has no more than values and advice")
-    rows = RollRows(ruleset)
+    rows, totals = RollRows(ruleset), states.column_totals[0]
     has_first = any(category.first_roll_bonus or category.first_roll_wins for category in ruleset.categories)
     later = box_offers(states, rows, is_first=False)
     return RuleTables(
@@ -139,7 +141,7 @@ def rule_tables(states: States) -> RuleTables:
         saved_rolls=ruleset.saved_rolls,
         num_turn_rolls=ruleset.rolls,
         num_rolls=rows.points.shape[1],
-        first_tier=min((tier.at for tier in ruleset.upper_bonus), default=states.num_lanes),
+        first_tier=min((tier.at for tier in ruleset.upper_bonus), default=states.cap + 1) - totals.start,
         num_lanes=states.num_lanes,
         stride=states.stride,
         num_flags=states.num_flags,
@@ -173,7 +175,8 @@ def _box(states: States, index: int) -> tuple[int, ...]:
         states.turns[index],
         is_lower,
         index in states.ruleset.joker_boxes,
-        0 if is_lower or box.column == 0 else states.num_flags * states.num_lanes ** (box.column - 1),
+        0 if is_lower or box.column == 0 else states.num_flags * prod(map(len, states.column_totals[1 : box.column])),
+        len(states.column_totals[box.column]),
         0 if box.column > 0 else min(most, states.cap),
         states.partners.get(index, -1),
         index == next(iter(states.partners), -1),
@@ -194,13 +197,15 @@ def _layer_tables(states: States) -> LayerTables:
 
 def _end_values(states: States) -> Array:
     """The upper bonuses of all columns for every plane and lane of a card."""
-    bonus = np.array([float(states.ruleset.bonus_for(total)) for total in range(states.num_lanes)])
-    first, *others = states.ruleset.columns
-    totals = np.arange(states.num_totals)
-    rows = np.zeros(states.num_totals)
-    for number, column in enumerate(others):
-        rows += column.multiplier * bonus[totals // states.num_lanes**number % states.num_lanes]
-    lanes = first.multiplier * bonus[np.minimum(np.arange(states.stride), states.cap)]
+    first, *others = (
+        column.multiplier * np.array([float(states.ruleset.bonus_for(total)) for total in totals])
+        for column, totals in zip(states.ruleset.columns, states.column_totals, strict=True)
+    )
+    totals, rows = np.arange(states.num_totals), np.zeros(states.num_totals)
+    for bonus in others:
+        rows += bonus[totals % bonus.size]
+        totals = totals // bonus.size
+    lanes = first[np.minimum(np.arange(states.stride), states.num_lanes - 1)]
     every_plane = np.tile(np.repeat(rows, states.num_flags), len(states.pending_points) * states.num_saved)
     values: Array = every_plane[:, np.newaxis] + lanes
     return values.ravel()

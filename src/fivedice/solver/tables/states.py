@@ -4,12 +4,14 @@ The *card* is a number of `CardLayout`, the *lane* the upper total of the first 
 else:
 
     index = (card · num_planes + plane) · stride + lane
-    plane = spoiled + num_flags · (totals of columns 1, 2, … in radix num_lanes + num_totals · rest)
+    plane = spoiled + num_flags · (totals of columns 1, 2, … in mixed radix + num_totals · rest)
     rest = parts + num_parts · (pending + num_pending · saved)
 
 The *parts* are, in mixed radix, the points in boxes of lines that are not complete yet, and what the awards of a
 conversion count so far, as far as it matters. Most rules have none.
 *pending* is the place of the points that limit the open box of a pair, among all that it can hold.
+
+A layout with `starts` is that of the *rest of a game*: it holds what can follow these turn states, and little more.
 
 A table with saved rolls that would be too large for most machines is *layered*: its cards are in order of the number of
 filled boxes, then of the card number, and each has planes only for the rolls that can have been saved by then.
@@ -24,14 +26,16 @@ TurnState(filled=frozenset({0, 11}), totals=(3,), spoiled=False, saved=0, pendin
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from fivedice.box import Award
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.solver.tables.card_layout import CardLayout
+from fivedice.solver.tables.card_layout import TurnState as TurnState
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -57,35 +61,28 @@ class TooLargeError(ValueError):
     """The ruleset's turn states do not fit in the allowed memory, or kernels cannot compute with its rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnState:
-    """What the rest of a game depends on before the first roll of a turn.
-
-    `filled` holds indices of `ruleset.boxes`; `totals` the upper total of each column, before multipliers and capped
-    at the last bonus tier; `spoiled` means that a box of the joker category holds a zero, so that no extra bonus can be
-    earned and a box that requires it never scores, or that the first equal dice were scored elsewhere, where that
-    matters; `saved` counts the rolls carried forward; `pending` has the points in one box of the
-    `Ruleset.limited_pair` while the other is open, else 0. `parts` has three numbers for each line of each column: the
-    points that its boxes hold, or zeros once all three are filled; then for each award of the conversion what its tiers
-    count, capped at the last tier. Empty stands for zeros alone.
-    """
-
-    filled: frozenset[int] = frozenset()
-    totals: tuple[int, ...] = (0,)
-    spoiled: bool = False
-    saved: int = 0
-    pending: int = 0
-    parts: tuple[int, ...] = field(default=(), repr=False)
-
-
 @dataclass(frozen=True)
 class States(CardLayout):
     """The layout of a ruleset's table of turn states."""
 
     @cached_property
+    def column_totals(self) -> tuple[range, ...]:
+        """The upper totals that each column can have: up to the cap, and with `starts` only those that follow."""
+        found = []
+        for column in range(len(self.ruleset.columns)):
+            before = [min(start.totals[column], self.cap) for start in self.starts]
+            upper = [box for box in range(len(self.ruleset.boxes)) if self._is_upper_in(column, box)]
+            is_fixed = self.starts and all(start.filled.issuperset(upper) for start in self.starts)
+            found.append(range(min(before, default=0), 1 + (max(before) if is_fixed else self.cap)))
+        return tuple(found)
+
+    def _is_upper_in(self, column: int, box: int) -> bool:
+        return self.ruleset.boxes[box].column == column and self.ruleset.boxes[box].category.section == "upper"
+
+    @property
     def num_lanes(self) -> int:
-        """The number of distinct upper totals of one column: 0 … cap."""
-        return self.cap + 1
+        """The number of distinct upper totals of the first column."""
+        return len(self.column_totals[0])
 
     @cached_property
     def stride(self) -> int:
@@ -94,7 +91,7 @@ class States(CardLayout):
         Lanes beyond the cap repeat its value, so that adding points to a total is only a shifted load.
         """
         most = max(self.most_upper)
-        return -(-(self.num_lanes + BLOCK - 1 + min(most, self.cap)) // BLOCK) * BLOCK
+        return -(-(self.num_lanes + BLOCK - 1 + min(most, self.num_lanes - 1)) // BLOCK) * BLOCK
 
     @cached_property
     def is_layered(self) -> bool:
@@ -102,7 +99,7 @@ class States(CardLayout):
         ruleset = self.ruleset
         has_first = any(category.first_roll_bonus or category.first_roll_wins for category in ruleset.categories)
         num_entries = (self.num_cards + 1) * self.num_planes * self.stride
-        return ruleset.saved_rolls and not has_first and num_entries >= LAYERED_FROM
+        return ruleset.saved_rolls and not has_first and not self.starts and num_entries >= LAYERED_FROM
 
     @cached_property
     def num_flags(self) -> int:
@@ -114,7 +111,7 @@ class States(CardLayout):
     @cached_property
     def num_totals(self) -> int:
         """Combinations of the upper totals of all columns but the first."""
-        return int(self.num_lanes ** (len(self.ruleset.columns) - 1))
+        return prod(map(len, self.column_totals[1:]))
 
     @cached_property
     def pending_points(self) -> tuple[int, ...]:
@@ -133,11 +130,34 @@ class States(CardLayout):
         return 1 + (self.ruleset.rolls - 1) * self.ruleset.rounds if self.ruleset.saved_rolls else 1
 
     @cached_property
-    def part_radices(self) -> tuple[int, ...]:
-        """The radix of each of `TurnState.parts`."""
-        attainable = self.ruleset.attainable_by_box
-        lines = [1 + max(attainable[box]) for boxes in self.ruleset.line_boxes for box in boxes]
-        return (*lines, *(1 + award.tiers[-1].at for award in self.ruleset.conversion))
+    def part_values(self) -> tuple[Sequence[int], ...]:
+        """What each of `TurnState.parts` can be, in ascending order; with `starts` only what can follow."""
+        ruleset, starts = self.ruleset, self.starts
+        is_open = [not starts or any(box not in start.filled for start in starts) for box in range(len(ruleset.boxes))]
+        in_lines = [box for boxes in ruleset.line_boxes for box in boxes]
+        found: list[Sequence[int]] = []
+        for number, box in enumerate(in_lines):
+            known = sorted({0, *(start.parts[number] for start in starts)})
+            found.append(range(1 + max(ruleset.attainable_by_box[box])) if is_open[box] else known)
+        for number, award in enumerate(ruleset.conversion, start=len(in_lines)):
+            top, before = award.tiers[-1].at, [start.parts[number] for start in starts]
+            most = min(top, max(before, default=0) + self._most(award, is_open)) if starts else top
+            found.append(range(min(before, default=0), 1 + most))
+        return tuple(found)
+
+    def _most(self, award: Award, is_open: Sequence[bool]) -> int:
+        """The most that these boxes can add to what an award counts."""
+        most = 0
+        for index, box in enumerate(self.ruleset.boxes):
+            if is_open[index] and award.category in ("", box.category.id):
+                times = self.ruleset.columns[box.column].multiplier if award.is_of_card else 1
+                most += 1 if award.of == "boxes" else times * max(self.ruleset.attainable_by_box[index])
+        return most
+
+    @property
+    def first_indices(self) -> list[int]:
+        """The indices of `starts`, or that of a new game."""
+        return [self.index(start) for start in self.starts] or [0]
 
     @property
     def has_turn_rules(self) -> bool:
@@ -148,7 +168,7 @@ class States(CardLayout):
     @property
     def base_planes(self) -> int:
         """Rows of lanes for each card and number of saved rolls."""
-        return self.num_flags * self.num_totals * prod(self.part_radices) * len(self.pending_points)
+        return self.num_flags * self.num_totals * prod(map(len, self.part_values)) * len(self.pending_points)
 
     @property
     def num_planes(self) -> int:
@@ -247,13 +267,17 @@ class States(CardLayout):
             raise MalformedError(f"upper totals {state.totals}: want one for each of {len(ruleset.columns)} columns")
         if not 0 <= state.saved < self.num_saved:
             raise MalformedError(f"{state.saved} saved rolls: want a number from 0 to {self.num_saved - 1}")
-        card = sum(self.steps[box] for box in state.filled)
+        card = self.card_number(state.filled)
         if self.filled(card) != {self.stand_ins(state.filled)[box] for box in state.filled}:
             raise IllegalError(f"boxes {sorted(state.filled)} cannot be the filled ones: {ruleset} sets their order")
-        if state.parts and len(state.parts) != len(self.part_radices):
-            raise MalformedError(f"parts {state.parts}: want {len(self.part_radices)} numbers, or none")
+        if state.parts and len(state.parts) != len(self.part_values):
+            raise MalformedError(f"parts {state.parts}: want {len(self.part_values)} numbers, or none")
         if state.pending not in self.pending_points:
             raise MalformedError(f"{state.pending} pending points: want one of {self.pending_points}")
+        totals = zip((min(total, self.cap) for total in state.totals), self.column_totals, strict=True)
+        parts = zip(state.parts, self.part_values, strict=False)
+        if self.starts and not all(value in known for value, known in (*totals, *parts)):
+            raise IllegalError(f"{state} does not follow those from which this rest of a game was solved")
         return self.place(
             card, state.totals, spoiled=state.spoiled, saved=state.saved, pending=state.pending, parts=state.parts
         )
@@ -270,28 +294,30 @@ class States(CardLayout):
     ) -> int:
         """The index of a card number with the upper total of each column; nothing is checked."""
         plane = saved * len(self.pending_points) + (self.pending_points.index(pending) if pending else 0)
-        for radix, part in zip(reversed(self.part_radices), reversed(parts or self.part_radices), strict=True):
-            plane = plane * radix + (part if parts else 0)
-        for total in reversed(totals[1:]):
-            plane = plane * self.num_lanes + min(total, self.cap)
+        for number in range(len(self.part_values) - 1, -1, -1):
+            values = self.part_values[number]
+            plane = plane * len(values) + values.index(parts[number] if parts else 0)
+        for known, total in zip(reversed(self.column_totals[1:]), reversed(totals[1:]), strict=True):
+            plane = plane * len(known) + min(total, self.cap) - known.start
         plane = plane * self.num_flags + (spoiled and self.num_flags > 1)
-        return (self.card_row(card) + plane) * self.stride + min(totals[0], self.cap)
+        lane = min(totals[0], self.cap) - self.column_totals[0].start
+        return (self.card_row(card) + plane) * self.stride + lane
 
     def from_index(self, index: int) -> TurnState:
         """The turn state at an index; interchangeable boxes are filled in order."""
         row, lane = divmod(index, self.stride)
-        if lane > self.cap or not 0 <= row < self.num_rows:
+        if lane >= self.num_lanes or not 0 <= row < self.num_rows:
             raise MalformedError(f"index {index} is not that of a turn state")
         card, plane = self.split_row(row)
         plane, spoiled = divmod(plane, self.num_flags)
-        totals = [lane]
-        for _ in self.ruleset.columns[1:]:
-            plane, total = divmod(plane, self.num_lanes)
-            totals.append(total)
+        totals = [self.column_totals[0][lane]]
+        for known in self.column_totals[1:]:
+            plane, total = divmod(plane, len(known))
+            totals.append(known[total])
         parts = []
-        for radix in self.part_radices:
-            plane, part = divmod(plane, radix)
-            parts.append(part)
+        for values in self.part_values:
+            plane, part = divmod(plane, len(values))
+            parts.append(values[part])
         saved, pending = divmod(plane, len(self.pending_points))
         return TurnState(
             self.filled(card), tuple(totals), bool(spoiled), saved, self.pending_points[pending], tuple(parts)
