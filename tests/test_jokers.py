@@ -51,13 +51,11 @@ def _offers(ref: str, card: str, dice: str = "44444") -> tuple[str, set[int]]:
 
 
 @pytest.mark.parametrize(("ref", "fours", "lower", "boxes"), ROWS)
-def test_an_extra_yahtzee_after_50_in_the_yahtzee_box(ref: str, fours: str, lower: str, boxes: str) -> None:
-    assert _offers(ref, ELSEWHERE + YAHTZEE["50"] + FOURS[fours] + LOWER[lower]) == (boxes, {100})
-
-
-@pytest.mark.parametrize(("ref", "fours", "lower", "boxes"), ROWS)
-def test_an_extra_yahtzee_after_a_zero_in_the_yahtzee_box(ref: str, fours: str, lower: str, boxes: str) -> None:
-    assert _offers(ref, ELSEWHERE + YAHTZEE["0"] + FOURS[fours] + LOWER[lower]) == (boxes, {0})
+def test_an_extra_yahtzee_goes_by_the_joker_order_and_earns_a_bonus_after_50(
+    ref: str, fours: str, lower: str, boxes: str
+) -> None:
+    for yahtzee, bonus in (("50", 100), ("0", 0)):
+        assert _offers(ref, ELSEWHERE + YAHTZEE[yahtzee] + FOURS[fours] + LOWER[lower]) == (boxes, {bonus})
 
 
 @pytest.mark.parametrize("ref", SPECIAL)

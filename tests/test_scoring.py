@@ -10,90 +10,13 @@ from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.scoring import SCORERS, flush, full_house, n_of_a_kind, pairs, straight, sum_is, sum_of_face
 
 PAYS = """
-yahtzee        ones              11345 2
-yahtzee        sixes             12345 0
-yahtzee        three_of_a_kind   33345 18
-yahtzee        three_of_a_kind   33445 0
-yahtzee        four_of_a_kind    22225 13
-yahtzee        four_of_a_kind    22222 10
-yahtzee        full_house        33355 25
-yahtzee        full_house        33333 0
-yahtzee        full_house        33335 0
-yahtzee        small_straight    12346 30
-yahtzee        small_straight    23345 30
-yahtzee        small_straight    12356 0
-yahtzee        large_straight    23456 40
-yahtzee        large_straight    12346 0
-yahtzee        yahtzee           44444 50
-yahtzee        chance            23456 20
-yahtzee_plain[five_as_house=true] full_house 33333 25
-yatzy_american one_pair          33344 8
-yatzy_american one_pair          12345 0
-yatzy_american two_pairs         33344 14
-yatzy_american two_pairs         33334 0
-yatzy          one_pair          22556 10
-yatzy          one_pair          55556 10
-yatzy          two_pairs         22556 14
-yatzy          two_pairs         55556 0
-yatzy          three_of_a_kind   44456 12
-yatzy          four_of_a_kind    44446 16
-yatzy          small_straight    12345 15
-yatzy          small_straight    23456 0
-yatzy          large_straight    23456 20
-yatzy          large_straight    12345 0
-yatzy          house             22255 16
-yatzy          house             22222 0
-yatzy          yatzy             11111 50
-yatzy[five_as_house=true]     house     22222 10
-yatzy[four_as_two_pairs=true] two_pairs 55556 20
-yatzy[four_as_two_pairs=true] two_pairs 22556 14
-maxi_yatzy     two_pairs         223344 14
-maxi_yatzy     three_pairs       223344 18
-maxi_yatzy     three_pairs       222244 0
-maxi_yatzy     five_of_a_kind    444446 20
-maxi_yatzy     small_straight    123345 15
-maxi_yatzy     large_straight    234566 20
-maxi_yatzy     full_straight     123456 21
-maxi_yatzy     full_straight     123455 0
-maxi_yatzy     house             222333 13
-maxi_yatzy     house             344666 26
-maxi_yatzy     villa             222333 15
-maxi_yatzy     villa             222233 0
-maxi_yatzy     tower             223333 16
-maxi_yatzy     tower             222333 0
-maxi_yatzy     maxi_yatzy        222222 100
-yacht          full_house        33355 19
-yacht          full_house        33333 0
-yacht          four_of_a_kind    44446 16
-yacht          little_straight   12345 30
-yacht          big_straight      12345 0
-yacht_dice     full_house        66666 30
-yacht_dice     four_of_a_kind    44446 22
-yacht_dice     small_straight    13456 15
-yacht_dice     large_straight    23456 30
-crag           crag              355   50
-crag           crag              256   0
-crag           thirteen          256   26
-crag           thirteen          355   26
-crag           odd_straight      135   20
-crag           even_straight     246   20
-crag           low_straight      135   0
-crag           three_of_a_kind   444   25
-generala       straight          13456 0
-generala       full_house        22255 30
-generala       poker             22222 40
-kismet         two_pair_same_colour   11664 18
-kismet         two_pair_same_colour   11225 0
-kismet         two_pair_same_colour   33336 18
-kismet         flush                  22555 35
-kismet         flush                  22556 0
-kismet         full_house             22233 27
-kismet         full_house             33333 30
-kismet         full_house_same_colour 22255 36
-kismet         full_house_same_colour 22233 0
-kismet         four_of_a_kind         44445 46
-kismet         kismet                 66666 80
+yahtzee_plain[five_as_house=true] full_house      33333  25
+yatzy[five_as_house=true]         house           22222  10
+yatzy[four_as_two_pairs=true]     two_pairs       55556  20
+yatzy[four_as_two_pairs=true]     two_pairs       22556  14
+generala[wrap_around=true]        straight        13456  20
 """
+"""What boxes pay under options; all others are below."""
 
 
 @pytest.mark.parametrize("line", PAYS.strip().splitlines(), ids=lambda line: "-".join(line.split()))
