@@ -157,8 +157,20 @@ class AnyCommands(RuleBasedStateMachine):
         is_open=st.booleans(),
         first=st.sampled_from(["0", HIGHEST_ROLL]),
         help=st.sampled_from(["none", "tutor"]),
+        chance=RANDOM,
+        head_start=st.sampled_from([0, 10, 40]),
     )
-    def create(self, ruleset: Ruleset, kinds: list[str], own: int, is_open: bool, first: str, help: Help) -> None:
+    def create(
+        self,
+        ruleset: Ruleset,
+        kinds: list[str],
+        own: int,
+        is_open: bool,
+        first: str,
+        help: Help,
+        chance: Random,
+        head_start: int,
+    ) -> None:
         kinds = [*kinds[:own], PERSON, *kinds[own:]]
         seats = [
             WantedSeat(kind, f"p{seat}" if here else "", here=here)
@@ -178,6 +190,7 @@ class AnyCommands(RuleBasedStateMachine):
         self.rolled: set[int] = set()
         """The seats that have rolled since then."""
         self.undone: list[str] = []
+        self.play(chance, head_start)
 
     # What happens
 
@@ -185,8 +198,9 @@ class AnyCommands(RuleBasedStateMachine):
     def play(self, chance: Random, num_steps: int) -> None:
         """Whoever is to move acts, several times."""
         for _ in range(num_steps):
-            if not self.computer_acts(chance):
-                self.send_likely(chance.choice(due(self.live.table)), chance)
+            takes_back = self.live.table.undoer is not None and chance.random() < 1 / 5
+            if takes_back or not self.computer_acts(chance):
+                self.send_likely(verbs.Undo if takes_back else chance.choice(due(self.live.table)), chance)
 
     @rule(chance=RANDOM, num_steps=st.integers(1, 12))
     def computers_play(self, chance: Random, num_steps: int) -> None:
@@ -293,9 +307,11 @@ class AnyCommands(RuleBasedStateMachine):
     @invariant()
     def the_view_is_that_of_the_table_and_hides_the_secret(self) -> None:
         table = self.live.table
-        text = msgspec.json.encode(view(table, secret=SECRET))
+        shown, undoer = view(table, secret=SECRET), table.undoer
+        text = msgspec.json.encode(shown)
         assert (SECRET.hex().encode() in text) == table.has_ended
         assert str(table.position).encode() in text
+        assert shown.can_undo == ([undoer] if undoer is not None and table.seats[undoer].decider == PERSON else [])
         assert tuple(sorted(table.turn.places)) == table.position.dice
         assert len(table.turn.kept) == len(table.turn.places)
 

@@ -198,6 +198,8 @@ def test_games_with_resignations_replay_and_their_records_verify(ref: str) -> No
         record = record_of(game.table, game.events, SECRET)
         assert record.position == game.table.position
         assert record.is_over
+        ranks = enumerate(seat.rank for seat in view(game.table, secret=SECRET).seats)
+        assert tuple(seat for seat, rank in ranks if rank == 1) == record.position.winners
         assert len(record.turns) == game.table.turn.number + bool(game.table.turn.places)
         again = parse_record(str(record))
         assert str(again) == str(record)
