@@ -7,7 +7,7 @@ without the attack, in turn and in the same run.
 
 The attacker is a separate process at low priority, which makes its games beforehand and does not read the answers: on
 another machine it would take nothing from this one. Its share of the processors is printed, as are those of the server
-and of the helper process.
+and of its worker process.
 """
 
 import asyncio
@@ -77,7 +77,7 @@ async def measure(url: str, is_attacking: Event, server_pid: int, attacker_pid: 
     record, _ = await asyncio.to_thread(create, url)
     actions: dict[bool, list[float]] = {False: [], True: []}
     reads: dict[bool, list[float]] = {False: [], True: []}
-    spent: dict[str, float] = {"attacker": 0.0, "server with its helper": 0.0, "players": 0.0}
+    spent: dict[str, float] = {"attacker": 0.0, "server with its worker": 0.0, "players": 0.0}
     elapsed = 0.0
     async with client(url, 3) as reader:
         for _ in range(ROUNDS):
@@ -108,7 +108,7 @@ def processor_times(attacker_pid: int, server_pid: int) -> dict[str, float]:
     """The processor time of each process so far, in seconds."""
     return {
         "attacker": processor_seconds(attacker_pid),
-        "server with its helper": processor_seconds(server_pid),
+        "server with its worker": processor_seconds(server_pid),
         "players": process_time(),
     }
 

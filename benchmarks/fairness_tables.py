@@ -67,7 +67,7 @@ def main() -> None:
 async def measure(url: str, is_attacking: Event, server_pid: int, attacker_pid: int) -> None:
     """Measure in turn without and with the attack, and print the figures."""
     actions: dict[bool, list[float]] = {False: [], True: []}
-    spent: dict[str, float] = {"attacker": 0.0, "server with its helper": 0.0, "players": 0.0}
+    spent: dict[str, float] = {"attacker": 0.0, "server with its worker": 0.0, "players": 0.0}
     elapsed = 0.0
     for number in range(ROUNDS):
         for is_attacked in (False, True):

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import Any, cast
 
-from fivedice.server.solving.child_process import stop_child
+from fivedice.server.solving.worker_process import stop_child
 
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["tests.preloaded"])
@@ -118,9 +118,9 @@ class ForkedChild:
         self.stdin.close()
 
 
-async def start_child(module: str, *args: str, longest_line: int = 2**16) -> ForkedChild:
+async def start_child(module: str, *args: str) -> ForkedChild:
     """Take the place of the server's `start_child`. Kills the child if it is cancelled."""
-    starting = asyncio.create_task(_start_child(module, args, longest_line))
+    starting = asyncio.create_task(_start_child(module, args))
     try:
         return await asyncio.shield(starting)
     except asyncio.CancelledError:
@@ -128,17 +128,17 @@ async def start_child(module: str, *args: str, longest_line: int = 2**16) -> For
         raise
 
 
-async def _start_child(module: str, args: Sequence[str], longest_line: int) -> ForkedChild:
+async def _start_child(module: str, args: Sequence[str]) -> ForkedChild:
     loop = asyncio.get_running_loop()
     (its_input, stdin), (stdout, its_output), (stderr, its_errors) = (_context.Pipe(duplex=False) for _ in range(3))
     streams = {0: its_input, 1: its_output, 2: its_errors}
     process = await asyncio.to_thread(start, _run_module, module, args, streams=streams)
     writing, protocol = await loop.connect_write_pipe(lambda: StreamReaderProtocol(StreamReader()), stdin)
-    readers = [await _reader(pipe, longest_line) for pipe in (stdout, stderr)]
+    readers = [await _reader(pipe) for pipe in (stdout, stderr)]
     return ForkedChild(process, StreamWriter(writing, protocol, None, loop), *readers)
 
 
-async def _reader(pipe: Connection, limit: int) -> StreamReader:
-    reader = StreamReader(limit)
+async def _reader(pipe: Connection) -> StreamReader:
+    reader = StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: StreamReaderProtocol(reader), pipe)
     return reader

@@ -14,15 +14,14 @@ install()
 
 import fivedice.cli.app
 import fivedice.cli.commands.serve
-import fivedice.server.games.pieces
+import fivedice.server.games.computed
 import fivedice.server.process.server
-import fivedice.server.solving.helper_main
+import fivedice.server.solving.worker
 import fivedice.simulation.games.perfect_scores
 import fivedice.solver.kernels
 import fivedice.views.chances
-from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.rulesets import parse_ruleset
-from fivedice.server.solving.child import warm_up, warm_up_odds
+from fivedice.server.solving.solved import warm_up_odds, warm_up_why
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.solve import solve
@@ -33,6 +32,6 @@ TINY = parse_ruleset('id = "tiny"\ndice = 2\nfaces = 2\n[categories]\nany = { sc
 lock = os.open(FOLDER, os.O_RDONLY)
 fcntl.flock(lock, fcntl.LOCK_EX)
 solution = solve(TINY)
-warm_up(solution, find_breakdown(solution))
-warm_up_odds(OddsEstimator(solution, find_moments(solution)))
+warm_up_why(solution, find_breakdown(solution))
+warm_up_odds(solution, find_moments(solution))
 os.close(lock)

@@ -15,7 +15,7 @@ def test_a_child_whose_start_is_cancelled_ends_and_leaves_nothing_open(num_steps
     others = set(active_children())
 
     async def cancel() -> None:
-        starting = asyncio.create_task(forked.start_child("fivedice.server.solving.helper_main"))
+        starting = asyncio.create_task(forked.start_child("fivedice.server.solving.worker", "0", "0"))
         for _ in range(num_steps):
             await asyncio.sleep(0)
         starting.cancel()

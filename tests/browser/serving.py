@@ -7,7 +7,7 @@ from unittest.mock import patch
 from fivedice.server.config.settings import Settings
 from fivedice.server.process.listening import bind
 from fivedice.server.process.server import serve
-from fivedice.server.solving import helper, queue
+from fivedice.server.solving import worker_process
 from tests import forked
 
 
@@ -20,6 +20,5 @@ def run(database: Path, port: int, secret: bytes, log: Path) -> None:
         for number in (1, 2):
             os.dup2(file.fileno(), number)
     settings = Settings(f"sqlite:///{database}", pace=0, new_secret=lambda: secret)
-    for module in (helper, queue):
-        patch.object(module, "start_child", forked.start_child).start()
+    patch.object(worker_process, "start_child", forked.start_child).start()
     serve(settings, bind("127.0.0.1", port))

@@ -5,27 +5,28 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.server.solving import child_process, helper, queue
+from fivedice.server.solving import worker_process
 from fivedice.solver.solution import Solution
 from tests import forked
 from tests.server.serving import Browser, Clock, Serving, serving
 from tests.solutions import shared_cache, solution_of
+
+START_CHILD = worker_process.start_child
+"""What the fixture of the session replaces."""
 
 
 @pytest.fixture(scope="session", autouse=True)
 def forked_children() -> Iterator[None]:
     """The processes that compute for a server are forks, which have imported the solver and loaded its kernels."""
     with pytest.MonkeyPatch.context() as patched:
-        for module in (helper, queue):
-            patched.setattr(module, "start_child", forked.start_child)
+        patched.setattr(worker_process, "start_child", forked.start_child)
         yield
 
 
 @pytest.fixture
 def real_children(monkeypatch: pytest.MonkeyPatch) -> None:
     """The processes that compute for a server are new Pythons, as in production."""
-    for module in (helper, queue):
-        monkeypatch.setattr(module, "start_child", child_process.start_child)
+    monkeypatch.setattr(worker_process, "start_child", START_CHILD)
 
 
 @pytest.fixture(scope="module")

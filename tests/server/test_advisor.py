@@ -8,8 +8,9 @@ import pytest
 
 from fivedice.analysis.advice import advise
 from fivedice.game.notation import parse_position
-from fivedice.server.solving import job, queue
+from fivedice.server.solving import solved
 from fivedice.server.solving.advisor import Advisor
+from fivedice.server.solving.searches import Searches
 from fivedice.solver.saved.kinds import SOLUTION
 from tests.solutions import solution_of
 from tests.waiting import TIMEOUT_SECONDS, wait_for_async
@@ -19,10 +20,10 @@ def test_a_saved_solution_advises_while_the_kernels_are_loaded(tmp_path: Path, m
     crag, position = solution_of("crag"), parse_position("crag - 445 r1")
     SOLUTION.save(crag.ruleset, crag, tmp_path)
     are_loaded = Event()
-    monkeypatch.setattr(job, "warm_up", lambda *_: are_loaded.wait())
+    monkeypatch.setattr(solved, "warm_up", lambda *_: are_loaded.wait())
 
     async def scenario() -> None:
-        solutions, changed = queue.SolutionQueue(tmp_path), asyncio.Event()
+        solutions, changed = Searches(tmp_path), asyncio.Event()
         advisor = Advisor(solutions)
         try:
             assert advisor.advice(position, on_progress=changed.set) is None

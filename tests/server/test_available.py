@@ -12,7 +12,7 @@ from fivedice.errors import IllegalError
 from fivedice.players import available
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.config.limits import MAX_SHIPPED_BYTES
-from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.solving.searches import Searches
 from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.created import Help
@@ -129,7 +129,7 @@ def test_options_can_make_rules_too_large_or_small_enough() -> None:
 
 @pytest.mark.parametrize("id", [id for id in IDS if available_here(load_ruleset(id)).solution])
 def test_nothing_is_searched_for_rules_without_a_solution(id: str, tmp_path: Path) -> None:
-    solutions = SolutionQueue(tmp_path)
+    solutions = Searches(tmp_path)
     ruleset = load_ruleset(id)
     assert solutions.solution(ruleset) is None
     assert solutions.refusal(ruleset) == available_here(ruleset).solution

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
-from fivedice.server.config.limits import ADDRESS_JOBS, HOLDER_JOBS, MAX_ADDRESS_JOBS
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.game_list import GameList
@@ -21,14 +20,13 @@ from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.free_space import FreeSpace
-from fivedice.server.ops.jobs import Jobs
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.readiness import Readiness
 from fivedice.server.ops.storage_guard import StorageGuard
 from fivedice.server.solving.advisor import Advisor
-from fivedice.server.solving.helper import Helper
-from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.searches import Searches
 from fivedice.server.table.event import Event
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.storage.engine.database import Database
@@ -41,12 +39,12 @@ class Services:
     settings: Settings
     database: Database
     holders: Holders
-    solutions: SolutionQueue
+    searches: Searches
     advisor: Advisor
     tables: TableRegistry
     command_handler: CommandHandler
     withholding: Withholding
-    helper: Helper
+    pool: Pool
     library: Library
     game_list: GameList
     holder_figures: HolderFigures
@@ -57,10 +55,6 @@ class Services:
     pruner: Pruner
     lessons: Lessons
     pictures: Pictures
-    holder_jobs: Jobs
-    """Work over all games of a holder."""
-    game_jobs: Jobs
-    """Work over one game or position, which does not wait for the former."""
     rate_limiter: RateLimiter
     free_space: FreeSpace
     storage_guard: StorageGuard
@@ -77,9 +71,9 @@ class Services:
         storage_guard = StorageGuard(rate_limiter, free_space)
         dice = DiceCounter(database)
         holders = Holders(database, settings.clock)
-        solutions = SolutionQueue(solutions_folder(), on_finished=metrics.count_solve)
-        advisor = Advisor(solutions)
-        helper = Helper(on_lost=metrics.helper_losses.inc)
+        searches = Searches(solutions_folder(), on_finished=metrics.count_solve)
+        advisor = Advisor(searches)
+        pool = Pool(on_lost=metrics.pool_losses.inc)
         peers = Peers()
 
         def on_append(table: str, event: Event) -> None:
@@ -115,31 +109,29 @@ class Services:
         )
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.repeated_writes.set_function(lambda: database.num_repeated)
-        metrics.solving.set_function(lambda: solutions.num_waiting)
-        metrics.helper_calls.set_function(lambda: helper.num_calls)
-        library = Library(database, helper)
+        metrics.solving.set_function(lambda: searches.num_waiting)
+        metrics.pool_calls.set_function(lambda: pool.num_calls)
+        library = Library(database, pool)
         return cls(
             settings=settings,
             database=database,
             holders=holders,
-            solutions=solutions,
+            searches=searches,
             advisor=advisor,
             tables=tables,
             command_handler=command_handler,
             withholding=withholding,
-            helper=helper,
+            pool=pool,
             library=library,
-            game_list=GameList(database),
-            holder_figures=HolderFigures(library, helper, solutions),
-            reviews=Reviews(library, solutions),
+            game_list=GameList(database, library),
+            holder_figures=HolderFigures(library, pool, searches),
+            reviews=Reviews(pool, searches),
             cluster_sync=ClusterSync(database, peers, tables),
             heartbeat=heartbeat,
             dice=dice,
             pruner=Pruner(database, settings.retention, settings.clock, tables.in_use, tables.forget),
-            lessons=Lessons(database, library, solutions, settings.clock),
-            pictures=Pictures(solutions, settings.page / "assets"),
-            holder_jobs=Jobs(per_holder=HOLDER_JOBS, per_address=ADDRESS_JOBS, max_jobs=MAX_ADDRESS_JOBS),
-            game_jobs=Jobs(per_holder=HOLDER_JOBS, per_address=ADDRESS_JOBS, max_jobs=MAX_ADDRESS_JOBS),
+            lessons=Lessons(database, library, searches, settings.clock),
+            pictures=Pictures(pool, searches, settings.page / "assets"),
             rate_limiter=rate_limiter,
             free_space=free_space,
             storage_guard=storage_guard,
@@ -152,8 +144,8 @@ class Services:
         await self.free_space.close()
         await self.dice.close()
         await self.pruner.close()
-        await self.helper.close()
-        await self.solutions.close()
+        await self.pool.close()
+        await self.searches.close()
         await self.cluster_sync.close()
         await self.heartbeat.close()
         self.database.close()

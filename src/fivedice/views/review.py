@@ -5,7 +5,7 @@ sentences from it.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct, convert
 from msgspec.structs import asdict
@@ -161,6 +161,10 @@ class SeatReviewView(Struct, frozen=True):
     outright: int
 
 
+ReviewPart: TypeAlias = Literal["breakdown", "perfect_scores", "moments"]
+"""The artefacts that a review is made of, beside the solution."""
+
+
 class FindingView(Struct, frozen=True):
     """An artefact that a review lacks while it is being computed, and its progress from 0 to 1.
 
@@ -168,7 +172,7 @@ class FindingView(Struct, frozen=True):
     chances to win over time.
     """
 
-    what: Literal["breakdown", "perfect_scores", "moments"]
+    what: ReviewPart
     share: float
 
 

@@ -135,7 +135,7 @@ def test_an_unfinished_game_needs_no_perfect_games(
     monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
     solution_of.cache_clear()
     assert fivedice("review", str(record), "--json").status == 0
-    assert {file.suffix for file in own_cache.iterdir()} == {".solution", ".sources", ".moments"}
+    assert {file.suffix for file in own_cache.iterdir()} == {".solution", ".breakdown", ".moments"}
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from typing import Any
 import httpx
 import pytest
 
-from fivedice.server import services
-from fivedice.server.games import pieces, read_record, replayed
+from fivedice.server.games import computed, read_record, replayed
 from fivedice.server.identity.visitor import COOKIE
-from fivedice.server.solving.helper import Helper
+from fivedice.server.solving import pool
+from fivedice.server.solving.pool import Pool
 from tests import clients
 from tests.server.attacks.test_connections import line_to
 from tests.server.http.api.test_me import finished, record_elsewhere
@@ -25,7 +25,7 @@ from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 
 class Gate:
-    """Holds the calls of a function in the helper process until the gate is open; `num_inside` are held or run."""
+    """Holds the calls of a function in the worker process until the gate is open; `num_inside` are held or run."""
 
     def __init__(self, function: Callable[..., Any], run: Callable[..., Awaitable[Any]]) -> None:
         self._function = function
@@ -33,15 +33,15 @@ class Gate:
         self._open = threading.Event()
         self.num_calls = self.num_inside = 0
 
-    async def run(self, helper: Helper, lane: str, call: Any, *args: Any) -> Any:
-        """Take the place of `Helper.run`."""
+    async def run(self, pool: Pool, call: Any, *args: Any) -> Any:
+        """Take the place of `Pool.run`."""
         if self._function not in (call, *getattr(call, "args", ())):
-            return await self._run(helper, lane, call, *args)
+            return await self._run(pool, call, *args)
         self.num_calls += 1
         self.num_inside += 1
         try:
             assert await asyncio.to_thread(self._open.wait, TIMEOUT_SECONDS), "the gate stayed closed"
-            return await self._run(helper, lane, call, *args)
+            return await self._run(pool, call, *args)
         finally:
             self.num_inside -= 1
 
@@ -52,12 +52,12 @@ class Gate:
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     """The gate before the dice of games are counted."""
-    gate = Gate(pieces.dice, Helper.run)
+    gate = Gate(computed.dice, Pool.run)
 
-    async def run(helper: Helper, lane: str, call: Any, *args: Any) -> Any:
-        return await gate.run(helper, lane, call, *args)
+    async def run(pool: Pool, call: Any, *args: Any) -> Any:
+        return await gate.run(pool, call, *args)
 
-    monkeypatch.setattr(Helper, "run", run)
+    monkeypatch.setattr(Pool, "run", run)
     yield gate
     gate.open()
 
@@ -80,8 +80,8 @@ def test_a_holder_who_asks_eight_times_delays_nobody_else(server: Serving, count
         table = ann.create()
         asked = [connections.submit(eve.get, f"/api/me/{what}") for what in ("dice", "figures") * 4]
         wait_for(lambda: counting.num_inside == 1, "the dice are being counted")
-        jobs = server.services.holder_jobs
-        wait_for(lambda: jobs.num_jobs == 2, "all eight requests have become two jobs")
+        lane = server.services.pool.many_games
+        wait_for(lambda: len(lane) == 2, "all eight requests have become two pieces of work")
         assert ann.http.get(f"/api/tables/{table}/record").status_code == 200
         assert ann.do(table, "roll", seat=0, kept=[])["version"] == 2
         assert counting.num_inside == 1, "nobody waited for the attacker"
@@ -97,14 +97,14 @@ def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytes
     """The event loop would wait for a thread of its own process at every step of an action."""
 
     def refuse(*_: object) -> None:
-        raise AssertionError("this is work for the helper process")
+        raise AssertionError("this is work for the worker process")
 
-    # The helper process has its own copies of these modules.
-    monkeypatch.setattr(replayed, "_replayed", refuse)
+    # The worker process has its own copies of these modules.
+    monkeypatch.setattr(replayed, "replayed", refuse)
     monkeypatch.setattr(read_record, "parse_record", refuse)
     with serving(tmp_path) as server, at(server.url, 6) as eve:
         table = finished(eve)
-        assert server.services.helper.pid is None, "a server that nobody asks has no helper"
+        assert server.services.pool.pid is None, "a server that nobody asks has no worker"
         assert eve.view(table)["version"] > 1
         imported = eve.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy"), "seat": 0})
         assert imported.json()["records"] == 1, imported.text
@@ -115,20 +115,20 @@ def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytes
         assert len(reviewed) == 1
         assert eve.get(f"/api/tables/{table}/lessons")["solving"] is None
         assert [one["games"] for one in eve.get("/api/me/figures")["figures"] if one["ruleset_name"] == "Tiny"] == [1]
-        assert server.services.helper.pid not in (None, os.getpid())
+        assert server.services.pool.pid not in (None, os.getpid())
 
 
-def test_the_helper_process_is_replaced_and_reads_the_games_again(server: Serving) -> None:
+def test_the_worker_process_is_replaced_and_reads_the_games_again(server: Serving) -> None:
     with at(server.url, 7) as eve:
         finished(eve)
         first = eve.get("/api/me/dice")
-        pid = server.services.helper.pid
+        pid = server.services.pool.pid
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
         finished(eve)
         assert eve.get("/api/me/dice")["dice"] == 2 * first["dice"]
-        assert server.services.helper.pid not in (None, pid)
-        assert server.services.metrics.registry.get_sample_value("fivedice_helper_losses_total") == 1
+        assert server.services.pool.pid not in (None, pid)
+        assert server.services.metrics.registry.get_sample_value("fivedice_pool_losses_total") == 1
 
 
 def test_figures_and_dice_are_kept_until_a_game_is_added(server: Serving, counting: Gate) -> None:
@@ -149,12 +149,12 @@ def test_work_ends_when_its_client_disconnects(server: Serving, counting: Gate) 
     with at(server.url, 5) as eve:
         for _ in range(3):
             finished(eve)
-        jobs = server.services.holder_jobs
+        lane = server.services.pool.many_games
         with line_to(server) as line:
             key = f"{COOKIE}={eve.http.cookies[COOKIE]}"
             line.sendall(f"GET /api/me/dice HTTP/1.1\r\nhost: localhost\r\ncookie: {key}\r\n\r\n".encode())
             wait_for(lambda: counting.num_inside == 1, "the dice are being counted")
-        wait_for(lambda: jobs.num_jobs == 0, "the job is cancelled")
+        wait_for(lambda: len(lane) == 0, "the work is cancelled")
         assert counting.num_calls == 1
         counting.open()
         assert eve.get("/api/me/dice")["dice"] > 0, "the next request is answered"
@@ -163,19 +163,19 @@ def test_work_ends_when_its_client_disconnects(server: Serving, counting: Gate) 
 def test_too_many_requests_that_wait_are_refused_for_their_address_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, counting: Gate
 ) -> None:
-    monkeypatch.setattr(services, "MAX_ADDRESS_JOBS", 2)
+    monkeypatch.setattr(pool, "MAX_ADDRESS_WORKS", 2)
     with serving(tmp_path) as server, at(server.url, 2) as eve, at(server.url, 3) as ann:
         for browser in (eve, ann):
             finished(browser)
         with ThreadPoolExecutor(4) as connections:
             asked = [connections.submit(eve.get, f"/api/me/{what}") for what in ("dice", "lessons")]
-            wait_for(lambda: server.services.holder_jobs.num_jobs == 2, "both wait")
+            wait_for(lambda: len(server.services.pool.many_games) == 2, "both wait")
             refused = eve.http.get("/api/me/figures")
             assert (refused.status_code, refused.json()["code"]) == (429, "too_fast")
             assert "requests from this address are waiting" in refused.json()["error"]
             assert int(refused.headers["retry-after"]) > 0
             asked.append(connections.submit(ann.get, "/api/me/dice"))
-            wait_for(lambda: server.services.holder_jobs.num_jobs == 3, "the other address is not refused")
+            wait_for(lambda: len(server.services.pool.many_games) == 3, "the other address is not refused")
             counting.open()
             for one in asked:
                 one.result()

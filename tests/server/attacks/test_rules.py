@@ -19,8 +19,8 @@ from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import ADDRESS_SEARCHES
 from fivedice.server.http.api import positions
 from fivedice.server.solving.fair_queue import Who
-from fivedice.server.solving.helper import Helper
-from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.searches import Searches
 from fivedice.server.table.state import ruleset_of
 from tests import clients
 from tests.server.serving import TWO, Browser, Serving, serving
@@ -174,17 +174,19 @@ def test_an_imported_record_cannot_name_a_file(ann: Browser, tmp_path: Path) -> 
     assert ann.send_import("/api/me/records", json={"text": text}).json() == answer.json()
 
 
-def test_the_solution_queue_is_bounded_and_takes_every_shipped_ruleset(tmp_path: Path) -> None:
-    solutions, eve, yahtzee = SolutionQueue(tmp_path), (Who("192.0.2.1", "eve"),), ruleset_of("yahtzee")
-    solutions._task = object()  # type: ignore[assignment]  # no task runs
-    others = [ruleset_of("x.toml", f"{HEAD}{boxes(number, ANY)}") for number in range(1, 40)]
-    for ruleset in others:
-        assert solutions.solution(ruleset, eve) is None
-    assert solutions.num_waiting == ADDRESS_SEARCHES
-    assert solutions.solution(yahtzee, eve) is None
-    assert solutions.num_waiting == ADDRESS_SEARCHES + 1
-    assert [solutions.place(ruleset) for ruleset in (yahtzee, others[0], others[-1])] == [0, 1, None]
-    solutions._temporary.cleanup()
+def test_the_queue_of_searches_is_bounded_and_takes_every_shipped_ruleset(tmp_path: Path) -> None:
+    async def ask() -> None:
+        searches, eve, yahtzee = Searches(tmp_path), (Who("192.0.2.1", "eve"),), ruleset_of("yahtzee")
+        others = [ruleset_of("x.toml", f"{HEAD}{boxes(number, ANY)}") for number in range(1, 40)]
+        for ruleset in others:
+            assert searches.solution(ruleset, eve) is None
+        assert searches.num_waiting == ADDRESS_SEARCHES
+        assert searches.solution(yahtzee, eve) is None
+        assert searches.num_waiting == ADDRESS_SEARCHES + 1
+        assert [searches.place(ruleset) for ruleset in (yahtzee, others[0], others[-1])] == [0, 1, None]
+        await searches.close()  # none has begun
+
+    asyncio.run(ask())
 
 
 def test_rules_of_a_position_are_read_in_a_thread(
@@ -213,7 +215,7 @@ def test_slow_imports_do_not_block_database_reads(tmp_path: Path, monkeypatch: p
             await asyncio.sleep(0.05)
         raise MalformedError("it took too long")
 
-    monkeypatch.setattr(Helper, "run", slow)
+    monkeypatch.setattr(Pool, "run", slow)
     with serving(tmp_path) as before:
         ann = Browser(before.url)
         table = ann.create()

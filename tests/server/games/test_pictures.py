@@ -1,30 +1,30 @@
 """The pictures of links: their size and texts, their cache, and what a flood of requests costs."""
 
 import asyncio
-import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
 
 from fivedice.language import LANGUAGES
 from fivedice.server.config.limits import MAX_CACHED_PICTURES, MAX_QUEUED_PICTURES
-from fivedice.server.games import pictures as module
 from fivedice.server.games.pictures import Pictures
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.share.preview import preview_of
-from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.searches import Searches
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.state import Table
+from fivedice.server.table.to_record import TableLog
 from tests.server.scripted import Live, people
 from tests.server.serving import TINY, Browser
 from tests.server.share.test_picture import size_of
 from tests.server.table.two_players import two_players
-from tests.waiting import TIMEOUT_SECONDS, wait_for
+from tests.waiting import wait_for
 
+LOG = TableLog((), b"")
 OPEN: list[dict[str, Any]] = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}]
 
 
@@ -80,69 +80,78 @@ def test_an_unknown_table_has_no_picture(ann: Browser) -> None:
 def test_only_the_first_request_draws_a_picture(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     table = ann.create(OPEN)
     first = ann.http.get(f"/pictures/{table}.png").content
-    monkeypatch.setattr(module, "table_picture", lambda *_: b"drawn again")
+    monkeypatch.setattr(Pool, "run", lambda *_: pytest.fail("it is drawn again"))
     assert ann.http.get(f"/pictures/{table}.png?v=7").content == first
 
 
+class Drawing:
+    """Takes the place of the pool: draws when it may, or fails; `drawn` are the calls."""
+
+    def __init__(self) -> None:
+        self.may_draw = asyncio.Event()
+        self.error: Exception | None = None
+        self.drawn: list[object] = []
+
+    async def run(self, draw: object) -> bytes:
+        await self.may_draw.wait()
+        self.drawn.append(draw)
+        if self.error:
+            raise self.error
+        return b"png"
+
+
 @pytest.fixture
-def pictures(tmp_path: Path) -> Iterator[Pictures]:
-    """Pictures without fonts of the page."""
-    solutions = SolutionQueue(tmp_path)
-    yield Pictures(solutions, tmp_path)
-    asyncio.run(solutions.close())
+def drawing() -> Drawing:
+    """The pool of `pictures`."""
+    return Drawing()
+
+
+@pytest.fixture
+def pictures(drawing: Drawing, tmp_path: Path) -> Pictures:
+    """Pictures of tables that are not over."""
+    return Pictures(cast("Pool", drawing), cast("Searches", None), tmp_path)
 
 
 def test_a_flood_of_requests_draws_each_picture_once_and_is_refused_beyond_the_queue(
-    pictures: Pictures, monkeypatch: pytest.MonkeyPatch
+    pictures: Pictures, drawing: Drawing
 ) -> None:
-    may_draw, drawn = threading.Event(), []
-
-    def draw(*_: object) -> bytes:
-        assert may_draw.wait(TIMEOUT_SECONDS)
-        drawn.append(1)
-        return b"png"
-
-    monkeypatch.setattr(module, "table_picture", draw)
-    tables = [two_players().table for _ in range(MAX_QUEUED_PICTURES + 5)]
-    tables = [_numbered(table, number) for number, table in enumerate(tables)]
+    tables = [_numbered(two_players().table, number) for number in range(MAX_QUEUED_PICTURES + 5)]
 
     async def flood() -> list[object]:
-        waiting = [asyncio.create_task(pictures.of_table(table, [], b"", "en")) for table in tables for _ in range(3)]
+        waiting = [asyncio.create_task(pictures.of_table(table, LOG, "en")) for table in tables for _ in range(3)]
         while sum(task.done() for task in waiting) < 15:
             await asyncio.sleep(0.01)
-        may_draw.set()
+        drawing.may_draw.set()
         return await asyncio.gather(*waiting, return_exceptions=True)
 
     outcomes = asyncio.run(flood())
     assert sum(isinstance(outcome, TooFastError) for outcome in outcomes) == 3 * 5
-    assert len(drawn) == MAX_QUEUED_PICTURES
+    assert len(drawing.drawn) == MAX_QUEUED_PICTURES
 
 
-def test_the_number_of_cached_pictures_is_bounded(pictures: Pictures, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "table_picture", lambda *_: b"png")
+def test_the_number_of_cached_pictures_is_bounded(pictures: Pictures, drawing: Drawing) -> None:
     table = two_players().table
+    drawing.may_draw.set()
 
     async def many() -> None:
         for number in range(MAX_CACHED_PICTURES + 10):
-            await pictures.of_table(_numbered(table, number), [], b"", "en")
+            await pictures.of_table(_numbered(table, number), LOG, "en")
 
     asyncio.run(many())
     assert len(pictures._cache) == MAX_CACHED_PICTURES
     assert not pictures._pending
 
 
-def test_a_picture_that_cannot_be_drawn_is_tried_again(pictures: Pictures, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> bytes:
-        raise RuntimeError("no memory")
-
+def test_a_picture_that_cannot_be_drawn_is_tried_again(pictures: Pictures, drawing: Drawing) -> None:
     async def ask() -> bytes:
         return (await pictures.of_site("en")).content
 
-    monkeypatch.setattr(module, "site_picture", fail)
+    drawing.may_draw.set()
+    drawing.error = RuntimeError("no memory")
     with pytest.raises(RuntimeError):
         asyncio.run(ask())
-    monkeypatch.undo()
-    assert size_of(asyncio.run(ask())) == (1_200, 630)
+    drawing.error = None
+    assert asyncio.run(ask()) == b"png"
 
 
 def _numbered(table: Table, number: int) -> Table:

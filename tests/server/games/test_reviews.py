@@ -1,25 +1,33 @@
 """`Reviews`: a review is kept once it has all its parts, and not before."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, closing, nullcontext
 from itertools import product
-from typing import Any, cast
+from pathlib import Path
+from typing import Any, cast, get_args
 
 import pytest
 
 from fivedice.proof import commitment
-from fivedice.server.games.library import Library
+from fivedice.server.games import computed
 from fivedice.server.games.reviews import EncodedReview, Reviews
-from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.searches import Searches
 from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.state import Table
+from fivedice.server.table.to_record import TableLog
+from fivedice.storage.engine.database import Database
+from fivedice.views.review import ReviewPart
+from tests.server.http.api.test_me import finished
+from tests.server.serving import Browser, serving
+from tests.waiting import wait_for
 
-PARTS = ("breakdown", "scale", "estimator")
+PARTS = get_args(ReviewPart)
 
 
-class Solutions:
-    """A queue that has the solution of all rules, and these parts of it."""
+class Found:
+    """Searches that have the solution of all rules, and these parts of it."""
 
     def __init__(self, parts: set[str]) -> None:
         self.parts = parts
@@ -27,37 +35,28 @@ class Solutions:
     def solution(self, ruleset: object, whos: object) -> object:
         return object()
 
-    def breakdown(self, ruleset: object, whos: object) -> object | None:
-        return self._part("breakdown")
+    def is_found(self, name: str, ruleset: object, whos: object) -> bool:
+        return name in self.parts
 
-    def scale(self, ruleset: object, whos: object) -> object | None:
-        return self._part("scale")
-
-    def estimator(self, ruleset: object, whos: object) -> object | None:
-        return self._part("estimator")
-
-    def refusal(self, ruleset: object, kind: str) -> str:
+    def refusal(self, ruleset: object, name: str) -> str:
         return ""
 
-    def progress(self, ruleset: object, kind: str) -> float:
+    def progress(self, ruleset: object, name: str) -> float:
         return 0.5
 
-    def saved(self, ruleset: object) -> None:
-        return None
-
-    def _part(self, name: str) -> object | None:
-        return object() if name in self.parts else None
+    def using(self, ruleset: object) -> AbstractContextManager[None]:
+        return nullcontext()
 
 
 class Counting:
-    """A library whose reviews are numbers, so that a new one differs from a kept one."""
+    """A pool whose reviews are numbers, so that a new one differs from a kept one."""
 
     def __init__(self) -> None:
         self.num = 0
 
-    async def pieces(self, *args: object, **kwargs: object) -> AsyncIterator[list[bytes]]:
+    async def run(self, *args: object) -> bytes:
         self.num += 1
-        yield [str(self.num).encode()]
+        return str(self.num).encode()
 
 
 def table(num_seats: int) -> Table:
@@ -66,11 +65,11 @@ def table(num_seats: int) -> Table:
 
 
 def reviewed_twice(parts: set[str], num_seats: int) -> tuple[EncodedReview, EncodedReview]:
-    reviews = Reviews(cast("Library", cast("Any", Counting())), cast("SolutionQueue", cast("Any", Solutions(parts))))
+    reviews = Reviews(cast("Pool", cast("Any", Counting())), cast("Searches", cast("Any", Found(parts))))
 
     async def ask() -> tuple[EncodedReview, EncodedReview]:
-        first = await reviews.of_table(table(num_seats), "en")
-        second = await reviews.of_table(table(num_seats), "en")
+        first = await reviews.of_table(table(num_seats), TableLog((), b""), "en")
+        second = await reviews.of_table(table(num_seats), TableLog((), b""), "en")
         assert first
         assert second
         return first, second
@@ -81,7 +80,33 @@ def reviewed_twice(parts: set[str], num_seats: int) -> tuple[EncodedReview, Enco
 @pytest.mark.parametrize(("num_seats", "has"), [*product([1, 2], product([False, True], repeat=len(PARTS)))])
 def test_a_review_is_kept_only_with_all_its_parts(num_seats: int, has: tuple[bool, ...]) -> None:
     parts = {part for part, is_there in zip(PARTS, has, strict=True) if is_there}
-    needed = {*PARTS} if num_seats > 1 else {"breakdown", "scale"}  # a game alone has no odds
+    needed = {*PARTS} - ({"moments"} if num_seats == 1 else set())  # a game alone has no odds
     first, second = reviewed_twice(parts, num_seats)
     assert first.is_complete == (needed <= parts)
     assert (first.json == second.json) == (needed <= parts)
+
+
+def test_a_review_is_one_call_and_reads_nothing_from_the_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(tmp_path) as server, closing(Browser(server.url)) as ann:
+        solved = finished(ann)
+        wait_for(lambda: ann.http.get(f"/api/tables/{solved}/review").status_code == 200, "its rules are solved")
+        other = finished(ann)
+        calls: list[object] = []
+        run, read = Pool.run, Database.read
+
+        async def noting(pool: Pool, call: Any, *args: Any) -> Any:
+            calls.append(call)
+            return await run(pool, call, *args)
+
+        def reading(database: Database, job: Any) -> Any:
+            calls.append(job)
+            return read(database, job)
+
+        monkeypatch.setattr(Pool, "run", noting)
+        monkeypatch.setattr(Database, "read", reading)
+        assert ann.http.get(f"/api/tables/{other}/review").status_code == 200
+        assert calls == [computed.review]
+        assert ann.http.get(f"/api/tables/{other}/review").status_code == 200
+        assert calls == [computed.review], "it is kept"

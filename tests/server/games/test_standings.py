@@ -7,8 +7,8 @@ import pytest
 from fivedice import Score
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import parse_ruleset
+from fivedice.server.games.computed import facts
 from fivedice.server.games.library import Game
-from fivedice.server.games.pieces import facts
 from fivedice.server.games.replayed import ReplayedGame
 from fivedice.server.games.standings import standings
 from fivedice.server.table.state import State
@@ -29,7 +29,7 @@ def game(
     for total in totals:
         record = record.roll((total // 2, total - total // 2)).play(Score("any")) if total else record.resign(1)
     key = table, 10
-    [found] = facts([ReplayedGame(key, own, State.OVER, record)]).values()
+    [found] = facts([ReplayedGame(key, own, State.OVER, record, ())]).values()
     return Game(key, own, at or float(len(table)), found)
 
 

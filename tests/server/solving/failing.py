@@ -1,4 +1,4 @@
-"""A function for the helper process."""
+"""A function for the worker process."""
 
 from fivedice.storage.engine.unavailable import EventsMissingError
 

@@ -1,21 +1,22 @@
-"""Takes the place of `fivedice.server.solving.child`, with a search that begins late: `slow_child WHY SECONDS ARGS…`.
+"""Takes the place of `fivedice.server.solving.worker`, with a search that begins late: `slow_child WHY SECONDS ARGS…`.
 
-`WHY` is "compiling" or "searching": what it does for so many seconds. It solves as the child does after that.
+`WHY` is "compiling" or "searching": what it does for so many seconds. It solves as the worker does after that.
 """
 
 import runpy
 import sys
 import time
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 from numba.core.event import trigger_event
 
-import fivedice.solver.solve
+from fivedice.server.solving import solved
+from fivedice.solver.solve import solve
 
 if __name__ == "__main__":
     _, why, seconds, *args = sys.argv
-    solve = fivedice.solver.solve.solve
 
     def solve_late(*rules: Any, **options: Any) -> Any:
         """Solve after some time."""
@@ -25,6 +26,9 @@ if __name__ == "__main__":
                 pass
         return solve(*rules, **options)
 
-    fivedice.solver.solve.solve = solve_late
-    sys.argv = ["child", *args]
-    runpy.run_module("fivedice.server.solving.child", run_name="__main__", alter_sys=True)
+    late = replace(solved.SOLUTION, find=solve_late)
+    solved.ARTEFACTS[late.name] = late
+    solved._WARM_UPS[late] = solved._WARM_UPS[solved.SOLUTION]
+    solved.SOLUTION = late
+    sys.argv = ["worker", *args]
+    runpy.run_module("fivedice.server.solving.worker", run_name="__main__", alter_sys=True)

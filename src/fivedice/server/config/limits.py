@@ -111,9 +111,7 @@ MAX_PEER_TABLES          = 60                  # tables in one message: twelve s
 
 # Caches, games and lessons
 MAX_CACHED_KEYS          = 20_000              # browser keys with their holders
-MAX_CACHED_GAMES         = 3_000               # replayed games of about 32 KB: as many as one holder can have
-MAX_CACHED_SUMMARIES     = 3_000               # games as in a list
-MAX_CACHED_LESSONS       = 2_000               # games with their lessons
+MAX_CACHED_GAMES         = 3_000               # games in a worker, of about 32 KB, and what is known of them here
 MAX_CACHED_PICTURES      = 300                 # pictures of links, of about 20 KB
 MAX_QUEUED_PICTURES      = 20                  # pictures being drawn or waiting: drawing one takes about 0.1 s
 PREVIEW_SECONDS          = 1.0                 # reading a table for the head of its page, which is general after that
@@ -139,9 +137,7 @@ PRUNE_PAUSE_SECONDS      = 0.05                # between two such transactions, 
 PRUNE_RETRY_SECONDS      = 0.5                 # before another try while another process deletes
 
 # Fair shares
-HOLDER_JOBS              = 1                   # jobs over all games of one holder at once: figures, dice, lessons, …
-ADDRESS_JOBS             = 2                   # such jobs of one address at once; likewise records and reviews
-MAX_ADDRESS_JOBS         = 20                  # such jobs of one address that run or wait
+MAX_ADDRESS_WORKS        = 20                  # pieces of slow work of one address that wait for their turns
 MAX_KEPT_RESULTS         = 1_000               # figures and dice of holders, of up to 50 KB
 MAX_KEPT_REVIEWS         = 200                 # reviews of finished games, of about 200 KB
 
@@ -149,7 +145,6 @@ MAX_KEPT_REVIEWS         = 200                 # reviews of finished games, of a
 MAX_SHIPPED_BYTES        = 2 * 2**30           # solution of a shipped ruleset: solved once, for everybody
 MAX_CUSTOM_BYTES         = 64 * 2**20          # solution of other rules: five dice and fifteen boxes take 30 MB
 MAX_BREAKDOWN_BYTES      = 512 * 2**20         # breakdown of a solution: 64 MB for `yahtzee`
-MAX_CHANCES_BYTES        = 4 * 2**20           # chances of one position as text: 50 KB for `yahtzee`
 MAX_KEPT_CHANCES         = 40                  # chances of positions in memory
 SEARCH_SHARE_SECONDS     = 2.0                 # a search runs before another's may have its turn
 SEARCH_PATIENCE_SECONDS  = 30.0                # after which a search is dropped, unless a client asks for it again
@@ -167,17 +162,14 @@ ADDRESS_SEARCHES         = 6                   # searches of one address in the 
 MAX_SEARCHES             = 64                  # searches of all addresses in the queue, in the same way
 MAX_TABLE_ADDRESSES      = 8                   # addresses at a table for which a search is made
 MAX_BEGUN_SEARCHES       = 4                   # searches that run or are paused: each takes about 200 MB
-RULES_THREADS            = 1                   # threads that read custom rules, up to a second each
-RECORD_THREADS           = 1                   # threads that write or explain one game, or list a few
-PICTURE_THREADS          = 1                   # threads that draw the pictures of links
 
-# The helper process, which imports records, reviews games and computes figures
-MAX_HELPER_BYTES         = 2 * 2**30           # its memory without the files that it maps; usually about 200 MB
-HELPER_NICENESS          = 5                   # its priority: on a busy core, a third of the share of a server
-HELPER_IDLE_SECONDS      = 600.0               # without work before it ends
-HELPER_STUCK_SECONDS     = 120.0               # without any answer before it is killed
-HELPER_ATTEMPTS          = 3                   # processes that are tried for a piece of work
-PIECE_SECONDS            = 0.1                 # work on many games between two turns of others
+# The worker process, which imports records, reviews games and computes figures
+MAX_WORKER_BYTES         = 2 * 2**30           # its memory without the files that it maps; usually about 200 MB
+WORKER_NICENESS          = 5                   # its priority: on a busy core, a third of the share of a server
+WORKER_IDLE_SECONDS      = 600.0               # without work before it ends
+WORKER_STUCK_SECONDS     = 120.0               # without any answer before it is killed
+WORKER_ATTEMPTS          = 3                   # processes that are tried for a piece of work
+PIECE_SECONDS            = 0.1                 # work between two turns of others, if they wait
 TURN_ITEMS               = 50                  # games or lessons in one turn of the event loop: less than 1 ms
 MAX_PIECE_GAMES          = 200                 # games named in one piece of work
 

@@ -1,8 +1,7 @@
 """`HolderFigures`: the figures and the dice of a holder's games, kept until a game is added or goes on."""
 
-import hashlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from typing import TypeVar, cast
 
@@ -10,14 +9,12 @@ from cachetools import LRUCache
 
 from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.server.config.limits import MAX_KEPT_RESULTS
-from fivedice.server.games import pieces
+from fivedice.server.games import computed
 from fivedice.server.games.library import Game, Library, solved_groups
-from fivedice.server.games.pieces import SolutionGoneError
-from fivedice.server.solving.child import SavedSolution
 from fivedice.server.solving.fair_queue import Who
-from fivedice.server.solving.helper import Helper
-from fivedice.server.solving.queue import SERVER, SolutionQueue
-from fivedice.server.solving.thread_pools import in_pool
+from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.searches import SERVER, Searches
+from fivedice.server.solving.wire import SavedSolution, SolutionGoneError
 from fivedice.server.table.state import State
 from fivedice.views.dice import DiceView, dice_view
 from fivedice.views.figures import FiguresView, PlayerFiguresView
@@ -26,17 +23,17 @@ T = TypeVar("T")
 
 
 class HolderFigures:
-    """Lets the helper process compute figures, in short pieces between which other work takes its turn.
+    """Lets the pool compute figures, in short pieces between which other work takes its turn.
 
     All methods must be called on the event loop's thread. They raise `UnavailableError`.
     """
 
-    def __init__(self, library: Library, helper: Helper, solutions: SolutionQueue) -> None:
+    def __init__(self, library: Library, pool: Pool, searches: Searches) -> None:
         self._library = library
-        self._helper = helper
-        self._solutions = solutions
-        self._kept: LRUCache[tuple[str, str, str], tuple[bytes, object]] = LRUCache(MAX_KEPT_RESULTS)
-        """For a kind of result, a holder and rules: the games that it was computed from, and the result."""
+        self._pool = pool
+        self._searches = searches
+        self._kept: LRUCache[tuple[str, str, str], tuple[int, object]] = LRUCache(MAX_KEPT_RESULTS)
+        """For a kind of result, a holder and rules: a hash of the games that it was computed from, and the result."""
 
     async def figures(
         self, holder: str | None, whos: Collection[Who] = SERVER, *, with_imports: bool = True
@@ -44,12 +41,13 @@ class HolderFigures:
         """Long-run figures of a holder's finished games; rules without a solution are solved in the background."""
         games = await self._library.games(holder, with_imports=with_imports)
         finished = [game for game in games if game.state is State.OVER and game.seats]
-        groups, progress = await solved_groups(finished, self._solutions, whos)
+        groups, progress = await solved_groups(finished, self._searches, whos)
         found: list[PlayerFiguresView] = []
-        for group, solution in groups:
+        for group, ruleset in groups:
             key = "figures", holder or "", group[0].facts.digest
             try:
-                found += await self._keep(key, group, partial(self._figures, holder or "", group, solution))
+                with self._searches.using(ruleset) as saved:
+                    found += await self._keep(key, group, partial(self._figures, holder or "", group, saved))
             except SolutionGoneError:
                 progress = 0.0
         return FiguresView(found, progress)
@@ -61,28 +59,23 @@ class HolderFigures:
         counts = await self._keep(("dice", holder or "", ""), ended, partial(self._dice, holder or "", ended))
         going_on = [game for game in games if game.state not in (State.OVER, State.CLOSED)]
         all_counts = counts + await self._dice(holder or "", going_on)
-        return await in_pool("records", dice_view, all_counts)
+        return await self._pool.run(dice_view, all_counts)
 
     async def _figures(self, holder: str, games: Sequence[Game], solution: SavedSolution) -> list[PlayerFiguresView]:
         """Figures over finished games under one ruleset."""
-        parts = [part async for part in self._library.pieces("games", holder, games, pieces.figures, solution)]
-        return await self._helper.run("games", pieces.total_figures, parts)
+        parts = [part async for part in self._library.pieces(holder, games, computed.figures, solution)]
+        return await self._pool.run(computed.total_figures, parts)
 
     async def _dice(self, holder: str, games: Sequence[Game]) -> DiceCounts:
         counts: DiceCounts = Counter()
-        async for some in self._library.pieces("games", holder, games, pieces.dice):
+        async for some in self._library.pieces(holder, games, computed.dice):
             counts.update(some)
         return counts
 
     async def _keep(self, key: tuple[str, str, str], games: Sequence[Game], compute: Callable[[], Awaitable[T]]) -> T:
         """The result for these games, computed unless it is kept."""
-        print_ = await in_pool("records", _fingerprint, games)
+        print_ = hash(tuple([(game.key, game.seats) for game in games]))
         known = self._kept.get(key)
         if known is None or known[0] != print_:
             known = self._kept[key] = print_, await compute()
         return cast("T", known[1])
-
-
-def _fingerprint(games: Iterable[Game]) -> bytes:
-    """The identity of a list of games at their versions."""
-    return hashlib.sha256(repr([(game.key, game.seats) for game in games]).encode()).digest()

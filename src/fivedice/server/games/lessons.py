@@ -7,19 +7,15 @@ from datetime import UTC, date, datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from cachetools import LRUCache
-
-from fivedice.server.config.limits import MAX_CACHED_LESSONS, MAX_LESSON_GAMES, SESSION_LESSONS
-from fivedice.server.games import pieces
+from fivedice.server.config.limits import MAX_LESSON_GAMES, SESSION_LESSONS
+from fivedice.server.games import computed
 from fivedice.server.games.in_turns import in_turns
 from fivedice.server.games.library import Game, Library, solved_groups
-from fivedice.server.games.pieces import SolutionGoneError
 from fivedice.server.games.replayed import Key
-from fivedice.server.solving.child import SavedSolution
 from fivedice.server.solving.fair_queue import Who
-from fivedice.server.solving.helper import Lane
-from fivedice.server.solving.queue import SolutionQueue
-from fivedice.server.table.state import State, ruleset_of
+from fivedice.server.solving.searches import Searches
+from fivedice.server.solving.wire import SavedSolution, SolutionGoneError
+from fivedice.server.table.state import State
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.lessons import StoredLesson, answer_lesson, lesson_hash, stored_lessons
 
@@ -56,14 +52,11 @@ class Session:
 class Lessons:
     """Finds the lessons of finished games. All methods must be called on the event loop's thread."""
 
-    def __init__(
-        self, database: Database, library: Library, solutions: SolutionQueue, clock: Callable[[], float]
-    ) -> None:
+    def __init__(self, database: Database, library: Library, searches: Searches, clock: Callable[[], float]) -> None:
         self._database = database
         self._library = library
-        self._solutions = solutions
+        self._searches = searches
         self._clock = clock
-        self._cache: LRUCache[tuple[Key, tuple[int, ...]], tuple[FoundLesson, ...]] = LRUCache(MAX_CACHED_LESSONS)
 
     @property
     def today(self) -> date:
@@ -71,20 +64,21 @@ class Lessons:
         return datetime.fromtimestamp(self._clock(), UTC).date()
 
     async def of_games(
-        self, games: Iterable[Game], whos: Collection[Who], holder: str = "", lane: Lane = "games"
+        self, games: Iterable[Game], whos: Collection[Who], holder: str = ""
     ) -> tuple[list[FoundLesson], float | None]:
         """The lessons of the holder's seats in these games, costliest first, and the progress of solving their rules.
 
         The progress, from 0 to 1, is None if nothing is being solved. Rules that cannot be solved have no lessons.
         """
         finished = [game for game in games if game.seats and game.state in (State.OVER, State.CLOSED)]
-        groups, progress = await solved_groups(finished[:MAX_LESSON_GAMES], self._solutions, whos)
+        groups, progress = await solved_groups(finished[:MAX_LESSON_GAMES], self._searches, whos)
         found: list[FoundLesson] = []
-        for group, solution in groups:
+        for group, ruleset in groups:
             # Prefetched: the page explains each answer with it.
-            self._solutions.breakdown(ruleset_of(solution.rules.ref, solution.rules.toml), whos)
+            self._searches.is_found("breakdown", ruleset, whos)
             try:
-                known = await self._of_group(group, holder, lane, solution)
+                with self._searches.using(ruleset) as saved:
+                    known = await self._of_group(group, holder, saved)
             except SolutionGoneError:
                 progress = 0.0
                 continue
@@ -135,14 +129,12 @@ class Lessons:
         return (await self._database.written(job)).due
 
     async def _of_group(
-        self, games: Sequence[Game], holder: str, lane: Lane, solution: SavedSolution
+        self, games: Sequence[Game], holder: str, solution: SavedSolution
     ) -> dict[Key, tuple[FoundLesson, ...]]:
         """The lessons of games under the rules of a solution."""
-        cache = self._cache
-        found = {game.key: cache[game.key, game.seats] for game in games if (game.key, game.seats) in cache}
-        new = {game.key: game for game in games if game.key not in found}
-        async for some in self._library.pieces(lane, holder, new.values(), pieces.lessons, solution):
-            for key, lessons in some.items():
-                found[key] = tuple(FoundLesson(lesson, new[key].table) for lesson in lessons)
-                cache[key, new[key].seats] = found[key]
-        return found
+        tables = {game.key: game.table for game in games}
+
+        def keep(key: Key, lessons: "tuple[Lesson, ...]") -> tuple[FoundLesson, ...]:
+            return tuple(FoundLesson(lesson, tables[key]) for lesson in lessons)
+
+        return await self._library.results(holder, games, computed.lessons, keep, solution)

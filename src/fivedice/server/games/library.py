@@ -7,39 +7,40 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterable, Seque
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from fivedice.errors import IllegalError
-from fivedice.server.config.limits import MAX_CACHED_SUMMARIES, MAX_LISTED_GAMES, MAX_PIECE_GAMES
-from fivedice.server.games import pieces
+from fivedice.ruleset import Ruleset
+from fivedice.server.config.limits import MAX_CACHED_GAMES, MAX_LISTED_GAMES, MAX_PIECE_GAMES
+from fivedice.server.games import computed
+from fivedice.server.games.computed import Facts
 from fivedice.server.games.in_turns import in_turns
-from fivedice.server.games.pieces import Facts
 from fivedice.server.games.replayed import (
     Key,
     RecordSource,
     ReplayedGame,
     Source,
-    TableSource,
     WantedGame,
     run_piece,
 )
-from fivedice.server.solving.child import Rules, SavedSolution
 from fivedice.server.solving.fair_queue import Who
-from fivedice.server.solving.helper import Helper, Lane
-from fivedice.server.solving.queue import SolutionQueue
-from fivedice.server.solving.thread_pools import in_pool
+from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.rules_thread import in_rules_thread
+from fivedice.server.solving.searches import Searches
+from fivedice.server.solving.wire import Rules
 from fivedice.server.table.state import State, Table, ruleset_of
+from fivedice.server.table.to_record import TableLog
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.records import NO_SEAT, ListedRecord, StoredRecord, listed_records, load_records
 from fivedice.storage.rows.tables import HeldTable, StoredLog, load_logs, tables_of
 
 P = ParamSpec("P")
-S = TypeVar("S")
 T = TypeVar("T")
+U = TypeVar("U")
 
 _log = logging.getLogger(__name__)
 
@@ -65,14 +66,15 @@ class Game:
 
 
 class Library:
-    """Reads games, which the helper process replays. All methods must be called on the event loop's thread."""
+    """Reads games, which a worker process replays. All methods must be called on the event loop's thread."""
 
-    def __init__(self, database: Database, helper: Helper) -> None:
+    def __init__(self, database: Database, pool: Pool) -> None:
         self._database = database
-        self._helper = helper
-        self._facts: LRUCache[Key, Facts] = LRUCache(MAX_CACHED_SUMMARIES)
+        self._pool = pool
+        self._kept: LRUCache[Key, dict[object, Any]] = LRUCache(MAX_CACHED_GAMES)
+        """What is known of games, by function and seats."""
         self._rules: WeakValueDictionary[str, Rules] = WeakValueDictionary()
-        """The rules of cached facts by digest, so that each text is in memory once."""
+        """The rules of kept facts by digest, so that each text is in memory once."""
 
     async def games(self, holder: str | None, *, with_imports: bool = True) -> list[Game]:
         """All readable games of a holder, or those played here, most recent first; raises `UnavailableError`."""
@@ -80,26 +82,25 @@ class Library:
             return []
         held = await self._read(lambda connection: tables_of(connection, holder, MAX_LISTED_GAMES))
         imported = await self._read(lambda connection: listed_records(connection, holder)) if with_imports else []
-        found = await self._games("games", holder, [*held, *imported])
+        found = await self._games(holder, [*held, *imported])
         return sorted(found, key=lambda game: -game.updated)
 
     async def game(self, table: Table, seats: Collection[int], updated: float) -> Game:
         """The game of a table with these seats of a holder; raises `IllegalError` if it cannot be read."""
-        found = await self._games("records", "", [HeldTable(table.id, tuple(seats), table.version, updated)])
+        found = await self._games("", [HeldTable(table.id, tuple(seats), table.version, updated)])
         if not found:
             raise IllegalError(f"the events of table {table.id} cannot be read")
         return found[0]
 
     async def pieces(
         self,
-        lane: Lane,
         holder: str,
         games: Iterable[Game | WantedGame],
         function: Callable[Concatenate[Iterable[ReplayedGame], P], T],
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> AsyncIterator[T]:
-        """The results of a function of `pieces` for these games, of which each call takes as many as it can.
+        """The results of a function of `computed` for these games, of which each call takes as many as it can.
 
         The imported ones are this holder's. Raises what the function raises, and `UnavailableError`.
         """
@@ -107,7 +108,7 @@ class Library:
         wanted: list[WantedGame] = []
         sources: dict[Key, Source | None] = {}
         while wanted := wanted + _wanted(islice(rest, MAX_PIECE_GAMES - len(wanted))):
-            piece = await self._helper.run(lane, partial(run_piece, function, wanted, sources, *args, **kwargs))
+            piece = await self._pool.run(partial(run_piece, function, wanted, sources, *args, **kwargs))
             for sentence in piece.unreadable:
                 _log.error("%s", sentence)
             wanted = wanted[piece.num_done :]
@@ -115,26 +116,47 @@ class Library:
             if piece.num_done:
                 yield piece.result
 
-    async def _games(self, lane: Lane, holder: str, stored: "Sequence[HeldTable | ListedRecord]") -> list[Game]:
-        """Those of these games that can be read."""
-        found: dict[Key, Facts] = {}
+    async def results(
+        self,
+        holder: str,
+        games: Iterable[Game | WantedGame],
+        function: Callable[Concatenate[Iterable[ReplayedGame], P], dict[Key, T]],
+        keep: Callable[[Key, T], U],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> dict[Key, U]:
+        """The results of a function for each of these games that can be read, as `keep` makes them of what it returns.
+
+        They are kept with the game, so that only new games are sent to the pool.
+        """
+        found: dict[Key, U] = {}
         new: list[WantedGame] = []
-        async for part in in_turns(stored):
+        async for part in in_turns(games):
             for one in part:
-                key = key_of(one)
-                if facts := self._facts.get(key):
-                    found[key] = facts
+                kept = self._kept.get(one.key, {})
+                if (function, one.seats) in kept:
+                    found[one.key] = kept[function, one.seats]
                 else:
-                    new.append(WantedGame(key, seats_of(one)))
-        async for some in self.pieces(lane, holder, new, pieces.facts):
-            for key, facts in some.items():
-                rules = self._rules.setdefault(facts.digest, facts.rules)
-                found[key] = self._facts[key] = replace(facts, rules=rules)
+                    new.append(WantedGame(one.key, one.seats))
+        seats = {one.key: one.seats for one in new}
+        async for some in self.pieces(holder, new, function, *args, **kwargs):
+            for key, result in some.items():
+                found[key] = keep(key, result)
+                self._kept.setdefault(key, {})[function, seats[key]] = found[key]
+        return found
+
+    async def _games(self, holder: str, stored: "Sequence[HeldTable | ListedRecord]") -> list[Game]:
+        """Those of these games that can be read."""
+        wanted = [WantedGame(key_of(one), seats_of(one)) for one in stored]
+        found = await self.results(holder, wanted, computed.facts, self._with_shared_rules)
         games: list[Game] = []
         async for part in in_turns(stored):
             keys = [(one, key_of(one)) for one in part]
             games += [Game(key, seats_of(one), updated_at(one), found[key]) for one, key in keys if key in found]
         return games
+
+    def _with_shared_rules(self, _: Key, facts: Facts) -> Facts:
+        return replace(facts, rules=self._rules.setdefault(facts.digest, facts.rules))
 
     async def _sources(self, holder: str, keys: Sequence[Key]) -> dict[Key, Source | None]:
         """What these games are replayed from; None for a game that no longer exists."""
@@ -148,7 +170,7 @@ class Library:
         found: dict[Key, Source | None] = dict.fromkeys(keys)
         for id, log in logs.items():
             events = tuple(entry.body for entry in log.entries[: tables[id]])
-            found[id, tables[id]] = TableSource(events, log.secret, log.toml)
+            found[id, tables[id]] = TableLog(events, log.secret, log.toml)
         for hash, record in records.items():
             found[hash, 0] = RecordSource(record.text, record.toml)
         return found
@@ -178,9 +200,9 @@ def _wanted(games: Iterable[Game | WantedGame]) -> list[WantedGame]:
 
 
 async def solved_groups(
-    games: Iterable[Game], solutions: SolutionQueue, whos: Collection[Who]
-) -> tuple[list[tuple[list[Game], SavedSolution]], float | None]:
-    """The games of each ruleset with its solution, and the progress of solving the rulesets without one.
+    games: Iterable[Game], searches: Searches, whos: Collection[Who]
+) -> tuple[list[tuple[list[Game], Ruleset]], float | None]:
+    """The games of each ruleset that has a solution, and the progress of solving the rulesets without one.
 
     The progress, from 0 to 1, is None if nothing is being solved. Games whose rules cannot be solved are left out.
     """
@@ -188,13 +210,13 @@ async def solved_groups(
     async for part in in_turns(games):
         for game in part:
             groups[game.facts.digest].append(game)
-    solved: list[tuple[list[Game], SavedSolution]] = []
+    solved: list[tuple[list[Game], Ruleset]] = []
     progress: list[float] = []
     for group in groups.values():
         rules = group[0].facts.rules
-        ruleset = await in_pool("rules", ruleset_of, rules.ref, rules.toml)
-        if solutions.solution(ruleset, whos):
-            solved.append((group, solutions.saved(ruleset)))
-        elif not solutions.refusal(ruleset):
-            progress.append(solutions.progress(ruleset) or 0.0)
+        ruleset = await in_rules_thread(ruleset_of, rules.ref, rules.toml)
+        if searches.solution(ruleset, whos):
+            solved.append((group, ruleset))
+        elif not searches.refusal(ruleset):
+            progress.append(searches.progress(ruleset) or 0.0)
     return solved, min(progress, default=None)

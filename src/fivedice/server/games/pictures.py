@@ -1,27 +1,29 @@
-"""`Pictures`: the pictures of links, drawn in a thread, cached, and refused while too many wait."""
+"""`Pictures`: the pictures of links, drawn in a worker process, cached, and refused while too many wait."""
 
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from cachetools import LRUCache
 
 from fivedice.server.config.limits import MAX_CACHED_PICTURES, MAX_QUEUED_PICTURES
+from fivedice.server.games import computed
 from fivedice.server.ops.rate_limits import TooFastError
-from fivedice.server.share.picture import site_picture, table_picture
-from fivedice.server.share.preview import preview_of, with_result
-from fivedice.server.share.typeface import Typeface
+from fivedice.server.share.preview import Preview, preview_of, with_result
 from fivedice.server.share.words import Words
-from fivedice.server.solving.queue import SolutionQueue
-from fivedice.server.solving.thread_pools import in_pool
-from fivedice.server.table.event import Event
+from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.searches import Searches
+from fivedice.server.solving.wire import SavedSolution
 from fivedice.server.table.state import State, Table
-from fivedice.server.table.to_record import record_of
+from fivedice.server.table.to_record import TableLog
+
+if TYPE_CHECKING:
+    from fivedice.server.share.typeface import Typeface
 
 _Key: TypeAlias = tuple[str, int, str, int | None, bool]
 """A table and its version, empty and 0 for the site; the language; whether the game is reviewed."""
@@ -38,46 +40,33 @@ class Picture:
 
 
 class Pictures:
-    """Draws and caches pictures. All methods must be called on the event loop's thread.
+    """Lets the pool draw pictures, and caches them. All methods must be called on the event loop's thread.
 
     `assets` is the folder of the page's fonts.
     """
 
-    def __init__(self, solutions: SolutionQueue, assets: Path) -> None:
-        self._solutions = solutions
-        self._typeface = Typeface(assets)
+    def __init__(self, pool: Pool, searches: Searches, assets: Path) -> None:
+        self._pool = pool
+        self._searches = searches
+        self._assets = assets
         self._cache: LRUCache[_Key, Picture] = LRUCache(MAX_CACHED_PICTURES)
         self._pending: dict[_Key, asyncio.Task[Picture]] = {}
 
-    async def of_table(
-        self, table: Table, events: Iterable[Event], secret: bytes, language: str, side: int | None = None
-    ) -> Picture:
-        """The picture of a table whose events are `events`; raises `TooFastError`.
+    async def of_table(self, table: Table, log: TableLog, language: str, side: int | None = None) -> Picture:
+        """The picture of a table; raises `TooFastError`.
 
         That of a finished game has the figures of its review once the rules are solved.
         """
-        preview, words = preview_of(table, side), Words(language)
-        if table.state is not State.OVER:
-            return await self._of(
-                (table.id, table.version, language, side, False),
-                partial(table_picture, preview, words, self._typeface),
-            )
-        solution = self._solutions.solution(table.ruleset)
-
-        def draw() -> bytes:
-            record, reviewed = record_of(table, events, secret), None
-            if solution:
-                # Imported here: analysis needs NumPy, which a server without advice never loads.
-                from fivedice.analysis.reviews.review import review
-
-                reviewed = review(solution, record)
-            return table_picture(with_result(preview, record, reviewed), words, self._typeface)
-
-        return await self._of((table.id, table.version, language, preview.side, solution is not None), draw)
+        preview, saved = preview_of(table, side), None
+        if table.state is State.OVER and self._searches.solution(table.ruleset):
+            saved = self._searches.saved(table.ruleset)
+        key = table.id, table.version, language, preview.side, saved is not None
+        result = log if table.state is State.OVER else None
+        return await self._of(key, partial(draw_table, preview, result, saved, language, self._assets))
 
     async def of_site(self, language: str) -> Picture:
         """The picture of all other pages; raises `TooFastError`."""
-        return await self._of(("", 0, language, None, False), partial(site_picture, Words(language), self._typeface))
+        return await self._of(("", 0, language, None, False), partial(draw_site, language, self._assets))
 
     async def _of(self, key: _Key, draw: Callable[[], bytes]) -> Picture:
         if key in self._cache:
@@ -90,7 +79,7 @@ class Pictures:
         return await asyncio.shield(self._pending[key])  # others may wait for it too
 
     async def _draw(self, draw: Callable[[], bytes]) -> Picture:
-        content = await in_pool("pictures", draw)
+        content = await self._pool.run(draw)
         return Picture(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
 
     def _finish(self, key: _Key, done: "asyncio.Task[Picture]") -> None:
@@ -101,3 +90,28 @@ class Pictures:
             _log.error("a picture cannot be drawn", exc_info=error)
         else:
             self._cache[key] = done.result()
+
+
+def draw_table(preview: Preview, log: TableLog | None, saved: SavedSolution | None, lang: str, assets: Path) -> bytes:
+    """The picture of a table; of a finished game if there is its log, and reviewed if there is a solution."""
+    # Imported here: the server draws nothing itself.
+    from fivedice.server.share.picture import table_picture
+
+    if log:
+        _, record, _ = log.replayed()
+        preview = with_result(preview, record, computed.reviewed(record, saved) if saved else None)
+    return table_picture(preview, Words(lang), _typeface(assets))
+
+
+def draw_site(lang: str, assets: Path) -> bytes:
+    """The picture of all other pages."""
+    from fivedice.server.share.picture import site_picture
+
+    return site_picture(Words(lang), _typeface(assets))
+
+
+@lru_cache(1)
+def _typeface(assets: Path) -> "Typeface":
+    from fivedice.server.share.typeface import Typeface
+
+    return Typeface(assets)

@@ -1,4 +1,4 @@
-"""`read_record` and `check_record`: replay a record that a browser imports or checks; run in the helper process."""
+"""`read_record` and `check_record`: replay a record that a browser imports or checks; run in a worker process."""
 
 import time
 from collections.abc import Mapping

@@ -1,39 +1,27 @@
-"""`run_piece`: a piece of work over stored games, which are replayed and cached; runs in the helper process.
+"""`run_piece`: a piece of work over stored games, which a worker process replays and keeps.
 
 The server names games by key and sends those that the process does not have. A piece ends after `PIECE_SECONDS`, so
 that the pieces of all who wait take turns, and work can be cancelled between two of them.
 """
 
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Concatenate, Generic, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, cast
 
 from cachetools import LRUCache
 
 from fivedice.game.record import Record, parse_record
 from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, PIECE_SECONDS
-from fivedice.server.table.apply import replay
-from fivedice.server.table.event_json import decode_log
 from fivedice.server.table.state import State, ruleset_of
-from fivedice.server.table.to_record import record_of
+from fivedice.server.table.to_record import TableLog
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 Key: TypeAlias = tuple[str | bytes, int]
 """A table and its version, or the hash of an imported record and 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableSource:
-    """The log of a table: its events as JSON, its secret, and the text of custom rules."""
-
-    events: tuple[str, ...]
-    secret: bytes
-    toml: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +32,7 @@ class RecordSource:
     toml: str
 
 
-Source: TypeAlias = TableSource | RecordSource
+Source: TypeAlias = TableLog | RecordSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +45,22 @@ class WantedGame:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """A game, and the holder's seats in it."""
+    """A game, the holder's seats in it, and the names at its seats, empty for a free one. `results` are what was found
+    of it, by function and seats."""
 
     key: Key
     seats: tuple[int, ...]
     state: State
     record: Record
+    names: tuple[str, ...]
+    results: dict[object, Any] = field(default_factory=dict)
+
+    def once(self, function: "Callable[Concatenate[ReplayedGame, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of a function for this game, which is kept with the game."""
+        key = function, self.seats
+        if key not in self.results:
+            self.results[key] = function(self, *args, **kwargs)
+        return cast("T", self.results[key])
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,34 +91,32 @@ class _Games:
         for one in self.wanted:
             if self.num_done and time.monotonic() > until:
                 return
-            found = _cached(one.key)
+            found = _games.get(one.key)
             if found is None and one.key not in self.sources:
-                unknown = (wanted.key for wanted in self.wanted[self.num_done :] if _cached(wanted.key) is None)
+                unknown = (wanted.key for wanted in self.wanted[self.num_done :] if wanted.key not in _games)
                 self.missing = [key for key, _ in zip(unknown, range(GAME_BATCH), strict=False)]
                 return
             self.num_done += 1
             if found is None:
-                found = self._replay(one.key)
+                found = self._replay(one)
             if found is not None:
-                yield ReplayedGame(one.key, one.seats, *found)
+                yield replace(found, seats=one.seats)
 
-    def _replay(self, key: Key) -> tuple[State, Record] | None:
-        source = self.sources[key]
+    def _replay(self, wanted: WantedGame) -> ReplayedGame | None:
+        source = self.sources[wanted.key]
         if source is None:
             return None  # deleted since the server listed it
         try:
-            found = _replayed(source)
+            found = _games[wanted.key] = ReplayedGame(wanted.key, wanted.seats, *replayed(source))
         except Exception as error:  # noqa: BLE001
             # Whatever is wrong with it, a damaged game must not hide the others.
-            self.unreadable.append(f"{_name(key)} cannot be read: {error or type(error).__name__}")
+            self.unreadable.append(f"{_name(wanted.key)} cannot be read: {error or type(error).__name__}")
             return None
-        with _lock:
-            _games[key] = found
         return found
 
 
-_games: LRUCache[Key, tuple[State, Record]] = LRUCache(MAX_CACHED_GAMES)
-_lock = threading.Lock()
+_games: LRUCache[Key, ReplayedGame] = LRUCache(MAX_CACHED_GAMES)
+"""The games of this process, by key."""
 
 
 def run_piece(
@@ -144,18 +140,12 @@ def state_of(record: Record) -> State:
     return State.OVER if record.is_over else State.CLOSED
 
 
-def _cached(key: Key) -> tuple[State, Record] | None:
-    with _lock:
-        return _games.get(key)
-
-
-def _replayed(source: Source) -> tuple[State, Record]:
+def replayed(source: Source) -> tuple[State, Record, tuple[str, ...]]:
+    """The state of a game, its record, and the names at its seats."""
     if isinstance(source, RecordSource):
         record = parse_record(source.text, partial(ruleset_of, toml=source.toml))
-        return state_of(record), record
-    log = list(decode_log(source.events, source.toml))
-    table = replay(log)
-    return table.state, record_of(table, log, source.secret)
+        return state_of(record), record, tuple(seat.name for seat in record.seats)
+    return source.replayed()
 
 
 def _name(key: Key) -> str:

@@ -173,7 +173,7 @@ async def show_table_picture(
     live = await services.tables.find(file.removesuffix(".png"))
     picture = await asker.one_game(
         "picture",
-        lambda: services.pictures.of_table(live.table, live.history.events(), live.secret, _language(lang), seat),
+        lambda: services.pictures.of_table(live.table, live.log, _language(lang), seat),
         live.id,
         live.table.version,
         _language(lang),

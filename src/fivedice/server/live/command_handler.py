@@ -103,7 +103,7 @@ class CommandHandler:
             self._check_load(live, visitor, command)
             await self._wait_for_share(live, address)
             if live.table.help == "tutor" and isinstance(command, PlayCommand) and not command.anyway:
-                await self._advisor.solutions.look_up(live.table.ruleset, live.whos)
+                await self._advisor.searches.look_up(live.table.ruleset, live.whos)
             async with live.lock:
                 while True:
                     if accepted := await self._try(live, visitor, command, address):

@@ -6,7 +6,7 @@ an old version replays fewer than `CHECKPOINT_VERSIONS` events, however long the
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -86,6 +86,6 @@ class History:
         """The events after a version as JSON, oldest first."""
         return [msgspec.Raw(body) for body in self._bodies[since:]]
 
-    def events(self) -> Iterator[Event]:
-        """All events of the present version, oldest first; safe to consume in another thread."""
-        return map(decode, self._bodies.copy())
+    def bodies(self) -> tuple[bytes, ...]:
+        """All events as JSON, oldest first, the first one with the text of custom rules."""
+        return tuple(self._bodies)

@@ -19,6 +19,7 @@ from fivedice.server.solving.fair_queue import Who
 from fivedice.server.table.apply import Step
 from fivedice.server.table.messages import KeptDice
 from fivedice.server.table.state import PERSON, Table
+from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.tutor import Questions
 from fivedice.server.table.uptime import Uptime
 from fivedice.storage.rows.event import StoredEvent
@@ -85,6 +86,11 @@ class LiveTable:
     def table(self) -> Table:
         """The table at its newest version."""
         return self.history.table
+
+    @property
+    def log(self) -> TableLog:
+        """The events, for another process."""
+        return TableLog(self.history.bodies(), self.secret, self.table.created.toml)
 
     @property
     def updated(self) -> float:

@@ -220,7 +220,7 @@ class TableRegistry:
 
     def view_of(self, live: LiveTable) -> TableView:
         """The current view of a table; it is refreshed whenever the solution that its advice needs makes progress."""
-        table, solutions = live.table, self._advisor.solutions
+        table, solutions = live.table, self._advisor.searches
         if table.help == "tutor" and not table.has_ended:
             # Begins to solve the rules before the tutor's first question.
             solutions.solution(table.ruleset, live.whos, live.refresh)

@@ -38,13 +38,17 @@ class Metrics:
         self.sockets = Gauge("fivedice_sockets", "Open WebSockets.", registry=registry)
         self.streams = Gauge("fivedice_streams", "Open streams of server-sent events.", registry=registry)
         self.tables = Gauge("fivedice_tables", "Tables in memory.", registry=registry)
-        self.solving = Gauge("fivedice_solving", "Solutions in the queue or in progress.", registry=registry)
-        self.solves = Counter("fivedice_solves", "Finished searches for solutions.", ["outcome"], registry=registry)
-        self.helper_calls = Gauge(
-            "fivedice_helper_calls", "Pieces of work that the helper process does or will do.", registry=registry
+        self.solving = Gauge(
+            "fivedice_solving",
+            "Searches for solutions in the queue or in progress.",
+            registry=registry,
         )
-        self.helper_losses = Counter(
-            "fivedice_helper_losses", "Helper processes that died or were stuck, and were replaced.", registry=registry
+        self.solves = Counter("fivedice_solves", "Finished searches for solutions.", ["outcome"], registry=registry)
+        self.pool_calls = Gauge(
+            "fivedice_pool_calls", "Pieces of work that the worker process does or will do.", registry=registry
+        )
+        self.pool_losses = Counter(
+            "fivedice_pool_losses", "Worker processes that died or were stuck, and were replaced.", registry=registry
         )
         self.unlogged = Counter(
             "fivedice_unlogged",

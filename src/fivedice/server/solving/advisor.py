@@ -7,20 +7,20 @@ from fivedice.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.server.solving.fair_queue import Who
-from fivedice.server.solving.queue import SERVER, SolutionQueue
+from fivedice.server.solving.searches import SERVER, Searches
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice
 
 
 class Advisor:
-    """Advises with `solutions`, which solve missing rules in the background.
+    """Advises with `searches`, which solve missing rules in the background.
 
     An answer of None starts a search for `whos`; `on_progress` is called whenever it may have changed.
     """
 
-    def __init__(self, solutions: SolutionQueue) -> None:
-        self.solutions = solutions
+    def __init__(self, searches: Searches) -> None:
+        self.searches = searches
 
     def advice(
         self, position: Position, whos: Collection[Who] = SERVER, on_progress: Callable[[], None] | None = None
@@ -29,8 +29,8 @@ class Advisor:
 
         Raises `IllegalError` if the position is unreachable.
         """
-        solution = self.solutions.solution(position.ruleset, whos, on_progress)
-        loaded = solution or self.solutions.loaded(position.ruleset)
+        solution = self.searches.solution(position.ruleset, whos, on_progress)
+        loaded = solution or self.searches.loaded(position.ruleset)
         if loaded is None:
             return None
         # Imported here, so that a server without advice does not load the solver.
@@ -57,6 +57,6 @@ class Advisor:
     ) -> Action | None:
         """The best action; None while the rules are not solved. Raises `IllegalError` if they cannot be solved."""
         advice = self.advice(position, whos, on_progress)
-        if advice is None and (refusal := self.solutions.refusal(position.ruleset)):
+        if advice is None and (refusal := self.searches.refusal(position.ruleset)):
             raise IllegalError(refusal)
         return None if advice is None else advice.best.action

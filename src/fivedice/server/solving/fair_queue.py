@@ -10,6 +10,7 @@ from collections.abc import Hashable
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
+from math import inf
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -36,7 +37,7 @@ class FairQueue(Generic[T]):
     `max_begun` are begun and not done: then others begin only when one of these is done.
     """
 
-    def __init__(self, *, per_address: int, most: int, max_begun: int) -> None:
+    def __init__(self, *, per_address: int, most: float = inf, max_begun: float = inf) -> None:
         self._per_address = per_address
         self._most = most
         self._max_begun = max_begun

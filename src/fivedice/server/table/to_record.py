@@ -1,6 +1,7 @@
 """The `Record` of a table: its events as a game that can be replayed anywhere, with the proof of its dice."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeAlias
 
@@ -10,11 +11,28 @@ from fivedice.game.record_proof import RecordProof
 from fivedice.game.seats import PERSON as RECORD_PERSON
 from fivedice.game.undone import UndoneTurn
 from fivedice.game.used_help import Questions, UsedHelp
+from fivedice.server.table.apply import replay
 from fivedice.server.table.event import Event
-from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
+from fivedice.server.table.event_json import decode_log
+from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
 from fivedice.server.table.verbs import Announced, Resigned, Rolled, Scored, Undone
 
 _Step: TypeAlias = Rolled | Scored | Announced | Resigned
+
+
+@dataclass(frozen=True, slots=True)
+class TableLog:
+    """The events of a table as JSON, its secret, and the text of custom rules."""
+
+    events: tuple[str | bytes, ...]
+    secret: bytes
+    toml: str = ""
+
+    def replayed(self) -> tuple[State, Record, tuple[str, ...]]:
+        """The state of the table, its record, and the names at its seats; raises `IllegalError` or a decode error."""
+        log = list(decode_log(self.events, self.toml))
+        table = replay(log)
+        return table.state, record_of(table, log, self.secret), tuple(seat.name for seat in table.seats)
 
 
 def record_of(table: Table, events: Iterable[Event], secret: bytes) -> Record:

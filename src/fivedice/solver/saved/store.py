@@ -49,6 +49,11 @@ class Artefact(Generic[Of, T]):
         """Its file in a folder."""
         return folder / f"{file_stem(_ruleset(of))}.{self.name}"
 
+    def is_saved(self, of: Of | Ruleset, folder: Path) -> bool:
+        """Whether there is a file of it, which may be unusable."""
+        path = folder / f"{file_stem(_ruleset(of))}.{self.name}"
+        return path.exists() or (bool(self.former[0]) and path.with_suffix(f".{self.former[0]}").exists())
+
     def save(self, of: Of, found: T, folder: Path) -> Path:
         """Save a result, completely or not at all, and return its file; raises `OSError`."""
         varying, values = self.pack(found)

@@ -18,7 +18,7 @@ from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
 from fivedice.language import language
 from fivedice.server.config.limits import SLOW_RETRY_SECONDS, SOLVE_RETRY_SECONDS
-from fivedice.server.solving import child_process, queue
+from fivedice.server.solving import searches, worker_process
 from fivedice.simulation.games.perfect_scores import perfect_scores
 from fivedice.solver.solution import Solution
 from fivedice.views.review import review_view
@@ -148,7 +148,7 @@ def test_advice_after_decisions_shows_their_loss(ann: Browser, crag: Solution) -
 
 
 def test_a_table_with_a_tutor_solves_its_rules_before_anybody_rolls(ann: Browser, server: Serving) -> None:
-    solutions = server.services.solutions
+    solutions = server.services.searches
     wait_for(lambda: solutions.num_waiting == 0, "earlier searches end")
     for help, faces in (("none", 4), ("tutor", 5)):
         table = ann.create(toml=TINY.replace("faces = 2", f"faces = {faces}"), help=help)
@@ -242,10 +242,10 @@ def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
 def begin_late(monkeypatch: pytest.MonkeyPatch, why: str, seconds: float) -> None:
     """Let searches begin after so many seconds of "compiling" or "searching"."""
 
-    async def start(_: str, *args: str, longest_line: int) -> forked.ForkedChild:
-        return await forked.start_child(SLOW_CHILD, why, str(seconds), *args, longest_line=longest_line)
+    async def start(_: str, *args: str) -> forked.ForkedChild:
+        return await forked.start_child(SLOW_CHILD, why, str(seconds), *args)
 
-    monkeypatch.setattr(queue, "start_child", start)
+    monkeypatch.setattr(worker_process, "start_child", start)
 
 
 def ask_for_advice(browser: Browser, rolls: int) -> Callable[[], httpx.Response]:
@@ -255,7 +255,7 @@ def ask_for_advice(browser: Browser, rolls: int) -> Callable[[], httpx.Response]
 
 
 def test_compiling_for_long_does_not_refuse_rules(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "CUSTOM_SOLVE_SECONDS", 3.0)
+    monkeypatch.setattr(searches, "CUSTOM_SOLVE_SECONDS", 3.0)
     begin_late(monkeypatch, "compiling", 3.5)
     found = ask_until(ask_for_advice(ann, 7), lambda found: found["advice"] or found["refusal"])
     assert found["refusal"] == ""
@@ -276,11 +276,11 @@ def test_a_slow_search_is_stopped_for_its_reason_and_tried_again_later(
     why: str, limits: dict[str, float], refusal: str, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr(queue, "time", SimpleNamespace(monotonic=clock))
+    monkeypatch.setattr(searches, "time", SimpleNamespace(monotonic=clock))
     ask = ask_for_advice(ann, 8 if why == "searching" else 9)
     with monkeypatch.context() as slow:
         for name, seconds in limits.items():
-            slow.setattr(queue, name, seconds)
+            slow.setattr(searches, name, seconds)
         begin_late(slow, why, 2 * TIMEOUT_SECONDS)
         found = ask_until(ask, lambda found: found["refusal"])
     assert found["refusal"] == f"Crag {refusal}: no advice is available, and it is tried again later"
@@ -298,7 +298,7 @@ def test_a_failed_search_is_retried_and_does_not_stop_the_queue(
     ann: Browser, failure: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr(queue, "time", SimpleNamespace(monotonic=clock))
+    monkeypatch.setattr(searches, "time", SimpleNamespace(monotonic=clock))
     ref = f"crag[rolls={5 if isinstance(failure, OSError) else 6}]"
 
     def fail(*_: object) -> None:
@@ -308,7 +308,7 @@ def test_a_failed_search_is_retried_and_does_not_stop_the_queue(
         return ann.http.get("/api/positions", params={"line": f"{ref} - 445 r2"})
 
     with monkeypatch.context() as broken:
-        broken.setattr(queue, "load", fail)
+        broken.setattr(searches, "load", fail)
         found = ask_until(ask, lambda found: found["refusal"])
     assert found["refusal"] == "Crag cannot be solved at the moment: no advice is available"
     assert str(failure) in caplog.text
@@ -324,7 +324,7 @@ def test_the_error_of_a_failing_solver_is_logged(
     solver = tmp_path / "solver"
     solver.write_text("#!/bin/sh\nexec 0<&-\necho no memory >&2\nexit 1\n")
     solver.chmod(0o755)
-    monkeypatch.setattr(child_process, "sys", SimpleNamespace(executable=str(solver)))
+    monkeypatch.setattr(worker_process, "sys", SimpleNamespace(executable=str(solver)))
     toml = TINY.replace("dice = 2", "dice = 4") + "#" * 65_000
     table = ann.create(toml=toml, help="always")
     view = ann.do(table, "roll", seat=0, kept=[])
@@ -347,7 +347,7 @@ def test_solutions_of_custom_rules_are_not_stored_in_the_users_cache(ann: Browse
 
 
 def test_the_queue_of_rulesets_is_bounded(ann: Browser, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server.services.solutions._queue, "_most", 0)
+    monkeypatch.setattr(server.services.searches._lane._queue, "_most", 0)
     answer = ann.get("/api/positions", line="crag[rolls=4] - 445 r3")
     assert [answer[name] for name in ("advice", "solving", "solving_place", "refusal")] == [None, 0.0, None, ""]
 
@@ -355,9 +355,9 @@ def test_the_queue_of_rulesets_is_bounded(ann: Browser, server: Serving, monkeyp
 def test_an_answer_says_how_many_searches_come_first(
     ann: Browser, server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wait_for(lambda: server.services.solutions.num_waiting == 0, "earlier searches end")
+    wait_for(lambda: server.services.searches.num_waiting == 0, "earlier searches end")
     begin_late(monkeypatch, "searching", 2 * TIMEOUT_SECONDS)
-    monkeypatch.setattr(queue, "SEARCH_PATIENCE_SECONDS", 1.0)
+    monkeypatch.setattr(searches, "SEARCH_PATIENCE_SECONDS", 1.0)
     params = [{"line": f"crag[rounds={rounds}] - 445 r1"} for rounds in (2, 3)]
 
     def places() -> list[int | None]:
@@ -366,4 +366,4 @@ def test_an_answer_says_how_many_searches_come_first(
     wait_for(lambda: places() == [0, 1], "the first is being solved")
     answer = ann.http.get("/api/positions/why", params={**params[1], "action": "keep 44", "instead": "keep 5"})
     assert (answer.status_code, answer.json()) == (202, {"solving": 0.0, "solving_place": 1})
-    wait_for(lambda: server.services.solutions.num_waiting == 0, "nobody asks any more")
+    wait_for(lambda: server.services.searches.num_waiting == 0, "nobody asks any more")

@@ -9,13 +9,11 @@ import pytest
 from sqlalchemy import Connection
 
 from fivedice import Score, load_ruleset
-from fivedice.game.record import Record, parse_record
+from fivedice.game.record import Record
 from fivedice.game.seats import parse_seat
 from fivedice.rulesets import parse_ruleset
-from fivedice.server.games import game_list
-from fivedice.server.table.apply import replay
-from fivedice.server.table.event import Event
-from fivedice.server.table.state import Table
+from fivedice.server.games import computed
+from fivedice.server.solving.pool import Pool
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.schema import events, records
@@ -298,27 +296,30 @@ def test_a_record_that_was_stored_as_it_came_is_not_imported_again(server: Servi
     assert "# our rules" in ann.http.post("/api/me/export").json()["records"][0]["text"]
 
 
-def test_games_are_replayed_outside_of_transactions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_of_the_list_is_replayed_in_a_worker_process_and_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, wanted = Pool.run, []
+
+    async def noting(pool: Pool, call: Any, *args: Any) -> Any:
+        if computed.summaries in getattr(call, "args", ()):
+            wanted.append(len(call.args[1]))
+        return await run(pool, call, *args)
+
     with serving(tmp_path) as server:
         ann = server.visit()
-        finished(ann)
+        for _ in range(3):
+            finished(ann)
         ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
-        readers: Any = server.services.database._reading.pool
-        busy: list[int] = []
-
-        def counting(work: Callable[..., object]) -> Callable[..., object]:
-            def counted(*given: object) -> object:
-                busy.append(readers.checkedout())
-                return work(*given)
-
-            return counted
-
-        monkeypatch.setattr(game_list, "replay", counting(replay))
-        monkeypatch.setattr(game_list, "parse_record", counting(parse_record))
-        assert len(ann.get("/api/me")["games"]) == 2
-        assert busy == [0, 0]
-        assert len(ann.get("/api/me")["games"]) == 2
-        assert busy == [0, 0], "replayed games are cached"
+        monkeypatch.setattr(Pool, "run", noting)
+        assert len(ann.get("/api/me", limit=2)["games"]) == 2
+        assert set(wanted) == {2}, "the first part needs only its own games"
+        wanted.clear()
+        assert len(ann.get("/api/me")["games"]) == 4
+        assert set(wanted) == {2}, "what is known is kept"
+        wanted.clear()
+        assert len(ann.get("/api/me")["games"]) == 4
+        assert wanted == []
 
 
 def test_the_list_comes_in_parts_without_gaps_or_repetitions(visit: Callable[[], Browser]) -> None:
@@ -357,22 +358,6 @@ def test_the_list_comes_in_parts_without_gaps_or_repetitions(visit: Callable[[],
 def test_a_malformed_part_is_refused(ann: Browser, query: str) -> None:
     answer = ann.http.get(f"/api/me?{query}")
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
-
-
-def test_the_first_part_replays_only_its_own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(tmp_path) as server:
-        ann = server.visit()
-        for _ in range(4):
-            finished(ann)
-        replayed: list[Table] = []
-
-        def counting(log: list[Event]) -> Table:
-            replayed.append(replay(log))
-            return replayed[-1]
-
-        monkeypatch.setattr(game_list, "replay", counting)
-        assert len(ann.get("/api/me", limit=2)["games"]) == 2
-        assert len(replayed) == 2
 
 
 @pytest.mark.parametrize("body", ['{"type":"created","at":1e400}', "[]", '{"type":"undone","at":1,"seat":0}', "{"])

@@ -12,7 +12,8 @@ from fivedice import parse_position, parse_record
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds import estimated_odds
 from fivedice.analysis.odds.estimated_odds import OddsEstimator, odds_over_time
-from fivedice.server.solving import queue
+from fivedice.server.solving import searches
+from fivedice.server.solving.searches import Searches
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import Browser, Serving, serving_with_cache
@@ -95,15 +96,15 @@ def test_a_position_has_the_chances_of_every_final_score(
 
 
 def test_a_search_that_nobody_waits_for_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "CHANCES_PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(searches, "CHANCES_PATIENCE_SECONDS", -1.0)
     position = parse_position("crag - 111 r0")
 
     async def ask() -> None:
-        solutions = queue.SolutionQueue(tmp_path)
+        solutions = Searches(tmp_path)
         assert solutions.chances(position) is None
         assert solutions.num_waiting == 1
         await wait_for_async(lambda: solutions.num_waiting == 0, "the search is left out")
-        monkeypatch.setattr(queue, "CHANCES_PATIENCE_SECONDS", 60.0)
+        monkeypatch.setattr(searches, "CHANCES_PATIENCE_SECONDS", 60.0)
         assert solutions.chances(position) is None, "nothing was found"
         await solutions.close()
 

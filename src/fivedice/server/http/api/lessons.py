@@ -13,6 +13,7 @@ from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.notation import parse_action
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, ROW_BYTES
+from fivedice.server.games import computed
 from fivedice.server.games.lessons import FoundLesson, Session
 from fivedice.server.http.api.reports import SolvingView, solving_view
 from fivedice.server.http.handling.asker import TheAsker
@@ -22,7 +23,6 @@ from fivedice.server.http.handling.params import AnyRequest, TableId, TheService
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 from fivedice.server.solving.fair_queue import Who
-from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.messages import TurnView
 from fivedice.views.action import ActionParts, action_of, action_parts
 from fivedice.views.card import CardView, card_view, offer_views
@@ -187,17 +187,20 @@ async def answer_lesson(
     if asked is None:
         raise UnknownError(f"lesson {shown(data.line)}: the game has no costly decision at this position")
     ruleset = asked.lesson.position.ruleset
-    solution = services.solutions.solution(ruleset, asker.whos)
-    if solution is None:
-        return Response(solving_view(services.solutions, ruleset), status_code=202)
+    searches, pool = services.searches, services.pool
+    if searches.solution(ruleset, asker.whos) is None:
+        return Response(solving_view(searches, ruleset), status_code=202)
 
-    from fivedice.analysis.learning.lessons import ACCEPTED, grade
+    from fivedice.analysis.learning.lessons import ACCEPTED
 
     position = asked.lesson.position
     action = parse_action(data.action) if isinstance(data.action, str) else action_of(data.action)
-    given = await asker.one_game(
-        "grade", lambda: in_pool("records", grade, solution, position, action), ruleset.digest, data.line, str(action)
-    )
+    with searches.using(ruleset) as saved:
+        given = await asker.one_game(
+            "grade",
+            lambda: pool.run(computed.graded, saved, position, action),
+            *(ruleset.digest, data.line, str(action)),
+        )
     is_mine = visitor.holder is not None and any(one.hash == asked.hash for one in mine)
     if is_mine:
         services.storage_guard.count_change(sender_of(request, visitor), ROW_BYTES)
@@ -229,8 +232,8 @@ async def _of_table(
     if not live.table.has_ended:
         raise StaleError("the game is not over yet: there are no lessons")
     game = await services.library.game(live.table, tuple(seats), live.updated)
-    found, progress = await services.lessons.of_games([game], whos, lane="records")
-    if refusal := services.solutions.refusal(live.table.ruleset):
+    found, progress = await services.lessons.of_games([game], whos)
+    if refusal := services.searches.refusal(live.table.ruleset):
         raise IllegalError(refusal)
     return found, progress
 

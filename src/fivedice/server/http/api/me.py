@@ -22,7 +22,6 @@ from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import TheServices, TheVisitor
-from fivedice.server.solving.thread_pools import in_pool
 from fivedice.server.table.state import State
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.views.dice import DiceView, dice_view
@@ -125,7 +124,7 @@ async def show_outcome(
 
     async def work() -> OutcomeView:
         games = await services.library.games(visitor.holder)
-        return OutcomeView([_standing(one) for one in await in_pool("records", standings, games, table)])
+        return OutcomeView([_standing(one) for one in await asyncio.to_thread(standings, games, table)])
 
     return await asker.many_games("outcome", work, table)
 
@@ -251,7 +250,7 @@ async def show_dice(services: TheServices, asker: TheAsker) -> DiceView:
     """Tests of all dice rolled at the tables of this server, except for the last minute."""
 
     async def work() -> DiceView:
-        return await in_pool("records", dice_view, await services.dice.counts())
+        return await services.pool.run(dice_view, await services.dice.counts())
 
     return await asker.one_game("dice", work)
 

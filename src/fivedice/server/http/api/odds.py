@@ -4,16 +4,16 @@ from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError
+from fivedice.server.games import computed
 from fivedice.server.http.api.positions import Line, position_of
 from fivedice.server.http.api.reports import SolvingView, solving_view
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work, refuse_withheld
 from fivedice.server.http.handling.error_responses import NoAdviceError, StaleError, documented
 from fivedice.server.http.handling.params import TableId, TableParameter, TheServices
-from fivedice.server.solving.child import CHANCES, MOMENTS
-from fivedice.server.solving.thread_pools import in_pool
+from fivedice.server.solving.searches import CHANCES
 from fivedice.server.table.state import State
-from fivedice.views.chances import ScoreChancesView, score_chances_view
+from fivedice.views.chances import ScoreChancesView
 from fivedice.views.table_odds import OddsView, odds_view
 
 ASK_AGAIN = ResponseSpec(
@@ -36,11 +36,11 @@ async def show_odds(table: TableId, services: TheServices, asker: TheAsker) -> R
         raise StaleError("the game is not being played: there are no odds")
     if len(now.seats) == 1:
         raise IllegalError("a game of one seat has no odds")
-    estimator = services.solutions.estimator(now.ruleset, asker.whos)
-    if estimator is None:
-        return Response(solving_view(services.solutions, now.ruleset, MOMENTS), status_code=202)
-    position = now.position
-    odds = await asker.one_game("odds", lambda: in_pool("records", estimator.odds, position), live.id, now.turn.number)
+    searches, pool, position = services.searches, services.pool, now.position
+    if not searches.is_found("moments", now.ruleset, asker.whos):
+        return Response(solving_view(searches, now.ruleset, "moments"), status_code=202)
+    with searches.using(now.ruleset) as saved:
+        odds = await asker.one_game("odds", lambda: pool.run(computed.odds, saved, position), live.id, now.turn.number)
     if odds is None:
         raise IllegalError(f"the odds of {now.ruleset.name} cannot be estimated")
     return Response(odds_view(now.turn.number, odds), status_code=200)
@@ -56,24 +56,21 @@ async def show_chances(
 ) -> Response[ScoreChancesView | SolvingView]:
     """The exact chance of every final score from a position, if all further decisions are the best on average."""
     position = await position_of(services, asker, line, table)
-    ruleset, solutions = position.ruleset, services.solutions
-    solution = solutions.solution(ruleset, asker.whos)
+    ruleset, searches = position.ruleset, services.searches
+    solution = searches.solution(ruleset, asker.whos)
     if solution is None:
-        return Response(solving_view(solutions, ruleset), status_code=202)
+        return Response(solving_view(searches, ruleset), status_code=202)
     services.advisor.advice(position, asker.whos)  # raises IllegalError if no game leads to it
     # Imported here: analysis needs NumPy, which a server without advice never loads.
     from fivedice.analysis.odds.estimated_odds import is_quick
 
     if is_quick(solution, position.card):
-        return Response(
-            await asker.one_game(
-                "chances",
-                lambda: in_pool("records", score_chances_view, solution, position),
-                str(position),
-                ruleset.digest,
+        with searches.using(ruleset) as saved:
+            quick = await asker.one_game(
+                "chances", lambda: services.pool.run(computed.chances, saved, position), str(position), ruleset.digest
             )
-        )
-    found = solutions.chances(position, asker.whos)
+        return Response(quick)
+    found = searches.chances(position, asker.whos)
     if found is not None:
         return Response(found)
-    return Response(solving_view(solutions, ruleset, CHANCES, str(position)), status_code=202)
+    return Response(solving_view(searches, ruleset, CHANCES, str(position)), status_code=202)

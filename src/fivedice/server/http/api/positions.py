@@ -12,10 +12,10 @@ from fivedice.errors import MalformedError, shown
 from fivedice.game.changed import CardEntries, changed
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.language import language
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, split_ref
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
+from fivedice.server.games import computed
 from fivedice.server.http.api.reports import SolvingView, solving_view
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
@@ -23,10 +23,8 @@ from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import Lang, TableParameter, TheServices
 from fivedice.server.live.withholding import WithheldError
 from fivedice.server.services import Services
-from fivedice.server.solving.child import BREAKDOWN
-from fivedice.server.solving.thread_pools import in_pool
+from fivedice.server.solving.rules_thread import in_rules_thread
 from fivedice.server.table.state import ruleset_of
-from fivedice.server.table.to_record import record_of
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import CardView, OfferView, card_view, offer_views
 from fivedice.views.rules import RulesView, rules_view
@@ -126,7 +124,7 @@ async def show_position(services: TheServices, line: Line, asker: TheAsker, tabl
     ruleset = position.ruleset
     withheld = await services.withholding.game(asker.visitor.holder)
     advice = None if withheld else services.advisor.advice(position, asker.whos)
-    refusal = services.solutions.refusal(ruleset)
+    refusal = services.searches.refusal(ruleset)
     return PositionView(
         line=str(position),
         rules=rules_view(ruleset),
@@ -139,8 +137,8 @@ async def show_position(services: TheServices, line: Line, asker: TheAsker, tabl
         offers=offer_views(position),
         attainable={box.id: sorted(ruleset.attainable(box.category)) for box in ruleset.boxes},
         advice=advice_view(advice, position.dice, (False,) * len(position.dice)) if advice else None,
-        solving=None if advice or refusal or withheld else services.solutions.progress(ruleset) or 0.0,
-        solving_place=None if advice or withheld else services.solutions.place(ruleset),
+        solving=None if advice or refusal or withheld else services.searches.progress(ruleset) or 0.0,
+        solving_place=None if advice or withheld else services.searches.place(ruleset),
         refusal=refusal,
         withheld=withheld,
     )
@@ -184,26 +182,16 @@ async def explain_action(
         if not table or not await _was_decided(services, asker, table, position):
             raise
     chosen, other = parse_action(action), parse_action(instead)
-    ruleset, solutions = position.ruleset, services.solutions
-    solution = solutions.solution(ruleset, asker.whos)
-    breakdown = solutions.breakdown(ruleset, asker.whos) if solution else None
-    if solution is None or breakdown is None:
-        return Response(solving_view(solutions, ruleset, BREAKDOWN), status_code=202)
-
-    async def work() -> WhyView:
-        return await in_pool("records", compare)
-
-    def compare() -> WhyView:
-        from fivedice.analysis.why import component_name, why
-
-        to, found = language(lang), why(solution, breakdown, position, chosen, other)
-        parts = [
-            PartView(source, component_name(ruleset, source, to), points) for source, points in found.parts.items()
-        ]
-        return WhyView(found.in_language(to), found.total, parts)
-
-    found = await asker.one_game("why", work, str(position), ruleset.digest, str(chosen), str(other), lang)
-    return Response(found, status_code=200)
+    ruleset, searches = position.ruleset, services.searches
+    if not searches.solution(ruleset, asker.whos) or not searches.is_found("breakdown", ruleset, asker.whos):
+        return Response(solving_view(searches, ruleset, "breakdown"), status_code=202)
+    with searches.using(ruleset) as saved:
+        sentence, difference, parts = await asker.one_game(
+            "why",
+            lambda: services.pool.run(computed.reason, saved, position, chosen, other, lang),
+            *(str(position), ruleset.digest, str(chosen), str(other), lang),
+        )
+    return Response(WhyView(sentence, difference, [PartView(*part) for part in parts]), status_code=200)
 
 
 async def position_of(services: Services, asker: Asker, line: str, table: str) -> Position:
@@ -220,7 +208,7 @@ async def position_of(services: Services, asker: Asker, line: str, table: str) -
 
 async def _rules_of(asker: Asker, ref: str) -> Ruleset:
     # In a thread, because new options of a ruleset take about 10 ms to build.
-    return await asker.one_game("ruleset", lambda: in_pool("rules", _ruleset, ref), ref)
+    return await asker.one_game("ruleset", lambda: in_rules_thread(_ruleset, ref), ref)
 
 
 async def _was_decided(services: Services, asker: Asker, table: str, asked: Position) -> bool:
@@ -228,14 +216,9 @@ async def _was_decided(services: Services, asker: Asker, table: str, asked: Posi
     live = await services.tables.find(table)
     if not live.table.has_ended:
         return False
-
-    def find() -> bool:
-        from fivedice.analysis.learning.lessons import solo_position
-
-        decisions = record_of(live.table, live.history.events(), live.secret).decisions()
-        return solo_position(asked) in {solo_position(position) for _, position, _ in decisions}
-
-    return await asker.one_game("decided", lambda: in_pool("records", find), live.id, live.table.version, str(asked))
+    log, pool = live.log, services.pool
+    key = live.id, live.table.version, str(asked)
+    return await asker.one_game("decided", lambda: pool.run(computed.was_decided, log, asked), *key)
 
 
 def _ruleset(ref: str) -> Ruleset:

@@ -36,4 +36,4 @@ async def check_points(data: JSONBody[RecordText], services: TheServices, asker:
     """
     if "rules:" in data.text:
         services.rate_limiter.require("all_rules", "")
-    return await asker.one_game("points", lambda: services.helper.run("imports", check_record, data.text), data.text)
+    return await asker.one_game("points", lambda: services.pool.run(check_record, data.text), data.text)

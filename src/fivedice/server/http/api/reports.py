@@ -7,17 +7,13 @@ from litestar import MediaType, Response, get
 from litestar.openapi.datastructures import ResponseSpec
 
 from fivedice.errors import IllegalError
-from fivedice.game.record import Record
 from fivedice.ruleset import Ruleset
+from fivedice.server.games import computed
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import StaleError, documented
 from fivedice.server.http.handling.params import Lang, TableId, TheServices
-from fivedice.server.share.preview import best_turn
-from fivedice.server.solving.child import SOLUTION
-from fivedice.server.solving.queue import SolutionQueue
-from fivedice.server.solving.thread_pools import in_pool
-from fivedice.server.table.to_record import record_of
+from fivedice.server.solving.searches import SOLUTION, Searches
 from fivedice.views.review import ReviewView
 
 
@@ -31,13 +27,13 @@ class SolvingView(msgspec.Struct, frozen=True):
     solving_place: int | None = None
 
 
-def solving_view(solutions: SolutionQueue, ruleset: Ruleset, kind: str = SOLUTION, position: str = "") -> SolvingView:
+def solving_view(searches: Searches, ruleset: Ruleset, name: str = SOLUTION, position: str = "") -> SolvingView:
     """The progress of a search; raises `IllegalError` if it cannot succeed."""
-    if refusal := solutions.refusal(ruleset) or solutions.refusal(ruleset, kind, position):
+    if refusal := searches.refusal(ruleset) or searches.refusal(ruleset, name, position):
         raise IllegalError(refusal)
-    sought = (ruleset, kind, position)
-    place = solutions.place(ruleset)  # everything else begins once the rules are solved
-    return SolvingView(solutions.progress(*sought) or 0.0, solutions.place(*sought) if place is None else place)
+    sought = (ruleset, name, position)
+    place = searches.place(ruleset)  # everything else begins once the rules are solved
+    return SolvingView(searches.progress(*sought) or 0.0, searches.place(*sought) if place is None else place)
 
 
 @get(
@@ -50,13 +46,11 @@ async def show_record(table: TableId, services: TheServices, asker: TheAsker) ->
     """The record of the game so far, as text; a finished game includes the proof of its dice."""
     live = await services.tables.find(table)
 
-    async def work() -> Record:
-        return await in_pool("records", record_of, live.table, live.history.events(), live.secret)
-
-    record = await asker.one_game("record", work, live.id, live.table.version)
+    log, pool = live.log, services.pool
+    text = await asker.one_game("record", lambda: pool.run(computed.record_text, log), live.id, live.table.version)
     name = f"fivedice-{live.id}.txt"
     headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
-    return Response(str(record), media_type="text/plain", headers=headers)
+    return Response(text, media_type="text/plain", headers=headers)
 
 
 class BestTurnView(msgspec.Struct, frozen=True):
@@ -70,13 +64,9 @@ class BestTurnView(msgspec.Struct, frozen=True):
 async def list_best_turns(table: TableId, services: TheServices, asker: TheAsker) -> list[BestTurnView | None]:
     """The best turn of each seat so far; null before its first score."""
     live = await services.tables.find(table)
-
-    def find() -> list[BestTurnView | None]:
-        record = record_of(live.table, live.history.events(), live.secret)
-        turns = (best_turn(record, seat) for seat in range(len(record.seats)))
-        return [BestTurnView(list(turn.dice), turn.points) if turn else None for turn in turns]
-
-    return await asker.one_game("best turns", lambda: in_pool("records", find), live.id, live.table.version)
+    log, pool = live.log, services.pool
+    turns = await asker.one_game("best turns", lambda: pool.run(computed.best_turns, log), live.id, live.table.version)
+    return [BestTurnView(list(turn.dice), turn.points) if turn else None for turn in turns]
 
 
 @get(
@@ -104,12 +94,12 @@ async def show_review(
         raise StaleError("the game is not over yet: there is no review")
     review = await asker.one_game(
         "review",
-        lambda: services.reviews.of_table(live.table, lang, asker.whos),
+        lambda: services.reviews.of_table(live.table, live.log, lang, asker.whos),
         live.id,
         live.table.version,
         lang,
     )
     if review is None:
-        return Response(solving_view(services.solutions, live.table.ruleset), status_code=202)
+        return Response(solving_view(services.searches, live.table.ruleset), status_code=202)
     encoded = cast("ReviewView", review.json)  # sent as it is
     return Response(encoded, status_code=200 if review.is_complete else 202, media_type=MediaType.JSON)

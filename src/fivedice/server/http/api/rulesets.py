@@ -25,7 +25,7 @@ from fivedice.server.http.handling.params import (
     TheVisitor,
     sender_of,
 )
-from fivedice.server.solving.thread_pools import in_pool
+from fivedice.server.solving.rules_thread import in_rules_thread
 from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.create import Options, wanted_ruleset
 from fivedice.server.table.state import ruleset_of
@@ -126,7 +126,7 @@ async def show_sample(services: TheServices, asker: TheAsker, ref: Ref = "", tab
         raise MalformedError("want either a ruleset, as in ref=yahtzee, or a table")
     found = (await services.tables.find(table)).table.ruleset if table else None
     return await asker.one_game(
-        "sample", lambda: in_pool("rules", lambda: sample_view(found or ruleset_of(ref))), ref, table
+        "sample", lambda: in_rules_thread(lambda: sample_view(found or ruleset_of(ref))), ref, table
     )
 
 
@@ -149,7 +149,7 @@ async def explain_rules(
         ruleset, to = found or ruleset_of(ref), language(lang)
         return OfferedRulesPageView(**asdict(rules_page_view(ruleset, to)), available=available_view(ruleset, to))
 
-    return await asker.one_game("explained", lambda: in_pool("rules", explain), ref, table, lang)
+    return await asker.one_game("explained", lambda: in_rules_thread(explain), ref, table, lang)
 
 
 @post(
@@ -172,7 +172,7 @@ async def check_ruleset(
         with services.storage_guard.reading_rules(sender_of(request, visitor)):
             ruleset = await asker.one_game(
                 "rules",
-                lambda: in_pool("rules", parse_ruleset, data.toml, "ruleset", data.options),
+                lambda: in_rules_thread(parse_ruleset, data.toml, "ruleset", data.options),
                 data.toml,
                 *data.options.items(),
             )

@@ -33,7 +33,7 @@ from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.ops.rate_limits import Use, address_of
 from fivedice.server.services import Services
-from fivedice.server.solving.thread_pools import in_pool
+from fivedice.server.solving.rules_thread import in_rules_thread
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.messages import AnySocketMessage, Update
@@ -74,7 +74,7 @@ async def create_table(
     with services.storage_guard.reading_rules(sender) if data.toml else nullcontext():
         # In a thread, because reading custom rules can take a second.
         created = await asker.one_game(
-            "table", lambda: in_pool("rules", create, data, id, commitment(secret), settings.clock()), id
+            "table", lambda: in_rules_thread(create, data, id, commitment(secret), settings.clock()), id
         )
     services.storage_guard.count_table(sender, game_bytes(created))
     if data.taken_here:

@@ -20,7 +20,7 @@ from fivedice.server.config.limits import (
     MAX_RECORD_BODY_BYTES,
     ROW_BYTES,
 )
-from fivedice.server.games import pieces
+from fivedice.server.games import computed
 from fivedice.server.games.library import Game
 from fivedice.server.games.own_seats import own_seat
 from fivedice.server.games.read_record import read_record
@@ -101,7 +101,7 @@ async def export_all(
 
     async def read() -> tuple[list[Game], list[ExportedRecord]]:
         games, written = await services.library.games(visitor.holder), []
-        async for some in services.library.pieces("games", visitor.holder or "", games, pieces.texts):
+        async for some in services.library.pieces(visitor.holder or "", games, computed.texts):
             written += [ExportedRecord(*one) for one in some]
         return games, written
 
@@ -197,7 +197,7 @@ class _ReadRecord:
 
 
 async def _read(services: Services, entries: list[ExportedRecord], now: float) -> list[_ReadRecord]:
-    """Let the helper process replay the records, of which those of other imports are read in between.
+    """Let a worker process replay the records, of which those of other imports are read in between.
 
     Raises `MalformedError`, which names the first record with an error.
     """
@@ -206,7 +206,7 @@ async def _read(services: Services, entries: list[ExportedRecord], now: float) -
     for number, entry in enumerate(entries, 1):
         if seconds > IMPORT_SECONDS:
             raise MalformedError(f"reading {len(entries)} records takes too long: import fewer at once")
-        one = await services.helper.run("imports", read_record, number, entry.text, entry.seat)
+        one = await services.pool.run(read_record, number, entry.text, entry.seat)
         stored = StoredRecord(one.text, one.seat, now, one.toml)
         read.append(_ReadRecord(stored, one.people, record_hash(entry.text), one.table))
         seconds += one.seconds

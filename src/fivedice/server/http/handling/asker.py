@@ -1,4 +1,4 @@
-"""`Asker`: who waits for a response that takes work; its jobs are shared fairly, and end when it disconnects."""
+"""`Asker`: who waits for a response that takes work; its work takes fair turns, and end when it disconnects."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
@@ -10,10 +10,10 @@ from litestar.di import NamedDependency
 from fivedice.server.http.handling.error_responses import DisconnectedError
 from fivedice.server.http.handling.params import AnyRequest, TheServices, TheVisitor
 from fivedice.server.identity.visitor import Visitor
-from fivedice.server.ops.jobs import Jobs
 from fivedice.server.ops.rate_limits import customer_of
 from fivedice.server.services import Services
 from fivedice.server.solving.fair_queue import Who
+from fivedice.server.solving.lane import Lane
 
 T = TypeVar("T")
 
@@ -36,16 +36,16 @@ class Asker:
 
         Raises `TooFastError`, and `DisconnectedError` if the client disconnects.
         """
-        # A new visitor has no games, but may just have become a holder: equal jobs are then those of one key.
+        # A new visitor has no games, but may just have become a holder: equal work is then that of one key.
         owner = self.visitor.holder or self.visitor.key
-        return await self._run(self.services.holder_jobs, (what, owner, *key), work, owner)
+        return await self._run(self.services.pool.many_games, (what, owner, *key), work)
 
     async def one_game(self, what: str, work: Callable[[], Awaitable[T]], *key: Hashable) -> T:
         """The result of `work` over one game or position, which does not depend on the visitor; raises its errors."""
-        return await self._run(self.services.game_jobs, (what, *key), work, None)
+        return await self._run(self.services.pool.one_game, (what, *key), work)
 
-    async def _run(self, jobs: Jobs, key: Hashable, work: Callable[[], Awaitable[T]], holder: str | None) -> T:
-        running = asyncio.create_task(jobs.run(key, work, address=customer_of(self.request.scope), holder=holder))
+    async def _run(self, lane: Lane, key: Hashable, work: Callable[[], Awaitable[T]]) -> T:
+        running = asyncio.create_task(self.services.pool.share(lane, key, self.whos[0], work))
         leaving = asyncio.create_task(self._disconnected())
         try:
             await asyncio.wait((running, leaving), return_when=asyncio.FIRST_COMPLETED)

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import signal
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import cast
@@ -10,10 +9,10 @@ from typing import cast
 import pytest
 
 from fivedice.ruleset import Ruleset
-from fivedice.server.solving import queue
+from fivedice.server.solving import searches, worker_process
 from fivedice.server.solving.fair_queue import FairQueue, Who
-from fivedice.server.solving.job import SearchProcess
-from fivedice.server.solving.queue import SolutionQueue
+from fivedice.server.solving.searches import Searches, SearchProcess
+from fivedice.server.solving.worker_process import WorkerProcess
 from fivedice.server.table.state import ruleset_of
 from tests import forked
 from tests.waiting import TIMEOUT_SECONDS, wait_for_async
@@ -31,36 +30,36 @@ def slow(number: int) -> Ruleset:
 def pids(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """The ids of the processes that search; those for slow rules work for four seconds, and each turn is short."""
     started: list[int] = []
-    monkeypatch.setattr(queue, "SEARCH_SHARE_SECONDS", 0.5)
-    monkeypatch.setattr(queue, "SEARCH_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(searches, "SEARCH_SHARE_SECONDS", 0.5)
+    monkeypatch.setattr(searches, "SEARCH_LOOK_SECONDS", 0.05)
     take = FairQueue.take
     taken: list[object] = []
 
-    def take_and_note(fair: FairQueue[queue.Key]) -> queue.Key | None:
+    def take_and_note(fair: FairQueue[searches.Key]) -> searches.Key | None:
         key = take(fair)
         taken.extend([key] if key else [])
         return key
 
-    async def start(_: str, *args: str, longest_line: int) -> forked.ForkedChild:
+    async def start(_: str, *args: str) -> forked.ForkedChild:
         seconds = "0" if taken[-1][0] == QUICK.digest else "4"  # type: ignore[index]
         module = "tests.server.solving.slow_child"
-        child = await forked.start_child(module, "searching", seconds, *args, longest_line=longest_line)
+        child = await forked.start_child(module, "searching", seconds, *args)
         started.append(child.pid)
         return child
 
     monkeypatch.setattr(FairQueue, "take", take_and_note)
-    monkeypatch.setattr(queue, "start_child", start)
+    monkeypatch.setattr(worker_process, "start_child", start)
     yield started
     for pid in started:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
 
 
-def solving(folder: Path, test: Callable[[SolutionQueue], Awaitable[None]]) -> None:
+def solving(folder: Path, test: Callable[[Searches], Awaitable[None]]) -> None:
     """Run a test with a queue."""
 
     async def run() -> None:
-        solutions = SolutionQueue(folder)
+        solutions = Searches(folder)
         try:
             await asyncio.wait_for(test(solutions), TIMEOUT_SECONDS)
         finally:
@@ -76,7 +75,7 @@ def state_of(pid: int) -> str:
 
 
 def test_a_search_of_another_pauses_after_its_share_and_goes_on_later(tmp_path: Path, pids: list[int]) -> None:
-    async def test(solutions: SolutionQueue) -> None:
+    async def test(solutions: Searches) -> None:
         for number in range(3):
             assert solutions.solution(slow(number), EVE) is None
         await wait_for_async(lambda: pids, "the first search runs")
@@ -96,11 +95,11 @@ def test_a_search_of_another_pauses_after_its_share_and_goes_on_later(tmp_path: 
 def test_searches_that_nobody_waits_for_any_more_end(
     tmp_path: Path, pids: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test(solutions: SolutionQueue) -> None:
+    async def test(solutions: Searches) -> None:
         for number in range(3):
             assert solutions.solution(slow(number), EVE) is None
         await wait_for_async(lambda: pids, "the first search runs")
-        monkeypatch.setattr(queue, "SEARCH_PATIENCE_SECONDS", 0.2)
+        monkeypatch.setattr(searches, "SEARCH_PATIENCE_SECONDS", 0.2)
         for _ in range(10):
             assert solutions.solution(slow(1), ANN) is None, "who asks again still waits"
             await asyncio.sleep(0.05)
@@ -113,9 +112,9 @@ def test_searches_that_nobody_waits_for_any_more_end(
 def test_a_listener_is_called_so_often_that_it_keeps_waiting(
     tmp_path: Path, pids: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queue, "SEARCH_PATIENCE_SECONDS", 1.0)
+    monkeypatch.setattr(searches, "SEARCH_PATIENCE_SECONDS", 1.0)
 
-    async def test(solutions: SolutionQueue) -> None:
+    async def test(solutions: Searches) -> None:
         def ask() -> None:
             solutions.solution(slow(0), EVE, ask)
 
@@ -128,7 +127,7 @@ def test_a_listener_is_called_so_often_that_it_keeps_waiting(
 
 
 def test_a_paused_search_ends_with_the_server(tmp_path: Path, pids: list[int]) -> None:
-    async def test(solutions: SolutionQueue) -> None:
+    async def test(solutions: Searches) -> None:
         assert solutions.solution(slow(0), EVE) is None
         await wait_for_async(lambda: pids, "the search runs")
         assert solutions.solution(slow(1), ANN) is None
@@ -138,19 +137,22 @@ def test_a_paused_search_ends_with_the_server(tmp_path: Path, pids: list[int]) -
 
 
 def test_pauses_do_not_count_to_the_time_limit_of_a_search() -> None:
-    class Child:
-        """Notes the signals that it gets."""
+    class Process:
+        """Notes what it is told."""
 
         def __init__(self) -> None:
-            self.got: list[int] = []
+            self.got: list[str] = []
 
-        def send_signal(self, number: int) -> None:
-            self.got.append(number)
+        def pause(self) -> None:
+            self.got.append("pause")
+
+        def resume(self) -> None:
+            self.got.append("resume")
 
     async def run() -> None:
-        child, loop = Child(), asyncio.get_running_loop()
+        child, loop = Process(), asyncio.get_running_loop()
         async with asyncio.timeout(1_000) as limit:
-            process = SearchProcess(cast("asyncio.subprocess.Process", child), limit)
+            process = SearchProcess(cast("WorkerProcess", child), limit)
             end = limit.when()
             assert end is not None
             process.resume()
@@ -162,6 +164,6 @@ def test_pauses_do_not_count_to_the_time_limit_of_a_search() -> None:
             resumed = limit.when()
             assert resumed is not None
             assert end + 0.2 <= resumed <= loop.time() + 1_000
-        assert child.got == [signal.SIGSTOP, signal.SIGCONT]
+        assert child.got == ["pause", "resume"]
 
     asyncio.run(run())

@@ -1,0 +1,256 @@
+"""What worker processes compute of games: facts, texts, dice, figures, lessons, reviews, and answers about positions.
+
+Functions of several games run in pieces of `replayed.run_piece`. What they find of a game is kept with it, so that a
+game that is added costs no more than one game. Large libraries are imported where they are needed.
+"""
+
+import pickle
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.game.record import Record, Seat
+from fivedice.game.record_outline import began_at
+from fivedice.language import language
+from fivedice.server.games.replayed import Key, ReplayedGame
+from fivedice.server.share.preview import BestTurn, best_turn
+from fivedice.server.solving.wire import Rules, SavedSolution, rules_of
+from fivedice.server.table.state import State
+from fivedice.server.table.to_record import TableLog
+from fivedice.server.table.view import ranks_of
+from fivedice.views.chances import ScoreChancesView, score_chances_view
+from fivedice.views.figures import PlayerFiguresView, figures_view
+
+if TYPE_CHECKING:
+    from fivedice.analysis.learning.lessons import Grade, Lesson
+    from fivedice.analysis.odds.estimated_odds import Odds
+    from fivedice.analysis.reviews.luck_scale import LuckScale
+    from fivedice.analysis.reviews.player_figures import GameFigures
+    from fivedice.analysis.reviews.review import Review
+    from fivedice.views.review import FindingView
+
+YOU = "you"
+"""The name of the holder in figures, which replaces the names at the seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the server itself needs of a game. `digest` is that of the rules; `ranks` are final, None before the end;
+    `is_cut_short` says by seat whether a resignation left its card incomplete; `began` is in seconds since 1970."""
+
+    state: State
+    rules: Rules
+    digest: str
+    names: tuple[str, ...]
+    totals: tuple[int, ...]
+    ranks: tuple[int | None, ...]
+    is_cut_short: tuple[bool, ...]
+    began: float
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a list shows of a game. `ranks` are the final ranks of the seats, None before the end; `began` is in seconds
+    since 1970."""
+
+    state: State
+    players: tuple[Seat, ...]
+    position: Position
+    ranks: tuple[int | None, ...]
+    began: float
+
+
+def facts(games: Iterable[ReplayedGame]) -> dict[Key, Facts]:
+    """The facts of the games that can be read."""
+    found = {}
+    for game in games:
+        record = game.record
+        found[game.key] = Facts(
+            state=game.state,
+            rules=rules_of(record.ruleset),
+            digest=record.ruleset.digest,
+            names=tuple(seat.name for seat in record.seats),
+            totals=tuple(card.total for card in record.position.cards),
+            ranks=tuple(ranks_of(record.position)),
+            is_cut_short=tuple(bool(record.resignations) and not card.is_complete for card in record.position.cards),
+            began=began_at(record.date),
+        )
+    return found
+
+
+def summaries(games: Iterable[ReplayedGame]) -> dict[Key, Summary]:
+    """The summaries of the games that can be read."""
+    return {game.key: game.once(_summary) for game in games}
+
+
+def texts(games: Iterable[ReplayedGame]) -> list[tuple[str, int | None]]:
+    """The records of finished and imported games, with the holder's first seat."""
+    return [
+        (game.once(_text), game.seats[0] if game.seats else None)
+        for game in games
+        if game.record.is_over or not isinstance(game.key[0], str)
+    ]
+
+
+def dice(games: Iterable[ReplayedGame]) -> DiceCounts:
+    """The counts of all dice; the holder's seats count as seat 0 and all others as seat 1."""
+    counts: DiceCounts = Counter()
+    for game in games:
+        counts.update(game.once(_dice))
+    return counts
+
+
+def figures(games: Iterable[ReplayedGame], saved: SavedSolution) -> bytes:
+    """The `GameFigures` of the holder's seats, for `total_figures`; raises `SolutionGoneError`.
+
+    Pickled, since the server only passes them on.
+    """
+    return pickle.dumps([one for game in games for one in game.once(_figures, saved)])
+
+
+def total_figures(parts: Sequence[bytes]) -> list[PlayerFiguresView]:
+    """The figures over all games in the results of `figures`."""
+    from fivedice.analysis.reviews.player_figures import total_figures
+
+    return [figures_view(one) for one in total_figures(game for part in parts for game in pickle.loads(part))]  # noqa: S301
+
+
+def lessons(games: Iterable[ReplayedGame], saved: SavedSolution) -> "dict[Key, tuple[Lesson, ...]]":
+    """The lessons of each game at the holder's seats; raises `SolutionGoneError`."""
+    return {game.key: game.once(_lessons, saved) for game in games}
+
+
+def review(
+    log: TableLog, saved: SavedSolution, parts: Collection[str], finding: "list[FindingView]", lang: str
+) -> bytes:
+    """The `ReviewView` of a game as JSON, in a language; raises `SolutionGoneError`.
+
+    `parts` are the artefacts that it is made of, beside the solution, and `finding` those that are missing.
+    """
+    from fivedice.analysis.odds.estimated_odds import odds_over_time
+    from fivedice.analysis.reviews.luck_scale import LuckScale
+    from fivedice.server.solving.solved import kept, kept_estimator, kept_solution
+    from fivedice.simulation.games.perfect_scores import PERFECT_SCORES
+    from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
+    from fivedice.views.review import review_view
+
+    _, record, _ = log.replayed()
+    solution = kept_solution(saved)
+    scores = kept(PERFECT_SCORES, saved) if PERFECT_SCORES.name in parts else None
+    luck = LuckScale(solution.expected_score, scores) if scores else None
+    breakdown = kept(BREAKDOWN, saved) if BREAKDOWN.name in parts else None
+    odds = odds_over_time(kept_estimator(saved), record) if MOMENTS.name in parts else None
+    return msgspec.json.encode(
+        review_view(solution, breakdown, reviewed(record, saved, luck), finding, language(lang), odds)
+    )
+
+
+def reviewed(record: Record, saved: SavedSolution, luck: "LuckScale | None" = None) -> "Review":
+    """The review of a game; raises `SolutionGoneError`."""
+    from fivedice.analysis.reviews.review import review
+    from fivedice.server.solving.solved import kept_solution
+
+    return review(kept_solution(saved), record, luck)
+
+
+def record_text(log: TableLog) -> str:
+    """The record of a game."""
+    return str(log.replayed()[1])
+
+
+def best_turns(log: TableLog) -> list[BestTurn | None]:
+    """The best turn of each seat; None before its first score."""
+    _, record, _ = log.replayed()
+    return [best_turn(record, seat) for seat in range(len(record.seats))]
+
+
+def was_decided(log: TableLog, asked: Position) -> bool:
+    """Whether a decision was made in a game at a position, as that of a game of one seat."""
+    from fivedice.analysis.learning.lessons import solo_position
+
+    decisions = log.replayed()[1].decisions()
+    return solo_position(asked) in {solo_position(position) for _, position, _ in decisions}
+
+
+def reason(
+    saved: SavedSolution, position: Position, action: Action, instead_of: Action, lang: str
+) -> tuple[str, float, list[tuple[str, str, float]]]:
+    """Why one action is worth more or less than another: a sentence, the difference, and its parts as ids, names and
+    points."""
+    from fivedice.analysis.why import component_name, why
+    from fivedice.server.solving.solved import kept, kept_solution
+    from fivedice.solver.saved.kinds import BREAKDOWN
+
+    to, found = language(lang), why(kept_solution(saved), kept(BREAKDOWN, saved), position, action, instead_of)
+    parts = [(id, component_name(position.ruleset, id, to), points) for id, points in found.parts.items()]
+    return found.in_language(to), found.total, parts
+
+
+def odds(saved: SavedSolution, position: Position) -> "Odds | None":
+    """Every seat's chance to win; None if it cannot be estimated."""
+    from fivedice.server.solving.solved import kept_estimator
+
+    return kept_estimator(saved).odds(position)
+
+
+def chances(saved: SavedSolution, position: Position) -> ScoreChancesView:
+    """The chances of the final scores from a position near the end of its game."""
+    from fivedice.server.solving.solved import kept_solution
+
+    return score_chances_view(kept_solution(saved), position)
+
+
+def graded(saved: SavedSolution, position: Position, action: Action) -> "Grade":
+    """The grade of an answer to a lesson."""
+    from fivedice.analysis.learning.lessons import grade
+    from fivedice.server.solving.solved import kept_solution
+
+    return grade(kept_solution(saved), position, action)
+
+
+def as_you(record: Record, own: Collection[int]) -> Record:
+    """The record with the holder's seats named `YOU`, and no other."""
+    seats = [replace(seat, name=YOU if index in own else f"seat {index}") for index, seat in enumerate(record.seats)]
+    return replace(record, seats=tuple(seats))
+
+
+def _summary(game: ReplayedGame) -> Summary:
+    record = game.record
+    position = record.position
+    players = tuple(replace(seat, name=name) for seat, name in zip(record.seats, game.names, strict=True))
+    return Summary(game.state, players, position, tuple(ranks_of(position)), began_at(record.date))
+
+
+def _text(game: ReplayedGame) -> str:
+    return str(game.record)
+
+
+def _dice(game: ReplayedGame) -> DiceCounts:
+    return count(replace(rolled, seat=int(rolled.seat not in game.seats)) for rolled in rolled_in(game.record))
+
+
+def _figures(game: ReplayedGame, saved: SavedSolution) -> "list[GameFigures]":
+    from fivedice.analysis.reviews.player_figures import game_figures
+    from fivedice.analysis.reviews.review import review_all
+    from fivedice.server.solving.solved import kept_solution
+
+    # One record per seat of the holder: two such seats in one game count as two games.
+    records = [as_you(game.record, (seat,)) for seat in game.seats]
+    return [
+        found
+        for reviewed in review_all(kept_solution(saved), records)
+        for found in game_figures(reviewed)
+        if found.name == YOU
+    ]
+
+
+def _lessons(game: ReplayedGame, saved: SavedSolution) -> "tuple[Lesson, ...]":
+    from fivedice.analysis.learning.lessons import lessons
+
+    return tuple(lessons([reviewed(as_you(game.record, game.seats), saved)], lambda seat: seat.name == YOU))

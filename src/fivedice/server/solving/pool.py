@@ -1,0 +1,132 @@
+"""`Pool`: slow work in other processes, so that it does not hold the interpreter of the server, in fair turns."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Hashable
+from itertools import count
+from typing import ParamSpec, TypeVar
+
+from fivedice.server.config.limits import (
+    MAX_ADDRESS_WORKS,
+    MAX_WORKER_BYTES,
+    PIECE_SECONDS,
+    WORKER_ATTEMPTS,
+    WORKER_NICENESS,
+    WORKER_STUCK_SECONDS,
+)
+from fivedice.server.ops.rate_limits import TooFastError
+from fivedice.server.solving.fair_queue import FairQueue, Who
+from fivedice.server.solving.lane import Lane, own_turn
+from fivedice.server.solving.worker_process import LostError, WorkerProcess
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+RETRY_SECONDS = 5.0
+"""The time to wait that a refusal names."""
+
+_log = logging.getLogger(__name__)
+
+
+class Pool:
+    """Runs work and its calls. All methods must be called on the event loop's thread.
+
+    The calls share a process, which keeps the games that it has replayed. It starts when it is first needed, ends
+    without calls for `WORKER_IDLE_SECONDS`, and is replaced if it dies or has not answered for `WORKER_STUCK_SECONDS`.
+    `on_lost` is called when it has died.
+    """
+
+    def __init__(self, on_lost: Callable[[], None] = lambda: None) -> None:
+        self.many_games = Lane(FairQueue(per_address=MAX_ADDRESS_WORKS), PIECE_SECONDS, PIECE_SECONDS)
+        """Work over all games of a holder."""
+        self.one_game = Lane(FairQueue(per_address=MAX_ADDRESS_WORKS), PIECE_SECONDS, PIECE_SECONDS)
+        """Work over one game or position, which does not wait for the former."""
+        self._on_lost = on_lost
+        self._process: asyncio.Task[WorkerProcess] | None = None
+        self._is_closed = False
+        self._num_calls = 0
+
+    @property
+    def num_calls(self) -> int:
+        """The number of calls in progress."""
+        return self._num_calls
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process; None if none runs."""
+        return self._process.result().process.pid if self._process and self._process.done() else None
+
+    async def share(self, lane: Lane, key: Hashable, who: Who, do: Callable[[], Awaitable[T]]) -> T:
+        """The result of work in a lane. `key` identifies it: if equal work is under way, this waits for its result.
+
+        It takes turns at its calls of `run`, and ends when the last caller that waits for it is cancelled. Raises
+        `TooFastError` if the address waits for too much, and what `do` raises.
+        """
+        work = lane.ask(key, who, lambda _: do())
+        if work is None:
+            raise TooFastError(
+                f"{MAX_ADDRESS_WORKS} requests from this address are waiting for results already: wait until some of "
+                "them are answered",
+                RETRY_SECONDS,
+            )
+        work.callers[who] += 1
+        try:
+            return await asyncio.shield(work.result)
+        finally:
+            work.callers[who] -= 1
+            if not work.callers[who] and not work.result.done():
+                lane.leave(key, who)
+
+    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of a function in the process, once the work that asks for it has a turn.
+
+        The function must be importable and without side effects, because it may be called again, and its arguments and
+        results must be small. A call that is cancelled is completed, and its result discarded.
+        Raises what the function raises, and `UnavailableError` if the process dies repeatedly.
+        """
+        assert not kwargs, "arguments are sent by position"
+        await own_turn()
+        self._num_calls += 1
+        try:
+            for attempt in count(1):
+                try:
+                    process = await self._started()
+                    return await process.call(function, *args)  # type: ignore[no-any-return]
+                except LostError:
+                    if attempt == WORKER_ATTEMPTS or self._is_closed:
+                        raise
+        finally:
+            self._num_calls -= 1
+        raise AssertionError
+
+    async def close(self) -> None:
+        """End all work and the process; later calls raise `UnavailableError`."""
+        self._is_closed = True
+        if self._process:
+            with contextlib.suppress(LostError):
+                await (await self._process).close()
+        for lane in (self.many_games, self.one_game):
+            await lane.close()
+
+    async def _started(self) -> WorkerProcess:
+        if self._is_closed:
+            raise LostError("the server is stopping")
+        if self._process is None:
+            self._process = asyncio.create_task(self._start())
+        return await asyncio.shield(self._process)  # others wait for it too
+
+    async def _start(self) -> WorkerProcess:
+        try:
+            return await WorkerProcess.start(WORKER_NICENESS, MAX_WORKER_BYTES, self._end, WORKER_STUCK_SECONDS)
+        except LostError:
+            self._process = None
+            raise
+
+    def _end(self, lost: LostError | None) -> None:
+        self._process = None
+        if lost:
+            _log.error(
+                "the worker process ended (status %s); it is replaced: %s", lost.status, lost.reason or "no reason"
+            )
+            self._on_lost()

@@ -1,0 +1,359 @@
+"""`Searches`: exact solutions and what follows from them, loaded from disk or found in the background, in turns."""
+
+import asyncio
+import contextlib
+import logging
+import tempfile
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.server.config.limits import (
+    ADDRESS_SEARCHES,
+    CHANCES_PATIENCE_SECONDS,
+    COMPILE_SECONDS,
+    CUSTOM_SOLVE_SECONDS,
+    LOOK_UP_SECONDS,
+    MAX_BEGUN_SEARCHES,
+    MAX_BREAKDOWN_BYTES,
+    MAX_CACHED_SOLUTIONS,
+    MAX_KEPT_CHANCES,
+    MAX_SEARCHES,
+    SEARCH_LOOK_SECONDS,
+    SEARCH_PATIENCE_SECONDS,
+    SEARCH_SHARE_SECONDS,
+    SHIPPED_SOLVE_SECONDS,
+    SLOW_RETRY_SECONDS,
+    SOLVE_RETRY_SECONDS,
+    SOLVER_NICENESS,
+)
+from fivedice.server.solving.fair_queue import FairQueue, Who
+from fivedice.server.solving.lane import Lane, Work
+from fivedice.server.solving.wire import TOO_SLOW, SavedSolution, SolutionGoneError, rules_of
+from fivedice.server.solving.worker_process import LostError, WorkerProcess
+from fivedice.server.table.available import available_here, is_shipped, solution_limit
+from fivedice.solver.tables.states import TooLargeError
+from fivedice.views.chances import ScoreChancesView
+
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Solution
+
+_log = logging.getLogger(__name__)
+
+Key: TypeAlias = tuple[str, str, str]
+"""The digest of rules, the name of an artefact, or `CHANCES`, and the position whose chances are sought."""
+
+SOLUTION, CHANCES = "solution", "chances"
+
+SERVER = (Who(""),)
+"""Who waits for what the server itself asks for."""
+
+
+@dataclass(eq=False)
+class _Search:
+    """A search for a result, pending or done. `progress` is from 0 to 1; `refusal` is why it has no result.
+
+    `position` is the one whose chances are sought; empty for artefacts. `asked` is when each of those who wait for it
+    last asked, on the monotonic clock. `is_looked_up` is set once a saved result has been looked for. `loaded` is a
+    solution that is not ready for use yet, because the kernels are still being loaded or compiled.
+    After `retry_at`, on the monotonic clock, the search may be repeated: the rules need not have caused the failure.
+    """
+
+    ruleset: Ruleset
+    name: str
+    position: str = ""
+    asked: dict[Who, float] = field(default_factory=dict)
+    progress: float = 0.0
+    loaded: "Solution | None" = None
+    result: Any = None
+    refusal: str = ""
+    retry_at: float | None = None
+    listeners: dict[Callable[[], None], None] = field(default_factory=dict)
+    is_looked_up: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def is_done(self) -> bool:
+        return self.result is not None or bool(self.refusal)
+
+    def refuse_for_now(self, what: str) -> None:
+        """Give it up until it is tried again: the machine may have been busy."""
+        self.refusal = f"{self.ruleset.name} {what}: no advice is available, and it is tried again later"
+        self.retry_at = time.monotonic() + SLOW_RETRY_SECONDS
+
+
+class SearchProcess:
+    """The process of a search, and the time limit within which it must end. Pauses do not count."""
+
+    def __init__(self, process: WorkerProcess, limit: asyncio.Timeout) -> None:
+        self._process = process
+        self._limit = limit
+        self._seconds_left: float | None = None
+
+    def pause(self) -> None:
+        """Stop it in the middle of its work."""
+        end = self._limit.when()
+        self._seconds_left = None if end is None else end - asyncio.get_running_loop().time()
+        self._limit.reschedule(None)
+        self._process.pause()
+
+    def resume(self) -> None:
+        """Let it go on after a pause."""
+        if self._seconds_left is not None:
+            self._limit.reschedule(asyncio.get_running_loop().time() + self._seconds_left)
+            self._seconds_left = None
+            self._process.resume()
+
+
+class Searches:
+    """Finds solutions and what follows from them. Methods do not block; call them on the event loop's thread.
+
+    A search goes on while a client in `whos` asks for it again from time to time. One runs at a time, in a process of
+    its own; after `SEARCH_SHARE_SECONDS` that is paused if others wait. A listener `on_progress` is also called now and
+    then while its search waits, so that it asks again.
+
+    `shipped` is the folder for solutions of shipped rulesets. Solutions of other rules are in a temporary folder of
+    this process, so that custom rules cannot fill the disk. `on_progress` is called once for each step of a search
+    that a caller waits for, and `on_finished` after each search with whether it found a result.
+    """
+
+    def __init__(self, shipped: Path, on_finished: Callable[[bool], None] = lambda is_found: None) -> None:
+        self._shipped = shipped
+        self._temporary = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
+        self._searches: OrderedDict[Key, _Search] = OrderedDict()
+        queue: FairQueue[Key] = FairQueue(per_address=ADDRESS_SEARCHES, most=MAX_SEARCHES, max_begun=MAX_BEGUN_SEARCHES)
+        self._lane = Lane(queue, SEARCH_SHARE_SECONDS, SEARCH_LOOK_SECONDS, self._look, self._tell_waiting)
+        self._told_at = 0.0
+        self._rejected: dict[Callable[[], None], None] = {}
+        """Callbacks of searches that the full queue did not accept; they are called when it has room again."""
+        self._on_finished = on_finished
+
+    def solution(
+        self, ruleset: Ruleset, whos: Collection[Who] = SERVER, on_progress: Callable[[], None] | None = None
+    ) -> "Solution | None":
+        """The solution of a ruleset; None starts a search for `whos`, which calls `on_progress`."""
+        return self._find(ruleset, SOLUTION, whos, on_progress).result  # type: ignore[no-any-return]
+
+    async def look_up(self, ruleset: Ruleset, whos: Collection[Who]) -> None:
+        """Wait until the solution of a ruleset is loaded if it is saved, but not for long."""
+        search = self._find(ruleset, SOLUTION, whos)
+        if not search.is_done and search in self._searches.values():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_UP_SECONDS):
+                    await search.is_looked_up.wait()
+
+    def loaded(self, ruleset: Ruleset) -> "Solution | None":
+        """The solution of a ruleset that is being searched, as soon as its values are in memory. Only plain Python may
+        use it: its kernels may not be loaded yet, and that would take a second."""
+        search = self._searches.get((ruleset.digest, SOLUTION, ""))
+        return search.loaded if search and not search.refusal else None
+
+    def is_found(self, name: str, ruleset: Ruleset, whos: Collection[Who] = SERVER) -> bool:
+        """Whether an artefact is saved, for a worker process to load; else a search for it starts."""
+        return self._find(ruleset, name, whos).result is not None
+
+    def chances(self, position: Position, whos: Collection[Who] = SERVER) -> ScoreChancesView | None:
+        """The chances of the final scores from a position; None starts a search."""
+        return self._find(position.ruleset, CHANCES, whos, position=str(position)).result  # type: ignore[no-any-return]
+
+    def progress(self, ruleset: Ruleset, name: str = SOLUTION, position: str = "") -> float | None:
+        """The progress of a pending search, from 0 to 1; None without one."""
+        search = self._searches.get((ruleset.digest, name, position))
+        return None if search is None or search.is_done else search.progress
+
+    def place(self, ruleset: Ruleset, name: str = SOLUTION, position: str = "") -> int | None:
+        """How many searches come before a pending one: 0 while it runs; None without one, or if it was not accepted."""
+        return self._lane.place((ruleset.digest, name, position))
+
+    def refusal(self, ruleset: Ruleset, name: str = SOLUTION, position: str = "") -> str:
+        """Why there is no result, in a sentence; empty if there is no such reason."""
+        search = self._searches.get((ruleset.digest, name, position))
+        return search.refusal if search else ""
+
+    def saved(self, ruleset: Ruleset) -> SavedSolution:
+        """Where the results for a ruleset are saved, for a worker process."""
+        folder = self._shipped if is_shipped(ruleset) else Path(self._temporary.name)
+        return SavedSolution(rules_of(ruleset), str(folder))
+
+    @contextlib.contextmanager
+    def using(self, ruleset: Ruleset) -> Iterator[SavedSolution]:
+        """As `saved`; if something there is gone, which raises `SolutionGoneError`, it is looked for again."""
+        try:
+            yield self.saved(ruleset)
+        except SolutionGoneError:
+            self._forget(ruleset)
+            raise
+
+    def _forget(self, ruleset: Ruleset) -> None:
+        for key in [key for key, search in self._searches.items() if key[0] == ruleset.digest and search.is_done]:
+            del self._searches[key]
+
+    @property
+    def num_waiting(self) -> int:
+        """The number of pending searches."""
+        return sum(not search.is_done for search in self._searches.values())
+
+    async def close(self) -> None:
+        """Stop all searches and delete the temporary folder."""
+        await self._lane.close()
+        self._temporary.cleanup()
+
+    def _find(
+        self,
+        ruleset: Ruleset,
+        name: str,
+        whos: Collection[Who],
+        on_progress: Callable[[], None] | None = None,
+        position: str = "",
+    ) -> _Search:
+        key, now = (ruleset.digest, name, position), time.monotonic()
+        search = self._searches.get(key)
+        if search and search.retry_at is not None and now >= search.retry_at:
+            del self._searches[key]
+            search = None
+        if search is None:
+            search = _Search(ruleset, name, position, refusal=available_here(ruleset).solution)
+        if not search.is_done:
+            is_urgent, do = is_shipped(ruleset) and not position, partial(self._search, key, search)
+            accepted = [self._lane.ask(key, who, do, is_urgent=is_urgent) for who in whos]
+            if not any(accepted):
+                if on_progress:
+                    self._rejected[on_progress] = None
+                return search
+            search.asked.update(dict.fromkeys(whos, now))
+            if on_progress:
+                search.listeners[on_progress] = None
+        self._searches[key] = search
+        self._searches.move_to_end(key)
+        self._evict()
+        return search
+
+    def _evict(self) -> None:
+        for is_chances, most in ((False, MAX_CACHED_SOLUTIONS), (True, MAX_KEPT_CHANCES)):
+            keys = [key for key in self._searches if bool(key[2]) is is_chances]
+            for key in [key for key in keys if self._searches[key].is_done][: max(0, len(keys) - most)]:
+                search = self._searches.pop(key)
+                if not is_shipped(search.ruleset) and not is_chances:
+                    for file in Path(self._temporary.name).glob(f"{search.ruleset.digest}-*"):
+                        file.unlink(missing_ok=True)
+
+    async def _search(self, key: Key, search: _Search, work: Work) -> None:
+        try:
+            await self._obtain(search, work)
+            if not search.is_done:
+                raise RuntimeError("what was saved cannot be loaded")
+        except Exception:  # noqa: BLE001
+            # An unreadable folder, a damaged file, too little memory, a failing compiler: tables continue without
+            # advice, and the queue continues with the next search.
+            _log.exception("search for the %s of %s failed", search.name, search.ruleset)
+            search.refusal = f"{search.ruleset.name} cannot be solved at the moment: no advice is available"
+            search.retry_at = time.monotonic() + SOLVE_RETRY_SECONDS
+        self._on_finished(search.result is not None)
+        listeners, search.listeners = list(search.listeners), {}
+        for on_progress in listeners:
+            on_progress()
+
+    async def _obtain(self, search: _Search, work: Work) -> None:
+        folder = Path(self.saved(search.ruleset).folder)
+        if not search.position:
+            search.result = await asyncio.to_thread(load, search, folder, self._on_loaded(search))
+            search.is_looked_up.set()
+        if search.result is None:
+            await self._find_anew(search, work)
+            if not search.is_done:
+                search.result = await asyncio.to_thread(load, search, folder, self._on_loaded(search))
+
+    async def _find_anew(self, search: _Search, work: Work) -> None:
+        # In a thread, because it imports large libraries.
+        solved = await asyncio.to_thread(import_module, "fivedice.server.solving.solved")
+        saved, ruleset = self.saved(search.ruleset), search.ruleset
+        limit = solution_limit(ruleset) if search.name == SOLUTION else MAX_BREAKDOWN_BYTES
+        seconds = SHIPPED_SOLVE_SECONDS if is_shipped(ruleset) else CUSTOM_SOLVE_SECONDS
+        call = (solved.find_chances, saved, search.position) if search.position else (solved.find, saved, search.name)
+        process = await WorkerProcess.start(SOLVER_NICENESS)
+        try:
+            async with asyncio.timeout(seconds + COMPILE_SECONDS) as limit_of_time:
+                work.worker = SearchProcess(process, limit_of_time)
+                search.result = await process.call(*call, limit, seconds, on_progress=partial(self._report, search))
+        except TimeoutError:
+            search.refuse_for_now("waited too long for its solver to start and compile")
+        except TooLargeError:
+            search.refusal = f"{ruleset.name} is too large to solve here: no advice is available"
+        except LostError as error:
+            if error.status != TOO_SLOW:
+                raise RuntimeError(error.reason) from None
+            search.refuse_for_now(f"was not solved within {seconds:g} seconds")
+        finally:
+            work.worker = None
+            await process.close()
+
+    def _report(self, search: _Search, share: float) -> None:
+        search.progress = share
+        self._notify(search)
+
+    def _on_loaded(self, search: _Search) -> Callable[[], None]:
+        """A function for any thread, which tells those who wait for a search that its values are loaded."""
+        loop = asyncio.get_running_loop()
+
+        def on_loaded() -> None:
+            with contextlib.suppress(RuntimeError):  # the server has stopped
+                loop.call_soon_threadsafe(self._notify, search)
+
+        return on_loaded
+
+    def _notify(self, search: _Search) -> None:
+        for on_progress in list(search.listeners):
+            on_progress()
+
+    def _look(self) -> None:
+        """End the searches that no client has asked for recently; let the others ask again from time to time."""
+        now = time.monotonic()
+        for key, search in [(key, search) for key, search in self._searches.items() if key in self._lane]:
+            patience = CHANCES_PATIENCE_SECONDS if search.position else SEARCH_PATIENCE_SECONDS
+            for who in [who for who, asked_at in search.asked.items() if now - asked_at > patience]:
+                del search.asked[who]
+                self._lane.leave(key, who)
+            if key not in self._lane:
+                del self._searches[key]
+                self._tell_rejected()
+        if now - self._told_at > SEARCH_PATIENCE_SECONDS / 4:
+            self._tell_waiting()
+
+    def _tell_waiting(self) -> None:
+        """Call those who listen for pending searches: their places change, and they must ask again."""
+        self._told_at = time.monotonic()
+        for search in [search for search in self._searches.values() if not search.is_done]:
+            self._notify(search)
+        self._tell_rejected()
+
+    def _tell_rejected(self) -> None:
+        rejected, self._rejected = self._rejected, {}
+        for on_progress in rejected:
+            on_progress()
+
+
+def load(search: _Search, folder: Path, on_loaded: Callable[[], None]) -> "Solution | bool | None":
+    """Load a solution from a folder, ready for use, or find out whether another artefact is saved there.
+
+    Called in a thread, because it imports large libraries. Calls `on_loaded` as soon as the values of a solution are
+    loaded, and the tables for advice in plain Python built.
+    """
+    from fivedice.analysis.advice import advise_plainly
+    from fivedice.server.solving import solved
+    from fivedice.solver.saved.kinds import SOLUTION as VALUES
+
+    if search.name != SOLUTION:
+        return solved.ARTEFACTS[search.name].is_saved(search.ruleset, folder) or None
+    solution = VALUES.load(search.ruleset, folder)
+    if solution is not None:
+        advise_plainly(solution.states, solution.plain_values, solved.first_roll(search.ruleset))
+        search.loaded = solution
+        on_loaded()
+        solved.warm_up(solution, solution)
+    return solution

@@ -1,0 +1,125 @@
+"""What worker processes find from rules, and what they keep of it: solutions, and all that follows from them."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from fivedice.analysis.advice import advise
+from fivedice.analysis.odds.estimated_odds import OddsEstimator
+from fivedice.analysis.why import why
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.server.config.limits import MAX_CACHED_SOLUTIONS
+from fivedice.server.solving.time_limit import time_limit
+from fivedice.server.solving.wire import TOO_SLOW, SavedSolution, SolutionGoneError
+from fivedice.server.solving.worker import report
+from fivedice.server.table.state import ruleset_of
+from fivedice.simulation.games.perfect_scores import PERFECT_SCORES
+from fivedice.solver.play.breakdown import Breakdown
+from fivedice.solver.play.moments import Moments
+from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
+from fivedice.solver.saved.kinds import SOLUTION as SOLUTION
+from fivedice.solver.saved.saved_table import UnusableSolutionError
+from fivedice.solver.saved.store import Artefact
+from fivedice.solver.solution import Solution
+from fivedice.views.chances import ScoreChancesView, score_chances_view
+
+T = TypeVar("T")
+
+ARTEFACTS: dict[str, Artefact[Any, Any]] = {one.name: one for one in (SOLUTION, BREAKDOWN, PERFECT_SCORES, MOMENTS)}
+"""What is computed once for a ruleset and saved, by name."""
+
+
+def find(saved: SavedSolution, name: str, memory_limit: int, seconds: float) -> None:
+    """Find an artefact and save it, and compile what is needed to use it, so that no later request waits for that.
+
+    The process ends with status `TOO_SLOW` after so many seconds. Raises `TooLargeError`.
+    """
+    artefact, folder = ARTEFACTS[name], Path(saved.folder)
+    with time_limit(seconds, TOO_SLOW):
+        solution = found = _solution(saved, memory_limit, report if artefact is SOLUTION else None)
+        if artefact is not SOLUTION:
+            found = artefact.find(solution, memory_limit=memory_limit, progress=report)
+            artefact.save(solution, found, folder)
+        if artefact in _WARM_UPS:
+            _WARM_UPS[artefact](solution, found)
+
+
+def find_chances(saved: SavedSolution, position: Position, memory_limit: int, seconds: float) -> ScoreChancesView:
+    """The chances of the final scores from a position, as `find` finds an artefact."""
+    with time_limit(seconds, TOO_SLOW):
+        solution = _solution(saved, memory_limit)
+        return score_chances_view(solution, position, memory_limit=memory_limit, progress=report)
+
+
+def _solution(saved: SavedSolution, memory_limit: int, progress: Callable[[int, int], None] | None = None) -> Solution:
+    """A solution, loaded or found and saved."""
+    ruleset, folder = ruleset_of(saved.rules.ref, saved.rules.toml), Path(saved.folder)
+    solution = SOLUTION.load(ruleset, folder)
+    if solution is None:
+        solution = SOLUTION.find(ruleset, memory_limit=memory_limit, progress=progress)
+        SOLUTION.save(ruleset, solution, folder)
+    return solution
+
+
+@lru_cache(MAX_CACHED_SOLUTIONS)
+def kept_solution(saved: SavedSolution) -> Solution:
+    """A saved solution; raises `SolutionGoneError`."""
+    return _kept(SOLUTION, ruleset_of(saved.rules.ref, saved.rules.toml), saved)
+
+
+@lru_cache(len(ARTEFACTS) * MAX_CACHED_SOLUTIONS)
+def kept(artefact: Artefact[Solution, T], saved: SavedSolution) -> T:
+    """What follows from a saved solution, which is saved as well; raises `SolutionGoneError`."""
+    return _kept(artefact, kept_solution(saved), saved)
+
+
+@lru_cache(MAX_CACHED_SOLUTIONS)
+def kept_estimator(saved: SavedSolution) -> OddsEstimator:
+    """What estimates odds; raises `SolutionGoneError`."""
+    return OddsEstimator(kept_solution(saved), kept(MOMENTS, saved))
+
+
+def _kept(artefact: Artefact[Any, T], of: Ruleset | Solution, saved: SavedSolution) -> T:
+    try:
+        found = artefact.load(of, Path(saved.folder))
+    except UnusableSolutionError as error:
+        artefact.path(of, Path(saved.folder)).unlink(missing_ok=True)
+        raise SolutionGoneError(str(error)) from None
+    if found is None:
+        raise SolutionGoneError(f"the {artefact.name} of {saved.rules.ref} was deleted")
+    return found
+
+
+def first_roll(ruleset: Ruleset) -> Position:
+    """A position to advise on, so that everything for later ones is loaded."""
+    return Position.start(ruleset).roll((1,) * ruleset.dice)
+
+
+def warm_up(solution: Solution, _: Solution) -> None:
+    """Compile everything that advice with this solution needs; this fills the cache on disk, which processes share."""
+    advise(solution, first_roll(solution.ruleset))
+
+
+def warm_up_why(solution: Solution, breakdown: Breakdown) -> None:
+    """Compile everything that reasons need."""
+    position = first_roll(solution.ruleset)
+    actions = advise(solution, position).actions
+    why(solution, breakdown, position, actions[0].action, actions[-1].action)
+
+
+def warm_up_odds(solution: Solution, moments: Moments) -> None:
+    """Compile everything that odds need, with exact ones of a game before its last turn."""
+    position = Position.start(solution.ruleset)
+    for _ in range(solution.ruleset.rounds - 1):
+        position = position.roll((1,) * solution.ruleset.dice)
+        position = position.take(next(offer for offer in position.offers() if not offer.wins))
+    OddsEstimator(solution, moments).odds(position)
+
+
+_WARM_UPS: dict[Artefact[Any, Any], Callable[[Solution, Any], None]] = {
+    SOLUTION: warm_up,
+    BREAKDOWN: warm_up_why,
+    MOMENTS: warm_up_odds,
+}

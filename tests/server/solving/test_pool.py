@@ -1,0 +1,198 @@
+"""The worker process computes for the server, is replaced when it dies, and never outlives the server."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from fivedice.errors import MalformedError
+from fivedice.rulesets import parse_ruleset
+from fivedice.server.config.limits import WORKER_ATTEMPTS, WORKER_NICENESS
+from fivedice.server.games.read_record import read_record
+from fivedice.server.solving import pool as rooms
+from fivedice.server.solving import worker_process
+from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.wire import LENGTH_BYTES, decode, encode
+from fivedice.server.solving.worker_process import LostError
+from tests.server.serving import TINY
+from tests.server.solving.failing import fail
+from tests.waiting import wait_for, wait_for_async
+
+
+def with_pool(scenario: Callable[[Pool], Awaitable[None]]) -> int:
+    """Run a scenario and close its pool; returns the number of processes that died."""
+    num_lost = 0
+
+    def count_loss() -> None:
+        nonlocal num_lost
+        num_lost += 1
+
+    async def run() -> None:
+        pool = Pool(count_loss)
+        try:
+            await scenario(pool)
+        finally:
+            await pool.close()
+
+    asyncio.run(run())
+    return num_lost
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process exists and is no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_functions_run_in_one_other_process_at_low_priority_which_starts_when_needed() -> None:
+    async def scenario(pool: Pool) -> None:
+        assert pool.pid is None
+        pid = await pool.run(os.getpid)
+        assert pid == await pool.run(os.getpid) == pool.pid != os.getpid()
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        assert await pool.run(os.getpriority, os.PRIO_PROCESS, 0) == min(own + WORKER_NICENESS, 19)
+        await pool.close()
+        assert not is_running(pid)
+        with pytest.raises(LostError, match="stopping"):
+            await pool.run(os.getpid)
+
+    assert with_pool(scenario) == 0
+
+
+def test_errors_keep_their_type_and_name_the_process() -> None:
+    async def scenario(pool: Pool) -> None:
+        with pytest.raises(MalformedError, match="record 3: ") as error:
+            await pool.run(read_record, 3, "no record", None)
+        assert "read_record.py" in error.value.__notes__[0]
+        with pytest.raises(TypeError, match="cannot pickle"):
+            await pool.run(threading.Lock)
+        with pytest.raises(RuntimeError, match=r"EventsMissingError: fivedice\.db lacks 3 events"):
+            await pool.run(fail)
+
+    assert with_pool(scenario) == 0
+
+
+def test_calls_wait_for_each_other_and_fail_when_the_server_stops() -> None:
+    async def scenario(pool: Pool) -> None:
+        slow = asyncio.create_task(pool.run(time.sleep, 60))
+        behind = asyncio.create_task(pool.run(os.getpid))
+        await wait_for_async(lambda: pool.pid, "it has started")
+        await asyncio.sleep(0.2)
+        assert (slow.done(), behind.done(), pool.num_calls) == (False, False, 2)
+        await pool.close()
+        for call in (slow, behind):
+            with pytest.raises(LostError):
+                await call
+        assert pool.num_calls == 0
+
+    assert with_pool(scenario) == 0
+
+
+def test_a_process_that_is_killed_is_replaced_and_its_calls_are_repeated() -> None:
+    async def scenario(pool: Pool) -> None:
+        first = await pool.run(os.getpid)
+        call = asyncio.create_task(pool.run(time.sleep, 1))
+        await wait_for_async(lambda: pool.num_calls == 1, "the call is on its way")
+        os.kill(first, signal.SIGKILL)
+        await call
+        assert await pool.run(os.getpid) != first
+
+    assert with_pool(scenario) == 1
+
+
+def test_a_call_that_ends_every_process_fails_and_the_next_one_succeeds() -> None:
+    async def scenario(pool: Pool) -> None:
+        with pytest.raises(LostError, match="ended unexpectedly"):
+            await pool.run(os._exit, 3)
+        assert await pool.run(os.getpid) == pool.pid
+
+    assert with_pool(scenario) == WORKER_ATTEMPTS
+
+
+def test_a_process_without_an_answer_is_killed(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(rooms, "WORKER_STUCK_SECONDS", 0.2)
+    monkeypatch.setattr(rooms, "WORKER_ATTEMPTS", 1)
+
+    async def scenario(pool: Pool) -> None:
+        with pytest.raises(LostError):
+            await pool.run(time.sleep, 60)
+
+    assert with_pool(scenario) == 1
+    assert "no answer" in caplog.text
+
+
+def test_a_process_without_work_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(pool: Pool) -> None:
+        first = await pool.run(os.getpid)
+        monkeypatch.setattr(worker_process, "WORKER_IDLE_SECONDS", 0.0)
+        await pool.run(os.getpid)
+        await wait_for_async(lambda: not is_running(first) and pool.pid is None, "the process ends")
+        monkeypatch.setattr(worker_process, "WORKER_IDLE_SECONDS", 60.0)
+        assert await pool.run(os.getpid) != first
+
+    assert with_pool(scenario) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits private memory")
+def test_its_memory_is_limited(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr(rooms, "WORKER_ATTEMPTS", 1)
+
+    async def scenario(pool: Pool) -> None:
+        with pytest.raises(LostError):
+            await pool.run(bytearray, 3 * 2**30)
+
+    assert with_pool(scenario) == 1
+    assert "more memory than is allowed" in caplog.text
+
+
+def test_it_ignores_stop_signals_which_are_for_the_server() -> None:
+    async def scenario(pool: Pool) -> None:
+        pid = await pool.run(os.getpid)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            os.kill(pid, number)
+        assert await pool.run(os.getpid) == pid
+
+    assert with_pool(scenario) == 0
+
+
+_SERVER = """
+import asyncio, os, time
+from fivedice.server.solving.pool import Pool
+
+async def serve():
+    pool = Pool()
+    print(await pool.run(os.getpid), flush=True)
+    await pool.run(time.sleep, 600)
+
+asyncio.run(serve())
+"""
+
+
+def test_it_ends_in_the_middle_of_its_work_when_the_server_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", _SERVER], stdout=subprocess.PIPE, text=True) as server:  # noqa: S603
+        assert server.stdout is not None
+        pid = int(server.stdout.readline())
+        assert is_running(pid)
+        server.kill()
+        wait_for(lambda: not is_running(pid), "the worker ends with its server")
+
+
+def test_rules_are_sent_as_the_text_of_their_file() -> None:
+    ruleset = parse_ruleset(TINY, "tiny.toml")
+    _ = ruleset.boxes
+    message = encode([ruleset, ruleset.but()])
+    assert len(message) < LENGTH_BYTES + 2 * len(TINY) + 300
+    found = decode(message[LENGTH_BYTES:])
+    assert [one.digest for one in found] == [ruleset.digest] * 2
+    assert str(found[0]) == "tiny.toml"
