@@ -12,6 +12,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from fivedice.server.cluster.bus import PEERS
+from fivedice.server.config.shards import shard_of
 from tests import clients
 from tests.amount import cases
 from tests.reliability.client import CONNECTION_ERRORS, Client, call
@@ -21,7 +23,7 @@ from tests.reliability.process import ServerProcess
 from tests.reliability.watcher import Watcher, watching
 from tests.waiting import wait_for, wait_for_async
 
-LISTENERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+LISTENERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query ~ '^(UN)?LISTEN'"
 
 
 class Pair:
@@ -87,7 +89,7 @@ def close_listener_connections(pair: Pair) -> None:
     with psycopg.connect(pair.database.url, autocommit=True) as connection:
         ended = connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+            "WHERE datname = current_database() AND query ~ '^(UN)?LISTEN'"
         ).fetchall()
     assert ended == [(True,), (True,)]
 
@@ -213,8 +215,9 @@ def test_servers_keep_listening_after_an_invalid_announcement(pair: Pair) -> Non
         notes = await pair.table()
         async with watching(pair.one.url, notes, 0) as ann, watching(pair.other.url, notes, 1) as ben:
             with psycopg.connect(pair.database.url, autocommit=True) as connection:
-                for nonsense in ("nonsense", "table one two three", ""):
-                    connection.execute("SELECT pg_notify('fivedice_tables', %s)", [nonsense])
+                for nonsense in ("nonsense", f"{notes.table} one two three", "{", ""):
+                    for channel in (PEERS, shard_of(notes.table)):
+                        connection.execute("SELECT pg_notify(%s, %s)", [f"fivedice_{channel}", nonsense])
             for version in range(1, 4):
                 one, other = (ben, ann) if version == 1 else (ann, ben)
                 command = sit() if version == 1 else next_command(ann.update["view"], f"command-{version}")

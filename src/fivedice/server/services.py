@@ -1,7 +1,10 @@
 """`Services`: the parts of a running server behind its endpoints."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
+from fivedice.server.cluster.bus import Bus, Receiver
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.settings import Settings
@@ -74,7 +77,7 @@ class Services:
         searches = Searches(solutions_folder(), on_finished=metrics.count_solve)
         advisor = Advisor(searches)
         pool = Pool(on_lost=metrics.pool_losses.inc)
-        peers = Peers()
+        peers = Peers(is_shared=database.is_shared)
 
         def on_append(table: str, event: Event) -> None:
             metrics.count_event(str(event.__struct_config__.tag))
@@ -126,7 +129,7 @@ class Services:
             game_list=GameList(database, library),
             holder_figures=HolderFigures(library, pool, searches),
             reviews=Reviews(pool, searches),
-            cluster_sync=ClusterSync(database, peers, tables),
+            cluster_sync=ClusterSync(database, peers, tables, metrics, _bus(database)),
             heartbeat=heartbeat,
             dice=dice,
             pruner=Pruner(database, settings.retention, settings.clock, tables.in_use, tables.forget),
@@ -149,3 +152,13 @@ class Services:
         await self.cluster_sync.close()
         await self.heartbeat.close()
         self.database.close()
+
+
+def _bus(database: Database) -> Callable[[Receiver], Bus] | None:
+    """What carries messages between the processes on a database; None if there is only one."""
+    if not database.is_shared:
+        return None
+    # Imported here because its driver is installed only where PostgreSQL is used.
+    from fivedice.server.cluster.postgres_bus import PostgresBus
+
+    return partial(PostgresBus, database.arguments)

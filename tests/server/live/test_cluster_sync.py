@@ -1,27 +1,29 @@
 """Cluster sync takes over what other processes announce, and reads all again when it may have missed something."""
 
 import asyncio
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
+from fivedice.server.cluster.bus import PEERS, Receiver
 from fivedice.server.cluster.peers import PeerMessage
-from fivedice.storage.announcements import PEERS, TABLES
-from fivedice.storage.rows.event import event_line, holders_line
+from fivedice.server.config.shards import shard_of
+from fivedice.server.live.cluster_sync import ClusterSync
+from fivedice.storage.rows.event import event_line, holders_line, version_line
 from tests.server.live.living import TABLE, Living, live_test
+from tests.waiting import wait_for_async
 
-OWN, OTHER = 0, 7
-"""Backends of this process, which has none on SQLite, and of another one."""
+SHARD = shard_of(TABLE)
 
 
-def test_events_of_other_processes_are_taken_over_and_own_ones_are_not(tmp_path: Path) -> None:
+def test_events_of_other_processes_are_taken_over(tmp_path: Path) -> None:
     async def test(living: Living) -> None:
         live, sync = await living.begin(), living.services.cluster_sync
         second, third = await living.write_remotely(2), await living.write_remotely(3)
-        sync._on_message(TABLES, event_line(second), OWN)
-        assert live.table.version == 1
-        sync._on_message(TABLES, f"{event_line(second)}\n{event_line(third)}", OTHER)
+        sync.on_lines(SHARD, [event_line(second), event_line(third)])
         assert (live.table.version, live.is_stale) == (3, False)
 
     live_test(tmp_path, test)
@@ -32,20 +34,20 @@ def test_a_long_event_or_a_new_holder_is_read_from_the_database(tmp_path: Path, 
     async def test(living: Living) -> None:
         live, sync = await living.begin(), living.services.cluster_sync
         await living.write_remotely(2)
-        sync._on_message(TABLES, line, OTHER)
+        sync.on_lines(SHARD, [line])
         assert (live.table.version, live.is_stale) == (1, True)
         assert (await living.services.tables.find(TABLE)).table.version == 2
 
     live_test(tmp_path, test)
 
 
-@pytest.mark.parametrize("message", ["one", "k7Qm2x two", "k7Qm2x 2 too few"])
+@pytest.mark.parametrize("message", ["k7Qm2x", "k7Qm2x two", "k7Qm2x 2 too few"])
 def test_an_unreadable_announcement_makes_all_tables_stale(
     tmp_path: Path, message: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def test(living: Living) -> None:
         live = await living.begin()
-        living.services.cluster_sync._on_message(TABLES, message, OTHER)
+        living.services.cluster_sync.on_lines(SHARD, [message])
         assert live.is_stale
 
     live_test(tmp_path, test)
@@ -56,7 +58,7 @@ def test_a_new_connection_to_the_database_makes_all_tables_stale(tmp_path: Path)
     async def test(living: Living) -> None:
         live = await living.begin()
         assert living.services.cluster_sync.is_listening
-        living.services.cluster_sync._on_listening()
+        living.services.cluster_sync.on_gap()
         assert live.is_stale
 
     live_test(tmp_path, test)
@@ -69,8 +71,141 @@ def test_the_seats_connected_to_another_process_are_present_until_it_leaves(tmp_
             (PeerMessage("other", here={TABLE: [1], "unknown": [0]}), [1]),
             (PeerMessage("other", is_leaving=True), []),
         ):
-            sync._on_message(PEERS, msgspec.json.encode(message).decode(), OTHER)
+            sync.on_lines(PEERS, [msgspec.json.encode(message).decode()])
             await asyncio.sleep(0)
             assert live.present == present
+
+    live_test(tmp_path, test)
+
+
+class Wire:
+    """A bus that keeps what is sent."""
+
+    is_listening = True
+
+    def __init__(self, receiver: Receiver) -> None:
+        self.sent_lines: list[tuple[str, str]] = []
+        self.listens: set[str] = set()
+
+    def send(self, channel: str, line: str) -> None:
+        self.sent_lines.append((channel, line))
+
+    def listen(self, channels: Iterable[str]) -> None:
+        self.listens = set(channels)
+
+    async def sent(self) -> None:
+        """Everything is sent at once."""
+
+    async def run(self) -> None:
+        await asyncio.Event().wait()
+
+    def lines(self, start: str) -> list[str]:
+        """The lines sent to a shard that begin so."""
+        return [line for channel, line in self.sent_lines if channel != PEERS and line.startswith(start)]
+
+
+def wired(living: Living) -> tuple[ClusterSync, Wire]:
+    """A sync of this process with others that share its database."""
+    services, wires = living.services, list[Wire]()
+
+    def make(receiver: Receiver) -> Wire:
+        wires.append(Wire(receiver))
+        return wires[0]
+
+    peers = services.tables._peers
+    peers._is_shared = True
+    sync = ClusterSync(services.database, peers, services.tables, services.metrics, make)
+    sync.start()
+    return sync, wires[0]
+
+
+def message(**fields: Any) -> str:
+    return msgspec.json.encode(PeerMessage("other", **fields)).decode()
+
+
+def test_nothing_is_announced_until_another_process_listens_to_the_shard(tmp_path: Path) -> None:
+    async def test(living: Living) -> None:
+        live = await living.begin()
+        sync, wire = wired(living)
+        sync._announce([version_line(TABLE, 2)])
+        sync.on_lines(PEERS, [message(listens=["00"])])
+        sync._announce([version_line(TABLE, 2)])
+        assert wire.lines(TABLE) == []
+        sync.on_lines(PEERS, [message(listens=[SHARD])])
+        assert wire.lines(TABLE) == [version_line(TABLE, live.table.version)], "it is told what it has missed"
+        sync._announce([version_line(TABLE, 2)])
+        assert wire.lines(TABLE)[1:] == [version_line(TABLE, 2)]
+        await sync.close()
+
+    live_test(tmp_path, test)
+
+
+def test_a_process_listens_to_the_shards_of_tables_in_use(tmp_path: Path) -> None:
+    async def test(living: Living) -> None:
+        live, tables = await living.begin(), living.services.tables
+        sync, wire = wired(living)
+        assert wire.listens == set()
+        await tables.find(TABLE)
+        assert wire.listens == {SHARD}
+        subscriber = await tables.subscribe(live, living.ann, 0, "")
+        await living.write_remotely(2)
+        sync.on_listening(frozenset({SHARD}), frozenset({SHARD}))
+        await wait_for_async(lambda: live.table.version == 2, "what was missed before it listened is read")
+        for _ in range(2):
+            tables._peers.want_only(tables.in_use())
+        assert wire.listens == {SHARD}
+        tables.unsubscribe(live, subscriber)
+        tables._peers.want_only(tables.in_use())
+        assert wire.listens == set()
+        await sync.close()
+
+    live_test(tmp_path, test)
+
+
+def test_a_table_to_whose_shard_it_does_not_listen_is_read_before_it_is_used(tmp_path: Path) -> None:
+    async def test(living: Living) -> None:
+        live, tables = await living.begin(), living.services.tables
+        sync, _ = wired(living)
+        await living.write_remotely(2)
+        assert live.table.version == 1
+        assert (await tables.find(TABLE)).table.version == 2
+        await sync.close()
+
+    live_test(tmp_path, test)
+
+
+def test_a_process_that_asks_with_a_newer_version_makes_the_table_stale(tmp_path: Path) -> None:
+    """It may have read what a process wrote that died before it could announce it."""
+
+    async def test(living: Living) -> None:
+        live = await living.begin()
+        sync, _ = wired(living)
+        sync.on_lines(SHARD, [message(asks={TABLE: 1})])
+        assert not live.is_stale
+        sync.on_lines(SHARD, [message(asks={TABLE: 2, "unknown": 9})])
+        assert live.is_stale
+        await sync.close()
+
+    live_test(tmp_path, test)
+
+
+def test_tables_are_read_again_if_messages_of_a_known_process_may_be_lost(tmp_path: Path) -> None:
+    async def test(living: Living) -> None:
+        live = await living.begin()
+        sync, _ = wired(living)
+        sync.on_lines(PEERS, [message(is_new=True, listens=[SHARD])])
+        assert not live.is_stale, "a process that has just started has lost none"
+        sync.on_lines(PEERS, [message(is_new=True, listens=[SHARD])])
+        assert live.is_stale
+        await sync.close()
+
+    live_test(tmp_path, test)
+
+
+def test_nothing_is_taken_in_for_tables_that_are_not_in_memory(tmp_path: Path) -> None:
+    async def test(living: Living) -> None:
+        live = await living.begin()
+        living.services.cluster_sync.on_lines(SHARD, ["unknown 2 nonsense", ""])
+        assert not live.is_stale
 
     live_test(tmp_path, test)

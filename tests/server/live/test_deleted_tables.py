@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
+from fivedice.server.cluster.postgres_bus import send_once
 from fivedice.server.config.retention import DAY
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
@@ -157,6 +158,7 @@ def test_a_table_that_is_open_here_ends_when_another_process_deletes_it(tmp_path
         open_here, cached = ann.create(toml=TINY), ann.create(toml=TINY)
         asyncio.run_coroutine_threadsafe(running.services.dice.sweep(), running._loop).result(TIMEOUT_SECONDS)
         other = Database(url)
+        other.on_commit(partial(send_once, other.arguments))
         with ann.socket(open_here) as socket:
             socket.until(1)
             job = partial(

@@ -106,7 +106,10 @@ CLOCK_CHANGE_SECONDS     = 60.0                # a larger change of the system's
 HEARTBEAT_GRACE_SECONDS  = 3 * HEARTBEAT_SECONDS  # uptime after a heartbeat
 PEER_PING_SECONDS        = 5.0                 # between messages of a process that has nothing else to send
 PEER_EXPIRY_SECONDS      = 3 * PEER_PING_SECONDS  # silence after which a process counts as gone
+SHARD_SECONDS            = 60.0                # a process listens to a shard at least as long after its last use
 PEER_BATCH_SECONDS       = 0.05                # a message waits for others that are sent with it
+BUS_RETRY_SECONDS        = 1.0                 # between attempts to connect to what carries messages between processes
+MAX_BUS_LINES            = 100_000             # lines that wait to be sent to other processes: later ones are lost
 MAX_PEER_TABLES          = 60                  # tables in one message: twelve seats each fit, or kept dice of half
 
 # Caches, games and lessons

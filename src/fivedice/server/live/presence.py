@@ -54,9 +54,16 @@ class PresenceTracker:
 
     def request(self, live: LiveTable) -> None:
         """Request presence and kept dice of a table from the other processes."""
-        self._peers.request_presence(live.id)
+        self._peers.request_presence(live.id, live.table.version)
 
-    def on_peer_message(self, message: PeerMessage, *, is_unknown: bool) -> None:
+    def tell(self, live: LiveTable) -> None:
+        """Send presence and kept dice of a table to the other processes."""
+        if live.present_here:
+            self._peers.announce_presence(live.id, live.present_here)
+        if live.kept_dice and live.kept_dice.seat in live.present_here:
+            self._peers.announce_kept_dice(live.id, live.kept_dice)
+
+    def on_peer_message(self, message: PeerMessage) -> None:
         """Update presence and kept dice from another process's message, and send what it requests."""
         if message.is_leaving or message.is_new:
             self.expire_peers([message.sender])
@@ -70,13 +77,8 @@ class PresenceTracker:
             if live is not None:
                 live.kept_dice = kept
                 self._broadcaster.publish_kept_dice(live, None)
-        for live in list(self._live.values()) if is_unknown else filter(None, map(self._live.get, message.asks)):
-            if live.present_here:
-                self._peers.announce_presence(live.id, live.present_here)
-            if live.kept_dice and live.kept_dice.seat in live.present_here:
-                self._peers.announce_kept_dice(live.id, live.kept_dice)
-            if is_unknown and live.subscribers:
-                self._peers.request_presence(live.id)
+        for live in filter(None, map(self._live.get, message.asks)):
+            self.tell(live)
 
     def expire_peers(self, processes: Iterable[str]) -> None:
         """Forget who is connected to these processes, because the processes are gone."""

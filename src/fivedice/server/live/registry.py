@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from weakref import WeakValueDictionary
 
@@ -20,6 +20,7 @@ from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.limits import ABANDONED_SECONDS, FAREWELL_SECONDS, MAX_CACHED_TABLES
 from fivedice.server.config.settings import Settings
+from fivedice.server.config.shards import SHARDS, shard_of
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
@@ -67,6 +68,7 @@ class TableRegistry:
         self._holders = holders
         self._advisor = advisor
         self._heartbeat = heartbeat
+        self._peers = peers
         self._settings = settings
         self._bot_scheduler = BotScheduler(event_store=event_store, advisor=advisor, settings=settings, peers=peers)
         # Weak references: a table in use is always found here, so that there is never a second copy of it.
@@ -98,6 +100,9 @@ class TableRegistry:
             live = await asyncio.shield(self._loading[id])
         self._keep(live)
         live.announced_version = max(live.announced_version, since)
+        if not self._peers.hears(id):
+            live.must_reload = True  # other processes may have changed it
+        self._peers.want(id)
         if live.is_stale:
             async with live.lock:
                 try:
@@ -197,10 +202,22 @@ class TableRegistry:
         if live.is_stale:
             self._catch_up_soon(live)
 
-    def mark_all_stale(self) -> None:
-        """Mark every table as stale and forget who is connected to other processes: announcements may be missing."""
-        for live in list(self._live.values()):
+    def has(self, id: str) -> bool:
+        """Whether a table is in memory."""
+        return id in self._live
+
+    def in_memory(self, shards: Collection[str]) -> list[LiveTable]:
+        """The tables of some shards that are in memory."""
+        return [live for live in list(self._live.values()) if shard_of(live.id) in shards]
+
+    def mark_stale(self, shards: Collection[str] = SHARDS) -> None:
+        """Mark the tables of some shards as stale: announcements may be missing."""
+        for live in self.in_memory(shards):
             self.on_remote_event(live.id, 0, None)
+
+    def mark_all_stale(self) -> None:
+        """Mark every table as stale, and forget who is connected to other processes."""
+        self.mark_stale()
         self.presence.expire_all_peers()
 
     def in_use(self) -> list[str]:

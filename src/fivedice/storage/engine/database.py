@@ -15,7 +15,13 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from fivedice.data_folder import data_folder
 from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.extras import missing_extra
-from fivedice.storage.engine.postgres import LOCK_NOT_AVAILABLE, PostgresConnections, default_timeouts, postgres_engine
+from fivedice.storage.engine.postgres import (
+    LOCK_NOT_AVAILABLE,
+    PostgresConnections,
+    default_timeouts,
+    hold_serving_lock,
+    postgres_engine,
+)
 from fivedice.storage.engine.sqlite import READERS, SqliteDatabase
 from fivedice.storage.engine.unavailable import UnavailableError as UnavailableError
 from fivedice.storage.engine.writer import Writer
@@ -61,8 +67,6 @@ class Database:
     def __init__(self, url: str, *, serves: bool = False, changes: bool = True, may_lack_events: bool = False) -> None:
         self.url = _parsed(url)
         self._sqlite: SqliteDatabase | None = None
-        self.backend = 0
-        """The id of the PostgreSQL backend that writes for this process, by which listeners identify the sender."""
         self._connections = PostgresConnections()
         try:
             if self.url.drivername == "sqlite":
@@ -74,7 +78,8 @@ class Database:
                 self._sqlite.open(self._migrate if changes else None)
             else:
                 self._writing, self._reading = postgres_engine(self.url, 1), postgres_engine(self.url, READERS)
-                event.listen(self._writing, "connect", self._connected)
+                if serves:
+                    event.listen(self._writing, "connect", hold_serving_lock)
                 self._connections.watch(self._writing)
                 self._connections.watch(self._reading)
                 if changes:
@@ -126,6 +131,10 @@ class Database:
         """The arguments of `psycopg.connect` for a shared database."""
         _, arguments = self._writing.dialect.create_connect_args(self.url)
         return {**default_timeouts(self.url), **arguments}
+
+    def on_commit(self, call: Callable[[list[str]], object] | None) -> None:
+        """Have a function called with the announcements of each transaction, in the writer's thread, or none."""
+        self._writer.on_commit = call
 
     def append(self, entry: StoredEvent) -> "Future[bool]":
         """Append an event; once it is durable, the future's result is whether it was stored (see `append_events`).
@@ -193,9 +202,6 @@ class Database:
         else:
             self._reading.dispose()
             self._writing.dispose()
-
-    def _connected(self, connection: Any, _: object) -> None:
-        self.backend = connection.info.backend_pid
 
     def _migrate(self) -> None:
         if self._sqlite:

@@ -54,6 +54,12 @@ def may_replace(connection: Connection) -> bool:
     return bool(connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": SERVING}).scalar())
 
 
+def hold_serving_lock(connection: Any, _: object) -> None:
+    """Hold the lock of all serving processes as long as a new connection of a driver is open; see `may_replace`."""
+    connection.execute("SELECT pg_advisory_lock_shared(%s)", [SERVING])
+    connection.commit()
+
+
 def postgres_engine(url: URL, size: int, *, starts: bool = False) -> Engine:
     """An engine with `size` connections, each tested before it is reused.
 

@@ -19,6 +19,7 @@ from typing import Any, Protocol, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from fivedice.storage.announcements import announcements
 from fivedice.storage.engine.postgres import TRY_AGAIN
 from fivedice.storage.rows.event import StoredEvent, append_events
 
@@ -51,6 +52,10 @@ class _Request:
         if isinstance(self.future, Future):
             return self.future.set_running_or_notify_cancel()
         return not self.future.cancelled()
+
+
+_Committed = tuple[list[tuple[_Request, Any]], list[str]]
+"""The outcomes of the requests of a transaction, and its announcements."""
 
 
 class Guard(Protocol):
@@ -89,6 +94,8 @@ class Writer:
         self._check = check
         self._guard = guard
         self._explain = explain
+        self.on_commit: Callable[[list[str]], object] | None = None
+        """Called in the writer's thread with the announcements of each transaction that is committed."""
         self.failure: Exception | None = None
         """Why the last transaction failed, or the last check of the guard; None after a success."""
         self._waiting: SimpleQueue[_Request | None] = SimpleQueue()
@@ -174,7 +181,7 @@ class Writer:
 
     def _commit(self, batch: Sequence[_Request]) -> None:
         try:
-            outcomes = self._repeated_transaction(batch)
+            outcomes, lines = self._repeated_transaction(batch)
         except Exception as error:  # noqa: BLE001
             # Nothing was written, or it is not certain: every request fails with the reason, and the thread continues.
             failure = self.failure = self._explain(error)
@@ -182,8 +189,10 @@ class Writer:
             return
         self.failure = None
         _answer(outcomes)
+        if lines and self.on_commit:
+            self.on_commit(lines)
 
-    def _repeated_transaction(self, batch: Sequence[_Request]) -> "list[tuple[_Request, Any]]":
+    def _repeated_transaction(self, batch: Sequence[_Request]) -> "_Committed":
         """Run the transaction, again if another one was in its way: then nothing of it was stored."""
         for attempt in range(1, MAX_ATTEMPTS):
             try:
@@ -195,16 +204,18 @@ class Writer:
                 sleep(random.uniform(0, attempt * RETRY_SECONDS))
         return self._transaction(batch)
 
-    def _transaction(self, batch: Sequence[_Request]) -> "list[tuple[_Request, Any]]":
+    def _transaction(self, batch: Sequence[_Request]) -> "_Committed":
         """Run one transaction for all requests, and return their outcomes once they are durable."""
         self._check()
         self._check_guard()
         with self._engine.begin() as connection:
+            lines = announcements(connection)
+            lines.clear()  # those of a transaction that failed
             outcomes = [*_append_all(connection, batch), *_call_all(connection, batch)]
             last_event = self._guard.last_event(connection) if self._guard else 0
         if self._guard:
             self._guard.confirm(last_event)
-        return outcomes
+        return outcomes, lines.copy()
 
 
 def _answer(outcomes: "Iterable[tuple[_Request, Any]]") -> None:
@@ -241,9 +252,12 @@ def _call_all(connection: Connection, batch: Sequence[_Request]) -> list[tuple[_
     for request in batch:
         if isinstance(request.work, StoredEvent):
             continue
+        lines = announcements(connection)
+        before = len(lines)
         try:
             with connection.begin_nested():
                 outcomes.append((request, request.work(connection)))
         except (ValueError, IntegrityError) as error:
+            del lines[before:]
             outcomes.append((request, error))
     return outcomes

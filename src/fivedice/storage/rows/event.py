@@ -10,12 +10,15 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Select, Text, and_, bindparam, func, select, tuple_
 
-from fivedice.storage.announcements import MAX_BYTES, TABLES, announce
+from fivedice.storage.announcements import announce
 from fivedice.storage.rows.activity import mark_changed
 from fivedice.storage.schema import events, insert_into
 
 MAX_EVENT_NUMBERS = 2**31
 """Event numbers of a SQLite file start again from 0 at this one, because `user_version` is a signed 32-bit number."""
+
+MAX_LINE_BYTES = 7_900
+"""The longest announcement; PostgreSQL takes less than 8,000 bytes."""
 
 _Key: TypeAlias = tuple[str, int, str]
 _KEY = (events.c.table_id, events.c.version, events.c.command)
@@ -69,7 +72,7 @@ def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> lis
         outcome = [True] * len(entries)
     else:
         outcome = _append_each(connection, entries)
-    announce(connection, TABLES, map(event_line, compress(entries, outcome)))
+    announce(connection, map(event_line, compress(entries, outcome)))
     _count(connection, sum(outcome))
     return outcome
 
@@ -97,14 +100,19 @@ def places_value(dialect: str, places: list[tuple[str, int]]) -> list[tuple[str,
 
 
 def event_line(entry: StoredEvent) -> str:
-    """The line that announces an event on `TABLES`; its JSON contains no line feed."""
+    """The line that announces an event; its JSON contains no line feed."""
     line = f"{entry.table} {entry.version} {entry.command} {entry.after or '-'} {entry.at!r} {entry.body}"
-    return line if len(line.encode()) < MAX_BYTES else f"{entry.table} {entry.version}"
+    return line if len(line.encode()) < MAX_LINE_BYTES else version_line(entry.table, entry.version)
+
+
+def version_line(table: str, version: int) -> str:
+    """The line that announces that a table has this version."""
+    return f"{table} {version}"
 
 
 def holders_line(table: str) -> str:
     """The line that announces a new holder of a seat."""
-    return f"{table} 0"
+    return version_line(table, 0)
 
 
 def parse_line(line: str) -> tuple[str, int, StoredEvent | None]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, func, select, text, tuple_, update
 
-from fivedice.storage.announcements import TABLES, announce
+from fivedice.storage.announcements import announce
 from fivedice.storage.rows.activity import Stage, lock_tables
 from fivedice.storage.rows.event import holders_line
 from fivedice.storage.schema import (
@@ -142,7 +142,7 @@ def delete_tables(
     connection.execute(delete(tables).where(tables.c.id.in_(gone)))
     if holders_before is not None:
         freed += delete_empty_holders(connection, holders_before, sorted(players))
-    announce(connection, TABLES, map(holders_line, gone))
+    announce(connection, map(holders_line, gone))
     return freed, gone
 
 

@@ -12,7 +12,7 @@ from typing import Literal, TypeVar
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, update
 
 from fivedice.errors import UnknownError, shown
-from fivedice.storage.announcements import TABLES, announce
+from fivedice.storage.announcements import announce
 from fivedice.storage.rows.event import holders_line
 from fivedice.storage.rows.holders import hash_of, holder_of, known_holder, new_secret
 from fivedice.storage.rows.tables import hold_seat
@@ -167,7 +167,7 @@ def remove_device(connection: Connection, table: str, seat: int, holder: str) ->
         return False
     may_be_its = or_(seat_secrets.c.maker == holder, seat_secrets.c.maker.is_(None))
     connection.execute(delete(seat_secrets).where(_is_of(table, seat), may_be_its, seat_secrets.c.used.is_(None)))
-    announce(connection, TABLES, [holders_line(table)])
+    announce(connection, [holders_line(table)])
     return True
 
 

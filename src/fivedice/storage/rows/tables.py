@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection, Select, bindparam, delete, func, insert, literal, select, update
 
-from fivedice.storage.announcements import TABLES, announce
+from fivedice.storage.announcements import announce
 from fivedice.storage.rows.activity import Stage
 from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, append_events, holders_line
@@ -91,7 +91,7 @@ def hold_seat(connection: Connection, table: str, seat: int, holder: str, at: fl
     """Add a holder of a seat; no-op if the seat is already theirs."""
     held = insert_into(connection, seat_holders).values(table_id=table, seat=seat, holder=holder, since=at)
     if connection.execute(held.on_conflict_do_nothing().returning(seat_holders.c.seat)).first():
-        announce(connection, TABLES, [holders_line(table)])
+        announce(connection, [holders_line(table)])
 
 
 def store_withheld(connection: Connection, table: str, seats: Iterable[int]) -> None:

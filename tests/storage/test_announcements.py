@@ -1,0 +1,79 @@
+"""Announcements: handed over after the commit of their transaction, and not after a rollback."""
+
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from fivedice.storage.announcements import announce
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.event import MAX_LINE_BYTES, StoredEvent, append_events, event_line, parse_line
+from fivedice.storage.rows.holders import known_holder
+from fivedice.storage.rows.tables import hold_seat
+from tests.storage.empty import empty_postgres
+from tests.storage.rows.test_events import create, entry
+from tests.waiting import wait_for
+
+
+class Heard:
+    """The announcements of a database so far."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.lines: list[str] = []
+        database.on_commit(self.lines.extend)
+
+    def take(self) -> list[str]:
+        """Those that are new."""
+        self.database.write(lambda c: announce(c, ["the end"])).result()
+        wait_for(lambda: "the end" in self.lines, "the last announcement is heard")
+        found = self.lines[:-1]
+        self.lines.clear()
+        return found
+
+
+def test_events_and_new_holders_are_announced_after_their_transaction(postgres: str) -> None:
+    database = Database(empty_postgres(postgres))
+    heard = Heard(database)
+    create(database)
+    holder = database.write(lambda c: known_holder(c, "key", 1.0)).result()
+    assert [parse_line(line) for line in heard.take()] == [("one", 1, entry(1))]
+    database.append(entry(2)).result()
+    database.append(entry(2, "too late")).result()
+    database.write(lambda c: hold_seat(c, "one", 0, holder, 1.0)).result()
+    database.write(lambda c: hold_seat(c, "one", 0, holder, 2.0)).result()  # already a holder
+    event, holder_line = heard.take()
+    table, version, stored = parse_line(event)
+    assert (table, version, stored) == ("one", 2, entry(2))
+    assert stored is not None
+    assert stored.after == "command-1"
+    assert parse_line(holder_line) == ("one", 0, None)
+    database.close()
+
+
+def test_what_is_rolled_back_is_not_announced(postgres: str) -> None:
+    database = Database(empty_postgres(postgres))
+    heard = Heard(database)
+    create(database)
+    heard.take()
+
+    def fail(connection: Connection) -> None:
+        assert append_events(connection, [entry(2)]) == [True]
+        raise ValueError("rolled back")
+
+    assert isinstance(database.write(fail).exception(), ValueError)
+    assert heard.take() == []
+    database.close()
+
+
+def test_an_event_that_is_too_long_is_announced_by_its_version() -> None:
+    long = StoredEvent("one", 2, "command", 1.0, '{"name":"' + "ü" * MAX_LINE_BYTES + '"}', "before")
+    assert parse_line(event_line(long)) == ("one", 2, None)
+
+
+def test_sqlite_announces_nothing(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
+    lines: list[str] = []
+    database.on_commit(lines.extend)
+    database.write(lambda c: announce(c, ["one 1"])).result()
+    database.close()
+    assert lines == []
