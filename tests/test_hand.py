@@ -13,7 +13,7 @@ import pytest
 import fivedice
 from fivedice import IllegalError, Keep, MalformedError, Position, Score, ScoreCard, load_ruleset
 from fivedice.analysis.advice import state_index
-from tests.solutions import breakdown_of, ids_up_to, solution_of
+from tests.solutions import breakdown_of, solution_of
 
 CRAG = "crag - 445 r1"
 
@@ -112,17 +112,10 @@ def test_advice_prints_as_a_table_of_five_lines() -> None:
     assert str(fivedice.advise(solution_of("crag"), "crag - - r2")) == "crag - - r2: no action, value 149.85"
 
 
-@pytest.mark.parametrize("id", ids_up_to("yahtzee"))
-def test_advice_on_many_positions_is_that_on_each(id: str) -> None:
-    solution, chance, position = solution_of(id), random.Random(4), Position.start(id, 2)
-    positions = [position]
-    while not position.is_over:
-        position = position.play(chance.choice(position.actions()), chance) if position.dice else position.roll(chance)
-        positions.append(position)
-    found = fivedice.advise_batch(solution, positions)
-    assert found == [fivedice.advise(solution, position) for position in positions]
-    assert fivedice.advise_batch(solution, map(str, positions)) == found
-    assert fivedice.advise_batch(solution, []) == []
+def test_a_batch_is_of_positions_or_of_lines() -> None:
+    crag = solution_of("crag")
+    assert fivedice.advise_batch(crag, [CRAG, Position.parse(CRAG)]) == [fivedice.advise(crag, CRAG)] * 2
+    assert fivedice.advise_batch(crag, []) == []
 
 
 def test_positions_that_cannot_arise_are_refused_in_a_batch() -> None:

@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fivedice.analysis.advice import advise, advise_batch, advise_plainly, for_cards, settled_points, state_index
+from fivedice.analysis.advice import advise, advise_batch, advise_plainly, settled_points
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.endgames import advise_to_win
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import parts_after
-from fivedice.game.action import Keep, Score
+from fivedice.game.action import Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.ruleset import Ruleset
@@ -21,7 +21,6 @@ from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import solve
-from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.states import States, TurnState
 from fivedice.testing import TINY
 from tests.solver.brute_force import best_play, turn_state, written
@@ -87,6 +86,7 @@ def test_every_card_and_every_action_has_the_value_of_brute_force(ruleset: Rules
             assert advised.value == pytest.approx(brute_force.value_of(position, advised.action), abs=1e-12)
         plain = advise_plainly(solution.states, solution.plain_values, position)
         assert [a.action for a in plain.actions] == [a.action for a in advice.actions]
+        assert advise_batch(solution, [position]) == [advice]
 
 
 def test_a_group_of_boxes_is_one_digit() -> None:
@@ -138,22 +138,6 @@ def _position() -> Position:
     return position.roll((2, 2))
 
 
-def test_a_batch_has_the_values_of_each_card() -> None:
-    solution, position = solve(THREE_EQUAL), _position()
-    roll = roll_indices(2, 3)[position.dice]
-    found = advise_batch(
-        solution, *(np.array([number]) for number in (state_index(solution, position.card), roll, position.rolls_left))
-    )
-    found = for_cards(solution.states, found, [position.card])
-    boxes = [box.id for box in THREE_EQUAL.boxes]
-    for advised in advise(solution, position).actions:
-        if isinstance(advised.action, Score):
-            value = settled_points(position.card) + found.scores[0, boxes.index(advised.action.box)]
-            assert value == pytest.approx(advised.value)
-    assert np.isnan(found.scores[0, boxes.index("pair_b")])
-    assert np.isnan(found.scores[0, boxes.index("twos_c")])
-
-
 def test_reviews_chances_and_reasons_are_of_the_boxes_of_the_card() -> None:
     solution, position = solve(THREE_EQUAL), _position()
     record = Record.start(THREE_EQUAL, (Seat("Ann", "human"),), "2026.01.02")
@@ -173,7 +157,6 @@ def test_reviews_chances_and_reasons_are_of_the_boxes_of_the_card() -> None:
         parts = dict(zip(breakdown.names, parts_after(breakdown, position, action).tolist(), strict=True))
         assert sum(parts.values()) + settled_points(position.card) == pytest.approx(value)
         assert parts["pair_b"] == parts["twos_c"] == 0
-    assert isinstance(advise(solution, position).best.action, Score | Keep)
 
 
 def test_an_endgame_is_that_of_the_boxes_of_the_card() -> None:
