@@ -16,9 +16,8 @@ from fivedice.cli.progress import shown_progress
 from fivedice.cli.risk_tables import risk_table_of
 from fivedice.cli.solutions import COMPILING, part_of, solution_for
 from fivedice.cli.text.advice import advice_lines
-from fivedice.cli.text.chance_table import chance_table, chance_text
+from fivedice.cli.text.chance_table import chance_table, chance_text, target_advice_lines
 from fivedice.cli.text.output import print_json
-from fivedice.cli.text.targets import target_advice_lines
 from fivedice.errors import MalformedError, shown
 from fivedice.game.action import Action
 from fivedice.game.position import Position

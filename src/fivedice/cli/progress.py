@@ -1,9 +1,12 @@
-"""`shown_progress`: what is being computed, as one line on standard error, with the time left where that is known."""
+"""What standard error shows beside the output: `shown_progress`, what is being computed, with the time left where that
+is known; `counted_progress`, how many of equal pieces of work are done; and warnings.
+"""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from time import perf_counter
 from typing import TypeAlias
 
 from rich import progress as bars
@@ -67,3 +70,34 @@ def progress_to(progress: Progress) -> Iterator[None]:
 def _duration(seconds: float) -> str:
     whole = round(seconds)
     return f"{whole} s" if whole < 120 else f"{whole // 60} min"
+
+
+Count = Callable[[int, str], None]
+"""Called with the number done and what is known so far."""
+
+
+@contextmanager
+def counted_progress(label: str, total: int, done: int = 0) -> Iterator[Count]:
+    """A line on standard error if that is a terminal. `done` is what was done before."""
+    columns = (
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(20),
+        bars.TaskProgressColumn(),
+        TimeLeft(),
+        bars.TextColumn("{task.fields[known]}"),
+    )
+    began = perf_counter()
+    console = Console(stderr=True)
+    with bars.Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(label, total=total, completed=done, known="")
+
+        def count(number: int, known: str) -> None:
+            rate = (number - done) / max(1e-9, perf_counter() - began)
+            bar.update(task, completed=number, known=f"{rate:,.0f} a second, {known}" if number > done else known)
+
+        yield count
+
+
+def warn_on_stderr(sentence: str) -> None:
+    """Print a warning to standard error."""
+    print(f"fivedice: {sentence}", file=sys.stderr)

@@ -11,7 +11,7 @@ from fivedice.cli.compiling import TINY, compiling_beside, without_blas, without
 from fivedice.cli.language import say
 from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.warning import warn_on_stderr as warn_on_stderr
+from fivedice.cli.progress import warn_on_stderr as warn_on_stderr
 from fivedice.game.position import Position
 from fivedice.language import marked
 from fivedice.ruleset import Ruleset

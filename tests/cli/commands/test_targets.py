@@ -5,8 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from fivedice.cli.text.chance_table import chance_text
-from fivedice.cli.text.targets import target_lines
+from fivedice.cli.text.chance_table import chance_text, target_lines
 from tests.cli.run_command import fivedice
 
 POSITION = (

@@ -10,10 +10,10 @@ from fivedice.cli.game.session import Session
 from fivedice.cli.records.dice_log import DiceLog
 from fivedice.cli.records.record_file import Saved
 from fivedice.cli.terminal import TerminalGame
-from fivedice.cli.terminal.background_solve import Estimate, Solve, solution_for
 from fivedice.cli.terminal.dice_widget import DiceRow
+from fivedice.cli.terminal.hint import Estimate, Solve, solution_for
 from fivedice.cli.terminal.palette import TERMINAL, Palette
-from fivedice.cli.terminal.review_screen import Review
+from fivedice.cli.terminal.screens import Review
 from fivedice.cli.terminal.status import Messages
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position

@@ -9,8 +9,16 @@ from threading import Thread
 import pytest
 from rich.style import Style
 
-from fivedice.cli.terminal.choose_palette import _ask_terminal, choose_palette, is_light, remember
-from fivedice.cli.terminal.palette import DARK, LIGHT, TERMINAL, Palette
+from fivedice.cli.terminal.palette import (
+    DARK,
+    LIGHT,
+    TERMINAL,
+    Palette,
+    _ask_terminal,
+    choose_palette,
+    is_light,
+    remember,
+)
 from tests.cli.terminal.terminal_game import Played, new_session, play, with_turns
 
 WHITE, BLACK = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?1;2c", "\x1b]11;rgb:1717/1818/1a1a\x07\x1b[?62c"

@@ -7,7 +7,7 @@ import pytest
 from rich.text import Text
 
 from fivedice.cli.commands.play import _review_lines
-from fivedice.cli.terminal.review_screen import Report, Review
+from fivedice.cli.terminal.screens import Report, Review
 from fivedice.game.record import Record
 from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
 

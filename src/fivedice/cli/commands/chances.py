@@ -1,24 +1,30 @@
 """`fivedice chances`: the distribution of the final score from a position."""
 
 import sys
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from textwrap import wrap
 from typing import Annotated
 
+import numpy as np
 from cyclopts import Parameter
 
+from fivedice.analysis.chances import Chances
 from fivedice.analysis.chances import chances as chances_of
 from fivedice.cli.advice_goals import targets_of
-from fivedice.cli.language import chosen
+from fivedice.cli.language import box_name, chosen
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.records.record_file import check_free, write_whole
 from fivedice.cli.report.distribution_plot import plot
 from fivedice.cli.solutions import solution_for
-from fivedice.cli.text.chances import chances_lines
+from fivedice.cli.text.chance_table import target_lines
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.read_position import read_position
-from fivedice.cli.text.targets import target_lines
 from fivedice.cli.text.terminal import terminal_width
 from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.explanation.page import prose
+from fivedice.solver.play.distribution import Distribution
 from fivedice.views.chances import chances_view
 
 MEMORY_LIMIT = 2**31
@@ -81,3 +87,124 @@ def chances(
             heading = chosen().say("Best chance of each score, with the play that suits it best:")
             print(f"\n{heading}\n")
             print("\n".join(target_lines(*curve)))
+
+
+MOST_BINS = 15
+"""Lines of the histogram, so that a terminal of 24 lines shows all of it."""
+
+RARE = 0.0005
+"""The chance of the scores below, or above, all others that share the first or the last line."""
+
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def chances_lines(chances: Chances, width: int) -> Iterator[str]:
+    """The chances of a position for a terminal of `width` columns."""
+    to, position, found = chosen(), chances.position, chances.distribution
+    if found.chances.size == 1:
+        yield to.say("The final score is {score}: no choice and no roll can change it.", score=found.first)
+        return
+    low, lower, median, upper, high = map(found.percentile, (0.05, 0.25, 0.5, 0.75, 0.95))
+    yield to.say("{game}: the final score with best play", game=prose(position.ruleset, position.ruleset.name, to).text)
+    summary = to.say(
+        "On average {mean} points (standard deviation {deviation}), half of all games {median} or more, half between "
+        "{lower} and {upper}, 9 of 10 between {low} and {high}.",
+        mean=to.decimal(found.mean),
+        deviation=to.decimal(found.standard_deviation),
+        median=median,
+        lower=lower,
+        upper=upper,
+        low=low,
+        high=high,
+    )
+    yield from wrap(summary, width)
+    yield ""
+    yield from histogram(found, width)
+    yield ""
+    yield from wrap(_bonuses(chances), width)
+    boxes = (box.id for box, points in zip(position.ruleset.boxes, position.card.boxes, strict=True) if points is None)
+    still_open = ", ".join(f"{box_name(position.ruleset, id)} {_percent(chances.boxes[id])}" for id in boxes)
+    yield from wrap(to.say("More than zero: {boxes}.", boxes=still_open), width)
+    if position.ruleset.can_be_won_outright:
+        yield to.say("The chance to win outright is {chance}.", chance=_percent(chances.outright, 2))
+
+
+def histogram(distribution: Distribution, width: int) -> Iterator[str]:
+    """One line for each range of scores: its chance, that of its lowest score or more, and a bar.
+
+    >>> from fivedice.solver.play.distribution import Distribution
+    >>> for line in histogram(Distribution(98, np.array([0.125, 0.25, 0.5, 0.0, 0.125])), width=44):
+    ...     print(line)
+     score   chance  or more
+        98   12.5 %  100.0 %  ████▌
+        99   25.0 %   87.5 %  █████████
+       100   50.0 %   62.5 %  ██████████████████
+       101    0.0 %   12.5 %
+       102   12.5 %   12.5 %  ████▌
+    """
+    to, (step, ranges) = chosen(), _ranges(distribution)
+    labels = [f"{low}" if step == 1 else f"{low}–{low + step - 1}" for low in ranges]
+    if distribution.first < ranges[0]:
+        labels[0] = to.say("under {n}", n=ranges[0] + step)
+    if distribution.scores[-1] >= ranges[-1] + step:
+        labels[-1] = to.say("{n} up", n=ranges[-1])
+    edges = [-np.inf, *ranges[1:], np.inf]
+    scores, chances = distribution.scores, distribution.chances
+    shares = [float(chances[(scores >= a) & (scores < b)].sum()) for a, b in pairwise(edges)]
+    headings = to.say("score"), to.say("chance").rjust(7), to.say("or more").rjust(7)
+    widths = [max(len(headings[0]), *map(len, labels)), *map(len, headings[1:])]
+    room = max(1, width - sum(widths) - 7)
+    yield f" {headings[0]:>{widths[0]}}  {headings[1]}  {headings[2]}"
+    for label, low, share in zip(labels, [scores[0], *ranges[1:]], shares, strict=True):
+        eighths = round(8 * room * share / max(shares))
+        bar = "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+        or_more = distribution.at_least(int(low))
+        figures = f"{_percent(share, 1):>{widths[1]}}  {_percent(or_more, 1):>{widths[2]}}"
+        yield f" {label:>{widths[0]}}  {figures}  {bar}".rstrip()
+
+
+def _ranges(distribution: Distribution) -> tuple[int, list[int]]:
+    """A round width of ranges, and the lowest score of each; the first and last also take all rarer scores."""
+    low, high = distribution.percentile(RARE), distribution.percentile(1 - RARE)
+    power, step = 1, 1
+    while True:
+        for factor in (1, 2, 5):
+            step = factor * power
+            first = low // step * step
+            if (high - first) // step < MOST_BINS:
+                return step, list(range(first, high + 1, step))
+        power *= 10
+
+
+def _bonuses(chances: Chances) -> str:
+    """The chances of the upper bonus and of extra bonuses; empty if the rules have none."""
+    to, parts, ruleset = chosen(), [], chances.position.ruleset
+    if ruleset.upper_bonus:
+        bonus = chances.upper_bonus
+        pairs = zip(bonus.scores.tolist(), bonus.chances.tolist(), strict=True)
+        amounts = [
+            to.say("{chance} for {amount} points", chance=_percent(chance), amount=amount)
+            for amount, chance in pairs
+            if amount and chance
+        ]
+        if amounts:
+            parts.append(to.say("Upper bonus: {amounts}.", amounts=", ".join(amounts)))
+        else:
+            parts.append(to.say("Upper bonus: out of reach."))
+    if ruleset.extra_bonus:
+        extras, earned = chances.num_extras, chances.position.card.extras
+        values = {"points": ruleset.extra_bonus, "chance": _percent(extras.at_least(earned + 1))}
+        if earned:
+            parts.append(to.say("Extra bonus of {points}: {chance} for another.", **values))
+        else:
+            parts.append(to.say("Extra bonus of {points}: {chance} for one or more.", **values))
+    return " ".join(parts)
+
+
+def _percent(chance: float, decimals: int = 0) -> str:
+    """A chance in percent: 31 %, 0.4 %; never 0 % or 100 % unless it is certain."""
+    if 0 < chance < 0.5 / 10**decimals / 100:
+        return chosen().with_point(f"<{1 / 10**decimals:g} %")
+    if 1 - 0.5 / 10**decimals / 100 <= chance < 1 - 1e-12:
+        return chosen().with_point(f">{100 - 1 / 10**decimals:g} %")
+    return chosen().with_point(f"{100 * chance:.{decimals}f} %")

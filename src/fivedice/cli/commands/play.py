@@ -19,10 +19,10 @@ from fivedice.cli.game.seats import check_players, new_seats
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import Progress, progress_to
+from fivedice.cli.records.dice_log import SeededChance
 from fivedice.cli.records.read_record import read_record
 from fivedice.cli.records.record_file import RecordFile, check_free
 from fivedice.cli.records.saved_games import latest, named_file, saved_games
-from fivedice.cli.records.seeded_chance import SeededChance
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width

@@ -13,8 +13,7 @@ from fivedice.cli.language import box_name
 from fivedice.cli.records.record_file import records_folder
 from fivedice.cli.records.record_set import read_records, reviews_of
 from fivedice.cli.text.output import Flag, print_json
-from fivedice.cli.text.plural import counted
-from fivedice.cli.text.terminal import paragraph, percent, print_lines, terminal_width, wrapped
+from fivedice.cli.text.terminal import counted, paragraph, percent, print_lines, terminal_width, wrapped
 from fivedice.errors import UnknownError
 from fivedice.views.dice import DiceView, dice_view
 from fivedice.views.figures import StatsView, figures_view

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from fivedice.cli.commands.simulate import File
-from fivedice.cli.counted_progress import counted_progress
+from fivedice.cli.progress import counted_progress
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.errors import MalformedError, shown
 from fivedice.simulation.sweeps.sweep import sweep as swept

@@ -6,7 +6,7 @@ from typing import Any
 
 from fivedice.cli.records.read_record import named, read_text
 from fivedice.cli.text.output import File, Flag, print_json
-from fivedice.cli.text.plural import counted
+from fivedice.cli.text.terminal import counted
 from fivedice.errors import MalformedError
 from fivedice.game.record_lines import read_lines
 from fivedice.game.seats import Seat, parse_seats

@@ -1,10 +1,10 @@
-"""Lines of text about a position and a turn, as plain games and questions print them."""
+"""Lines of text about a position and a turn, and the question before a zero, for games in lines and for questions."""
 
 from typing import TYPE_CHECKING
 
 from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
 from fivedice.explanation.dice import dice_text
-from fivedice.game.action import Offer
+from fivedice.game.action import Offer, Score
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.game.record import Record
@@ -14,6 +14,7 @@ from fivedice.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice
+
 
 _NO_LOSS = 1e-9
 """Losses up to this are errors of rounding."""
@@ -158,3 +159,20 @@ def turn_line(position: Position, name: str, *, is_you: bool) -> str:
         mover.append(numbered("1 roll", "{n} rolls", position.rolls_left))
     where = say("Round {round} of {rounds}", round=position.round, rounds=position.ruleset.rounds)
     return f"{where}. {', '.join(mover)}."
+
+
+def zero_question(position: Position, action: Score) -> str:
+    """What to ask before a legal score; empty unless it writes a zero while a box would score or a roll is left."""
+    if position.offer_for(action).points:
+        return ""
+    ruleset = position.ruleset
+    best = max(position.offers(), key=lambda offer: offer.points)
+    reasons = []
+    if best.points:
+        name = box_name(ruleset, best.action.box)
+        reasons.append(numbered("{box} would score 1 point.", "{box} would score {n} points.", best.points, box=name))
+    if position.rolls_left:
+        reasons.append(numbered("There is 1 roll left.", "There are {n} rolls left.", position.rolls_left))
+    if not reasons:
+        return ""
+    return " ".join([say("Write 0 in {box}?", box=box_name(ruleset, action.box)), *reasons])

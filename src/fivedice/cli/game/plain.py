@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from fivedice.cli.game.after import ReviewLines, choices_after
 from fivedice.cli.game.command_words import (
     command_names,
     example_box,
@@ -14,7 +13,7 @@ from fivedice.cli.game.command_words import (
     split_verb,
     what_follows,
 )
-from fivedice.cli.game.ending import ending
+from fivedice.cli.game.ending import ReviewLines, choices_after, ending
 from fivedice.cli.game.input import Quit, ambiguous, find_boxes, is_dice, read_line, short_action
 from fivedice.cli.game.lines import (
     announced_lines,
@@ -24,10 +23,10 @@ from fivedice.cli.game.lines import (
     offer_lines,
     score_line,
     turn_line,
+    zero_question,
 )
 from fivedice.cli.game.plain_hints import PlainHints, Solve
 from fivedice.cli.game.session import Session
-from fivedice.cli.game.zero import zero_question
 from fivedice.cli.language import box_name, chosen, say
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.terminal import tell

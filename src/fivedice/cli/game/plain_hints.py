@@ -53,7 +53,7 @@ class PlainHints:
         """Print the chances to win, if a hint was asked for."""
         if not self._estimator:
             return
-        from fivedice.cli.text.odds import odds_line
+        from fivedice.cli.text.chance_table import odds_line
 
         if odds := self._estimator.odds(session.position):
             tell(odds_line(odds, session.names))

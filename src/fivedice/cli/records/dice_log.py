@@ -16,10 +16,40 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from fivedice.cli.records.seeded_chance import SeededChance
 from fivedice.errors import MalformedError
 from fivedice.game.placed import PlacedTurn, parse_placed_turn, places_of
 from fivedice.game.turn import Turn
+
+
+class SeededChance(random.Random):
+    """`random.Random(seed)` after it has drawn `num_words` words of 32 bits, which it counts.
+
+    >>> chance = SeededChance(7)
+    >>> plain = random.Random(7)
+    >>> [chance.randint(1, 6) for _ in range(9)] == [plain.randint(1, 6) for _ in range(9)]
+    True
+    >>> again = SeededChance(7, chance.num_words)
+    >>> [chance.randint(1, 6) for _ in range(9)] == [again.randint(1, 6) for _ in range(9)]
+    True
+    """
+
+    def __init__(self, seed: int, num_words: int = 0) -> None:
+        super().__init__(seed)
+        self.first_seed = seed
+        self.num_words = 0
+        for _ in range(num_words):
+            self.getrandbits(32)
+
+    def random(self) -> float:
+        """A number from 0 to 1, made of two words."""
+        self.num_words += 2
+        return super().random()
+
+    def getrandbits(self, k: int, /) -> int:
+        """`k` random bits."""
+        self.num_words += -(-k // 32)
+        return super().getrandbits(k)
+
 
 _TITLE = "fivedice dice 1"
 _SEED = re.compile(r"seed ([+-]?[0-9]{1,18}) after ([0-9]{1,7})")

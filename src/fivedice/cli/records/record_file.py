@@ -1,4 +1,4 @@
-"""Files of records: the one the user named, or a new one in the data folder."""
+"""Files of records: the one the user named, or a new one in the data folder; one process at a time may write one."""
 
 import os
 import random
@@ -8,12 +8,13 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import finalize
 
 from fivedice.cli.language import say
 from fivedice.cli.records.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
-from fivedice.cli.records.game_lock import GameLock
 from fivedice.data_folder import data_folder, make_folder
 from fivedice.errors import IllegalError
+from fivedice.file_lock import try_lock
 from fivedice.game.record import Record
 
 
@@ -179,3 +180,33 @@ def _log_file(record: Path) -> Path:
 def _content(record: Path) -> bytes:
     """What a file has; nothing if it does not exist."""
     return record.read_bytes() if record.exists() else b""
+
+
+class GameLock:
+    """The lock on a record; raises `IllegalError` if another process has it. `release` also runs at exit.
+
+    It is on a hidden file beside the record, because saving replaces the record. Raises `OSError` if that file cannot
+    be created.
+    """
+
+    def __init__(self, record: Path) -> None:
+        target = record.resolve()
+        path = target.with_name(f".{target.name}.lock")
+        while True:
+            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            if not try_lock(file):
+                os.close(file)
+                raise IllegalError(
+                    say("{file}: this game is open in another window; go on there, or close it first", file=record)
+                )
+            if path.exists() and os.path.samestat(path.stat(), os.fstat(file)):
+                break
+            os.close(file)  # released, and so deleted, before we had it
+        self.release = finalize(self, _release, path, file)
+
+
+def _release(path: Path, file: int) -> None:
+    """Delete the hidden file, and only then unlock it, so that no process locks a file that is about to go."""
+    with suppress(PermissionError):  # Windows deletes no open file: an empty one stays
+        path.unlink(missing_ok=True)
+    os.close(file)

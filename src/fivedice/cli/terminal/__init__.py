@@ -6,9 +6,9 @@ from fivedice.cli.game.ending import ending
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import say
 from fivedice.cli.terminal.app import TerminalGame
-from fivedice.cli.terminal.background_solve import estimator_for
-from fivedice.cli.terminal.choose_palette import choose_palette
-from fivedice.cli.terminal.review_screen import Review
+from fivedice.cli.terminal.hint import estimator_for
+from fivedice.cli.terminal.palette import choose_palette
+from fivedice.cli.terminal.screens import Review
 
 __all__ = ["TerminalGame", "run_terminal"]
 

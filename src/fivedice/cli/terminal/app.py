@@ -16,17 +16,13 @@ from textual.widgets import Static
 from fivedice.cli.game.command_words import AFTER
 from fivedice.cli.game.ending import Ending, ending
 from fivedice.cli.game.session import Session
-from fivedice.cli.terminal.background_solve import Estimate, Solve, Solving, solution_for
 from fivedice.cli.terminal.board import Board
-from fivedice.cli.terminal.card_content import card_content
-from fivedice.cli.terminal.card_widget import Card
-from fivedice.cli.terminal.choose_palette import remember
+from fivedice.cli.terminal.card_widget import Card, card_content
 from fivedice.cli.terminal.dice_widget import KEYS, DiceRow
-from fivedice.cli.terminal.help import HelpScreen, LeaveScreen, ResignScreen
-from fivedice.cli.terminal.hint import Hint
+from fivedice.cli.terminal.hint import Estimate, Hint, Solve, Solving, solution_for
 from fivedice.cli.terminal.layout import FULL_HEIGHT, FULL_MESSAGE_WIDTH, GUTTER, MESSAGE_LINES, arrange
-from fivedice.cli.terminal.palette import DARK, PALETTES, TERMINAL, Palette, has_colours, next_palette
-from fivedice.cli.terminal.review_screen import Review, ReviewScreen
+from fivedice.cli.terminal.palette import DARK, PALETTES, TERMINAL, Palette, has_colours, next_palette, remember
+from fivedice.cli.terminal.screens import HelpScreen, LeaveScreen, ResignScreen, Review, ReviewScreen
 from fivedice.cli.terminal.status import Messages, key_line, paragraphs
 
 _TUMBLE_SECONDS = 0.28

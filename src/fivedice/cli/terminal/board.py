@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from fivedice.cli.game.lines import capitalised
+from fivedice.cli.game.lines import capitalised, zero_question
 from fivedice.cli.game.session import Session
-from fivedice.cli.game.zero import zero_question
 from fivedice.cli.language import box_name, chosen, say
 from fivedice.dice import Dice
 from fivedice.game.action import Action, Announce, Keep, Offer, Score

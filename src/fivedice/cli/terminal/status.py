@@ -6,8 +6,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widgets import Static
 
-from fivedice.cli.game.after import after_game
-from fivedice.cli.game.ending import Ending
+from fivedice.cli.game.ending import Ending, after_game
 from fivedice.cli.game.lines import forced_lines, offer_notes
 from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
 from fivedice.cli.terminal.board import Board
@@ -185,7 +184,7 @@ def _odds(board: Board, hint: Hint) -> str:
     """The chances to win before this turn, once a hint was asked for."""
     if hint.solving.estimator is None:
         return ""
-    from fivedice.cli.text.odds import odds_line
+    from fivedice.cli.text.chance_table import odds_line
 
     odds = hint.solving.estimator.odds(board.position)
     return odds_line(odds, board.session.names) if odds else ""

@@ -1,4 +1,8 @@
-"""Output for people: lines with colour and dice that fit the terminal, and numbers in words."""
+"""Output for people: lines with colour and dice that fit the terminal, and numbers in words.
+
+>>> counted(1, "point"), counted(0, "hard decision")
+('1 point', '0 hard decisions')
+"""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -67,3 +71,8 @@ def _can_print(character: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def counted(number: int, noun: str) -> str:
+    """The number and the noun, whose plural ends in s."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -6,8 +6,7 @@ import socket
 import pytest
 import segno
 
-from fivedice.cli.text import addresses
-from fivedice.cli.text.addresses import local_url, network_address, phone_url, qr_code, welcome
+from fivedice.cli.commands.serve import local_url, network_address, phone_url, qr_code, welcome
 
 MODULES = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
 
@@ -16,7 +15,7 @@ MODULES = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
 def network(monkeypatch: pytest.MonkeyPatch) -> None:
     """A computer in a network, and a usual terminal with colours."""
     found = {socket.AF_INET: "192.168.1.20", socket.AF_INET6: "2001:db8::20"}
-    monkeypatch.setattr(addresses, "network_address", found.get)
+    monkeypatch.setattr("fivedice.cli.commands.serve.network_address", found.get)
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 24)))
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -37,7 +36,7 @@ def test_the_addresses_are_those_that_a_browser_can_open(url: str, local: str, p
 
 
 def test_without_a_network_there_is_no_address_for_phones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "network_address", lambda _: None)
+    monkeypatch.setattr("fivedice.cli.commands.serve.network_address", lambda _: None)
     assert phone_url("http://0.0.0.0:8000/") is None
     assert welcome("http://0.0.0.0:8000/", is_public=False).splitlines()[2:] == [
         "  On this computer  http://127.0.0.1:8000/"
@@ -45,7 +44,7 @@ def test_without_a_network_there_is_no_address_for_phones(monkeypatch: pytest.Mo
 
 
 def test_a_server_of_both_families_has_an_address_in_a_network_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "network_address", {socket.AF_INET: "192.168.1.20"}.get)
+    monkeypatch.setattr("fivedice.cli.commands.serve.network_address", {socket.AF_INET: "192.168.1.20"}.get)
     assert phone_url("http://[::]:8000/") == "http://192.168.1.20:8000/"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from fivedice.cli.game.session import Session
 from fivedice.cli.solutions import Progress, Warn
-from fivedice.cli.terminal.background_solve import Solve, Solving, estimator_for, solution_for
+from fivedice.cli.terminal.hint import Solve, Solving, estimator_for, solution_for
 from fivedice.players import make_player
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solution import Solution
