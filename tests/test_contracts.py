@@ -1,5 +1,6 @@
 """The import contracts: every module has a place in them, and CONTRIBUTING's map is theirs."""
 
+import ast
 import re
 import tomllib
 from typing import Any
@@ -52,3 +53,18 @@ def test_the_table_has_the_layers_inside_of_rooms() -> None:
         if container != "fivedice"
     ]
     assert [line for line in lines if line not in MAP.splitlines()] == []
+
+
+OF_TABLES = {"TableView", "GameView", "GamesView"}
+"""They have the state of a table, which the server defines."""
+
+
+def test_the_json_that_is_sent_is_defined_in_views() -> None:
+    outside = {
+        node.name
+        for path in (ROOT / "src" / "fivedice").rglob("*.py")
+        if path.parent.name != "views"
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and node.name.endswith("View")
+    }
+    assert outside == OF_TABLES

@@ -94,3 +94,10 @@ def _estimate(estimate: "Estimate") -> EstimateView:
 
 def _errors(errors: "ErrorTotals") -> ErrorsView:
     return ErrorsView(errors.loss, errors.num_unforced, errors.rate)
+
+
+class MyFiguresView(FiguresView, frozen=True):
+    """Figures of this browser's games. `withheld` is the table of a game that withholds advice now, because of which
+    the imported games are left out; null if there is none."""
+
+    withheld: str | None

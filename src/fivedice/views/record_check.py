@@ -1,11 +1,12 @@
 """Whether the points and the result of a record follow from its turns by its rules, as JSON."""
 
 from collections.abc import Callable
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from fivedice.errors import line_of_error
-from fivedice.game.record import parse_game
+from fivedice.game.record import MAX_CHARACTERS, parse_game
 from fivedice.game.record_lines import part_of
 from fivedice.ruleset import Ruleset
 
@@ -37,3 +38,9 @@ def record_check_view(text: str, load: Callable[[str], Ruleset]) -> RecordCheckV
         return RecordCheckView(ok=False, part=part_of(line) if line else "", line=line, problem=sentence)
     ruleset = record.ruleset
     return RecordCheckView(True, str(ruleset), ruleset.name, ruleset.digest, record.result)
+
+
+class RecordText(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a record."""
+
+    text: Annotated[str, Meta(max_length=MAX_CHARACTERS)]

@@ -1299,6 +1299,17 @@ export interface components {
             readonly solving: number | null;
             readonly withheld: string | null;
         };
+        /** LineView */
+        readonly LineView: {
+            readonly id: string;
+            readonly name: string;
+            readonly names: {
+                readonly [key: string]: string;
+            };
+            readonly plus: string;
+            readonly minus: string;
+            readonly times: string;
+        };
         /** LinkView */
         readonly LinkView: {
             readonly id: string;
@@ -1494,6 +1505,10 @@ export interface components {
             readonly rules: string;
             /** @default  */
             readonly table: string;
+        };
+        /** PositionLineView */
+        readonly PositionLineView: {
+            readonly line: string;
         };
         /** PositionView */
         readonly PositionView: {
@@ -1704,7 +1719,7 @@ export interface components {
             readonly column_names: readonly string[];
             readonly announced: readonly boolean[];
             readonly orders: readonly ("free" | "down" | "up")[];
-            readonly lines: readonly components["schemas"]["views_rules_LineView"][];
+            readonly lines: readonly components["schemas"]["LineView"][];
             readonly converts: boolean;
             readonly awards: readonly components["schemas"]["AwardView"][];
             readonly boxes: readonly components["schemas"]["BoxView"][];
@@ -2050,21 +2065,6 @@ export interface components {
             readonly sentence: string;
             readonly difference: number;
             readonly parts: readonly components["schemas"]["PartView"][];
-        };
-        /** LineView */
-        readonly server_http_api_positions_LineView: {
-            readonly line: string;
-        };
-        /** LineView */
-        readonly views_rules_LineView: {
-            readonly id: string;
-            readonly name: string;
-            readonly names: {
-                readonly [key: string]: string;
-            };
-            readonly plus: string;
-            readonly minus: string;
-            readonly times: string;
         };
     };
     responses: never;
@@ -3650,7 +3650,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["server_http_api_positions_LineView"];
+                    readonly "application/json": components["schemas"]["PositionLineView"];
                 };
             };
             /** @description The request is malformed or not allowed. */

@@ -16,15 +16,10 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from fivedice.server.config.limits import BODY_SECONDS, DISCARD_SECONDS, MAX_DISCARDED_BYTES
 from fivedice.server.http.handling.caching import normalize_encoding, with_cache_headers
-from fivedice.server.http.handling.error_responses import (
-    DEFAULT_CODES,
-    DisconnectedError,
-    ErrorView,
-    TooSlowError,
-    retry_after,
-)
+from fivedice.server.http.handling.error_responses import DEFAULT_CODES, DisconnectedError, TooSlowError, retry_after
 from fivedice.server.http.hosts import Hosts
 from fivedice.server.ops.rate_limits import RateLimiter, TooFastError, address_of
+from fivedice.views.answers import ErrorView
 
 if TYPE_CHECKING:
     from litestar.types import HTTPReceiveMessage, WebSocketReceiveMessage

@@ -3,19 +3,11 @@
 import asyncio
 from collections.abc import Callable
 
-import msgspec
-
 from fivedice.server.config.limits import READY_CACHE_SECONDS, READY_TIMEOUT_SECONDS
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.migrate import schema_of
 from fivedice.storage.rows.tables import try_storing
-
-
-class HealthView(msgspec.Struct, frozen=True):
-    """`ready` is whether the server takes requests; `reason` is why it does not."""
-
-    ready: bool
-    reason: str = ""
+from fivedice.views.answers import HealthView
 
 
 class Readiness:

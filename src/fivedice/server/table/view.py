@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING
 
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.server.table.messages import DecisionView, DiceProofView, SeatView, TableView, TurnView
+from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.views.action import action_parts
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import card_view, offer_views
+from fivedice.views.table import DecisionView, DiceProofView, SeatView, TurnView
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice

@@ -3,7 +3,7 @@
 from litestar import MediaType, Response, get
 
 from fivedice.server.http.handling.params import TheServices
-from fivedice.server.ops.readiness import HealthView
+from fivedice.views.answers import HealthView
 
 _NO_STORE = {"cache-control": "no-store"}
 

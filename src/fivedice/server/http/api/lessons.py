@@ -1,7 +1,6 @@
 """`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: costly decisions as exercises, and their grades."""
 
 from collections.abc import Collection, Iterable
-from datetime import date
 from typing import Annotated
 
 import msgspec
@@ -15,7 +14,7 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, ROW_BYTES
 from fivedice.server.games import computed
 from fivedice.server.games.lessons import FoundLesson, Session
-from fivedice.server.http.api.reports import SolvingView, solving_view
+from fivedice.server.http.api.reports import solving_view
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import StaleError, documented
@@ -23,10 +22,12 @@ from fivedice.server.http.handling.params import AnyRequest, TableId, TheService
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 from fivedice.server.solving.fair_queue import Who
-from fivedice.server.table.messages import TurnView
 from fivedice.views.action import ActionParts, action_of, action_parts
-from fivedice.views.card import CardView, card_view, offer_views
-from fivedice.views.rules import RulesView, rules_view
+from fivedice.views.answers import SolvingView
+from fivedice.views.card import card_view, offer_views
+from fivedice.views.lessons import GradeView, LessonsView, LessonView
+from fivedice.views.rules import rules_view
+from fivedice.views.table import TurnView
 
 ASK_AGAIN = ResponseSpec(
     SolvingView, generate_examples=False, description="The rules are being solved; repeat the request."
@@ -42,69 +43,12 @@ OwnSeat = Annotated[
 ]
 
 
-class LessonView(msgspec.Struct, frozen=True):
-    """A position to decide again, as a game of one seat. `table` is empty for an imported game.
-
-    `chosen` is the action that was chosen, and `loss` its loss. `due` is the day of the next repetition, or None until
-    the first answer.
-    """
-
-    table: str
-    line: str
-    rules: str
-    """The digest of the rules."""
-    card: CardView
-    turn: TurnView
-    chosen: str
-    loss: float
-    due: date | None
-
-
-class LessonsView(msgspec.Struct, frozen=True):
-    """The lessons of a session, and their rules.
-
-    `due`, `new` and `learnt` are numbers of all lessons: due today, never answered, and due later, the first of them on
-    the day `next` (UTC). `solving` is the progress of rules without a solution, from 0 to 1, or None. `withheld` is the
-    table of a game that withholds advice now, because of which imported games have no lessons; None if there is none.
-    """
-
-    lessons: list[LessonView]
-    rulesets: list[RulesView]
-    due: int
-    new: int
-    learnt: int
-    next: date | None
-    solving: float | None
-    withheld: str | None
-
-
 class LessonAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An answer to a lesson: an action, in notation or in parts."""
 
     line: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_CHARACTERS)]
     action: Annotated[str, msgspec.Meta(max_length=100)] | ActionParts
     table: Annotated[str, msgspec.Meta(max_length=64)] = ""
-
-
-class GradeView(msgspec.Struct, frozen=True):
-    """The grade of an answer: its loss, the best action, and whether the loss is accepted, which is below `limit`.
-
-    `best` is the answer itself if no action is better. `due` is the day of the next repetition (UTC), or None if the
-    game is not this browser's, so that the answer is not stored.
-    """
-
-    action: str
-    action_parts: ActionParts
-    loss: float
-    is_accepted: bool
-    is_best: bool
-    limit: float
-    best: str
-    best_parts: ActionParts
-    chosen: str
-    chosen_parts: ActionParts
-    chosen_loss: float
-    due: date | None
 
 
 @get(

@@ -25,17 +25,8 @@ from fivedice.server.http.handling.params import TheServices, TheVisitor
 from fivedice.server.table.state import State
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.views.dice import DiceView, dice_view
-from fivedice.views.figures import FiguresView
-
-
-class PlayedSeatView(msgspec.Struct, frozen=True):
-    """A seat of a game: its player, its total so far, its final rank, 1 for winners, and whether it gave up."""
-
-    name: str
-    kind: str
-    total: int
-    rank: int | None
-    resigned: bool
+from fivedice.views.figures import MyFiguresView
+from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedSeatView, PlayedWithView, StandingView
 
 
 class GameView(msgspec.Struct, frozen=True):
@@ -90,29 +81,6 @@ async def list_games(
     return await asker.one_game("games", work, visitor.holder, limit, before)
 
 
-class StandingView(msgspec.Struct, frozen=True):
-    """The result of a seat of this browser, and that player's finished games under the same rules up to this one."""
-
-    seat: int
-    total: int
-    games: int
-    best_before: int | None
-    """The highest earlier total, or null for a first game."""
-    average: float | None
-    """The mean total, with this game."""
-    wins: int
-    streak: int
-    """The wins in a row that end with this game. A shared win is none, and a game alone does not count."""
-    is_cut_short: bool
-    """Whether a resignation left this card incomplete, so that its total does not count."""
-
-
-class OutcomeView(msgspec.Struct, frozen=True):
-    """The standing of each seat of this browser in a finished game; empty for all other games."""
-
-    seats: list[StandingView]
-
-
 @get("/api/me/outcome", guards=[rate_limit_work], responses=documented(400, 503))
 async def show_outcome(
     services: TheServices,
@@ -127,13 +95,6 @@ async def show_outcome(
         return OutcomeView([_standing(one) for one in await asyncio.to_thread(standings, games, table)])
 
     return await asker.many_games("outcome", work, table)
-
-
-class MyFiguresView(FiguresView, frozen=True):
-    """Figures of this browser's games. `withheld` is the table of a game that withholds advice now, because of which
-    the imported games are left out; null if there is none."""
-
-    withheld: str | None
 
 
 @get("/api/me/figures", guards=[rate_limit_work], responses=documented(503))
@@ -189,21 +150,6 @@ def _game(game: ListedGame) -> GameView:
 
 
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARACTERS)]
-
-
-class PlayedWithView(msgspec.Struct, frozen=True):
-    """Imported games that the same people played. `own` is the name of this browser's user among them, empty if none of
-    them is, and null until they have said which."""
-
-    names: list[str]
-    games: int
-    own: str | None
-
-
-class ImportedGamesView(msgspec.Struct, frozen=True):
-    """The people of the imported games, those first of whom the user has not said which they are."""
-
-    people: list[PlayedWithView]
 
 
 class OwnName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

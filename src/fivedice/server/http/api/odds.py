@@ -6,13 +6,14 @@ from litestar.openapi.datastructures import ResponseSpec
 from fivedice.errors import IllegalError
 from fivedice.server.games import computed
 from fivedice.server.http.api.positions import Line, position_of
-from fivedice.server.http.api.reports import SolvingView, solving_view
+from fivedice.server.http.api.reports import solving_view
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work, refuse_withheld
 from fivedice.server.http.handling.error_responses import NoAdviceError, StaleError, documented
 from fivedice.server.http.handling.params import TableId, TableParameter, TheServices
 from fivedice.server.solving.searches import CHANCES
 from fivedice.server.table.state import State
+from fivedice.views.answers import SolvingView
 from fivedice.views.chances import ScoreChancesView
 from fivedice.views.table_odds import OddsView, odds_view
 

@@ -16,7 +16,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, split_ref
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
 from fivedice.server.games import computed
-from fivedice.server.http.api.reports import SolvingView, solving_view
+from fivedice.server.http.api.reports import solving_view
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import documented
@@ -25,9 +25,11 @@ from fivedice.server.live.withholding import WithheldError
 from fivedice.server.services import Services
 from fivedice.server.solving.rules_thread import in_rules_thread
 from fivedice.server.table.state import ruleset_of
-from fivedice.views.advice import AdviceView, advice_view
-from fivedice.views.card import CardView, OfferView, card_view, offer_views
-from fivedice.views.rules import RulesView, rules_view
+from fivedice.views.advice import advice_view
+from fivedice.views.answers import SolvingView
+from fivedice.views.card import card_view, offer_views
+from fivedice.views.position import CardEntriesView, PartView, PositionLineView, PositionView, WhyView
+from fivedice.views.rules import rules_view
 
 Line = Annotated[
     str,
@@ -36,48 +38,6 @@ Line = Annotated[
     ),
 ]
 ActionText = Annotated[str, QueryParameter(description="an action in notation, as in `keep 33`", max_length=100)]
-
-
-class CardEntriesView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a card holds: the points of its filled boxes by id, the number of extra bonuses, and the saved rolls.
-
-    `announced` and `elsewhere` are notes of the card, which are left out where they no longer fit.
-    """
-
-    points: dict[str, Annotated[int, msgspec.Meta(ge=0, le=999_999)]]
-    extras: Annotated[int, msgspec.Meta(ge=0, le=999_999)] = 0
-    saved: Annotated[int, msgspec.Meta(ge=0, le=999_999)] = 0
-    announced: str | None = None
-    elsewhere: bool = False
-
-
-class PositionView(msgspec.Struct, frozen=True):
-    """A position. `line` is its notation; `dice` are in ascending order, empty before the first roll.
-
-    `attainable` are the points that each box can hold, by its id, in ascending order.
-
-    `advice` is None until the rules are solved; `solving` is the progress from 0 to 1, and
-    `solving_place` how many other searches come before it. If the rules cannot be solved,
-    `solving` is None and `refusal` is the reason. While the asker plays a game that withholds advice, `advice` and
-    `solving` are None and `withheld` is the table of that game.
-    """
-
-    line: str
-    rules: RulesView
-    seat: int
-    cards: list[CardView]
-    dice: list[int]
-    rolls_left: int
-    rolls: int
-    """Those of the whole turn, with saved ones."""
-    is_over: bool
-    offers: list[OfferView]
-    attainable: dict[str, list[int]]
-    advice: AdviceView | None
-    solving: float | None
-    solving_place: int | None
-    refusal: str
-    withheld: str | None
 
 
 class PositionChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,28 +53,6 @@ class PositionChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     card: CardEntriesView | None = None
     rules: Annotated[str, msgspec.Meta(max_length=400)] = ""
     table: Annotated[str, msgspec.Meta(max_length=64)] = ""
-
-
-class LineView(msgspec.Struct, frozen=True):
-    """A position in notation."""
-
-    line: str
-
-
-class PartView(msgspec.Struct, frozen=True):
-    """Points from one source: the id of a box, "upper_bonus" or "extra_bonus". `name` is its display name."""
-
-    source: str
-    name: str
-    points: float
-
-
-class WhyView(msgspec.Struct, frozen=True):
-    """The difference in value between two actions: in words, as a number, and by source."""
-
-    sentence: str
-    difference: float
-    parts: list[PartView]
 
 
 @get("/api/positions", guards=[rate_limit_work], responses=documented(400, 404, 503))
@@ -145,14 +83,14 @@ async def show_position(services: TheServices, line: Line, asker: TheAsker, tabl
 
 
 @post("/api/positions/line", guards=[rate_limit_work], status_code=200, responses=documented(400, 404, 413, 503))
-async def change_position(services: TheServices, data: JSONBody[PositionChange], asker: TheAsker) -> LineView:
+async def change_position(services: TheServices, data: JSONBody[PositionChange], asker: TheAsker) -> PositionLineView:
     """The notation of a position with another card, other dice or other rules."""
     if data.rules:
         base = Position.start(await _rules_of(asker, data.rules))
     else:
         base = await position_of(services, asker, data.line, data.table)
     card = CardEntries(**msgspec.structs.asdict(data.card)) if data.card else None
-    return LineView(str(changed(base, card, tuple(data.dice), data.rolls_left)))
+    return PositionLineView(str(changed(base, card, tuple(data.dice), data.rolls_left)))
 
 
 @get(

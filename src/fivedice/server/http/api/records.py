@@ -1,25 +1,15 @@
 """`/api/records/check`: the points and the result of any record, replayed by its rules."""
 
-from typing import Annotated
-
-import msgspec
 from litestar import post
 from litestar.params import JSONBody
 
-from fivedice.game.record import MAX_CHARACTERS
 from fivedice.server.config.limits import MAX_RECORD_BODY_BYTES
 from fivedice.server.games.read_record import check_record
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_upload
 from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import TheServices
-from fivedice.views.record_check import RecordCheckView
-
-
-class RecordText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The text of a record."""
-
-    text: Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
+from fivedice.views.record_check import RecordCheckView, RecordText
 
 
 @post(

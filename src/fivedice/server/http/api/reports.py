@@ -2,7 +2,6 @@
 
 from typing import cast
 
-import msgspec
 from litestar import MediaType, Response, get
 from litestar.openapi.datastructures import ResponseSpec
 
@@ -14,17 +13,9 @@ from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import StaleError, documented
 from fivedice.server.http.handling.params import Lang, TableId, TheServices
 from fivedice.server.solving.searches import SOLUTION, Searches
+from fivedice.views.answers import SolvingView
+from fivedice.views.games import BestTurnView
 from fivedice.views.review import ReviewView
-
-
-class SolvingView(msgspec.Struct, frozen=True):
-    """The result is being computed: the progress, from 0 to 1. Repeat the request later, within half a minute.
-
-    `solving_place` is how many other searches come before: 0 while it runs, null before it is in the queue.
-    """
-
-    solving: float
-    solving_place: int | None = None
 
 
 def solving_view(searches: Searches, ruleset: Ruleset, name: str = SOLUTION, position: str = "") -> SolvingView:
@@ -51,13 +42,6 @@ async def show_record(table: TableId, services: TheServices, asker: TheAsker) ->
     name = f"fivedice-{live.id}.txt"
     headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/plain", headers=headers)
-
-
-class BestTurnView(msgspec.Struct, frozen=True):
-    """The turn of a seat that scored most: its last dice, in ascending order, and its points with any bonus."""
-
-    dice: list[int]
-    points: int
 
 
 @get("/api/tables/{table:str}/best-turns", guards=[rate_limit_work], responses=documented(400, 404, 503))

@@ -29,44 +29,12 @@ from fivedice.server.solving.rules_thread import in_rules_thread
 from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.create import Options, wanted_ruleset
 from fivedice.server.table.state import ruleset_of
-from fivedice.views.rules import RulesetView, RulesView, rules_view, ruleset_view
-from fivedice.views.rules_page import RulesPageView, rules_page_view
+from fivedice.views.offered import AvailableView, CheckedView, OfferedRulesetView, OfferedRulesPageView, PlayerView
+from fivedice.views.rules import RulesView, rules_view, ruleset_view
+from fivedice.views.rules_page import rules_page_view
 from fivedice.views.samples import HandView, SampleView, hand_views, sample_view
 
 Ref = Annotated[str, QueryParameter(description="a ruleset, as in yahtzee[joker=free]", max_length=400)]
-
-
-class AvailableView(msgspec.Struct, frozen=True):
-    """What can be had under some rules. Each text is a sentence that says why it cannot, or empty.
-
-    `solution` stands for all help but "none", for reviews and lessons; `chances` for the chances to win and of final
-    scores; `players` has every kind of computer player.
-    """
-
-    solution: str
-    chances: str
-    players: dict[str, str]
-
-
-class OfferedRulesetView(RulesetView, frozen=True):
-    """A shipped ruleset with what can be had under it."""
-
-    available: AvailableView
-
-
-class OfferedRulesPageView(RulesPageView, frozen=True):
-    """The rules of a ruleset in one language, with what can be had under them."""
-
-    available: AvailableView
-
-
-class CheckedView(msgspec.Struct, frozen=True):
-    """Rules with their options, and what can be had under them. `ref` is their reference in notation."""
-
-    ref: str
-    name: str
-    digest: str
-    available: AvailableView
 
 
 class RulesetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,13 +49,6 @@ class ChosenRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     rules: Annotated[str, msgspec.Meta(max_length=400)]
     options: Options = {}
-
-
-class PlayerView(msgspec.Struct, frozen=True):
-    """A kind of computer player, with a description."""
-
-    kind: str
-    about: str
 
 
 @get("/api/rulesets", sync_to_thread=True, responses=documented(400))

@@ -27,7 +27,8 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 from fivedice.storage.rows.holders import SECRET_CHARACTERS
-from fivedice.storage.rows.seat_links import LinkKind, SeatDevice, SeatLink, devices_of, links_of, revoke_link
+from fivedice.storage.rows.seat_links import SeatDevice, SeatLink, devices_of, links_of, revoke_link
+from fivedice.views.seat_access import ClaimedView, DeviceView, LinkView, SeatAccessView
 
 AccessId = Annotated[str, PathParameter(description="the id of a device or link, as the list has it", max_length=64)]
 
@@ -38,46 +39,6 @@ class SeatSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: Annotated[str, msgspec.Meta(min_length=SECRET_CHARACTERS, max_length=SECRET_CHARACTERS)]
     expires: float | None = None
     """When a new secret expires, in seconds since 1970; ignored in a claim."""
-
-
-class ClaimedView(msgspec.Struct, frozen=True):
-    """The claimed seat."""
-
-    seat: int
-
-
-class DeviceView(msgspec.Struct, frozen=True):
-    """A browser or program that holds a seat. Times are seconds since 1970.
-
-    `is_this`: it is the one that asks. `is_connected`: it has a connection to this server process. `can_remove`:
-    whether the one that asks may remove it.
-    """
-
-    id: str
-    is_this: bool
-    since: float
-    seen: float | None
-    """When it was last connected, to about an hour; null if not since it holds the seat."""
-    is_connected: bool
-    can_remove: bool
-
-
-class LinkView(msgspec.Struct, frozen=True):
-    """A link to a seat, until it expires. `kind` is "link", or "export" for one in a file with all games."""
-
-    id: str
-    kind: LinkKind
-    created: float
-    expires: float
-    used: float | None
-    """When it was used; null if it can still be used."""
-
-
-class SeatAccessView(msgspec.Struct, frozen=True):
-    """The devices that hold a seat, the first first, and the links to it, the newest first."""
-
-    devices: list[DeviceView]
-    links: list[LinkView]
 
 
 @post(

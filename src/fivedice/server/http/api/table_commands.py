@@ -4,12 +4,13 @@ from litestar import Response, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 
-from fivedice.server.http.handling.error_responses import ErrorView, documented, retry_after
+from fivedice.server.http.handling.error_responses import documented, retry_after
 from fivedice.server.http.handling.params import AnyRequest, TableId, TheServices, TheVisitor, with_cookie
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.table.answers import Accepted, Refused
 from fivedice.server.table.messages import KeptDice
 from fivedice.server.table.verbs import AnyCommand
+from fivedice.views.answers import ErrorView
 
 REASON_STATUSES = {
     "illegal": 400,

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 from contextlib import nullcontext
 from typing import Annotated
 
-import msgspec
 from litestar import MediaType, Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, QueryParameter
@@ -37,24 +36,9 @@ from fivedice.server.solving.rules_thread import in_rules_thread
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.messages import AnySocketMessage, Update
+from fivedice.views.offered import TableRulesView
 from fivedice.views.rules import rules_view
-
-
-class CreatedView(msgspec.Struct, frozen=True):
-    """A new table: its id, the path of its page, and the seats of this browser."""
-
-    table: str
-    url: str
-    yours: list[int]
-
-
-class TableRulesView(msgspec.Struct, frozen=True):
-    """The rules of a table as a request for a new one takes them, and their name."""
-
-    rules: str
-    options: dict[str, str]
-    toml: str
-    name: str
+from fivedice.views.seat_access import CreatedView
 
 
 @post(

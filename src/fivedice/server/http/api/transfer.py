@@ -50,6 +50,7 @@ from fivedice.storage.rows.records import (
 )
 from fivedice.storage.rows.seat_links import claim_seats, create_links, existing_tables
 from fivedice.storage.rows.tables import held_tables
+from fivedice.views.games import ImportedView
 
 Text = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
 Id = Annotated[str, msgspec.Meta(max_length=64)]
@@ -76,13 +77,6 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fivedice: Literal["export 1"]
     records: Annotated[list[ExportedRecord], msgspec.Meta(max_length=2 * MAX_RECORDS)]
     seats: Annotated[list[ExportedSeat], msgspec.Meta(max_length=MAX_IMPORT_SEATS)]
-
-
-class ImportedView(msgspec.Struct, frozen=True):
-    """The result of an import: the numbers of new records and of claimed seats."""
-
-    records: int
-    seats: int
 
 
 # Not compressed: it has secrets beside names that others chose, whose size would tell of them; and it would hold the

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from math import ceil
 
-import msgspec
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
@@ -17,18 +16,10 @@ from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.table.answers import NotAllowedError
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
+from fivedice.views.answers import ErrorView
 
 _ERROR = "fivedice.error"
 """The key in the scope of a request that ended with an internal error."""
-
-
-class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An error: a sentence for people and a code for programs."""
-
-    error: str
-    code: str
-    table: str = ""
-    """With the code `withheld`, the table of the game that withholds advice; its page is `/t/TABLE`."""
 
 
 class NotYoursError(ValueError):

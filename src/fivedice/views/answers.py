@@ -1,0 +1,29 @@
+"""What any request can be answered with instead of its result, as JSON: an error, progress, and the server's health."""
+
+import msgspec
+
+
+class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An error: a sentence for people and a code for programs."""
+
+    error: str
+    code: str
+    table: str = ""
+    """With the code `withheld`, the table of the game that withholds advice; its page is `/t/TABLE`."""
+
+
+class SolvingView(msgspec.Struct, frozen=True):
+    """The result is being computed: the progress, from 0 to 1. Repeat the request later, within half a minute.
+
+    `solving_place` is how many other searches come before: 0 while it runs, null before it is in the queue.
+    """
+
+    solving: float
+    solving_place: int | None = None
+
+
+class HealthView(msgspec.Struct, frozen=True):
+    """`ready` is whether the server takes requests; `reason` is why it does not."""
+
+    ready: bool
+    reason: str = ""

@@ -1,0 +1,65 @@
+"""The games of a browser as JSON: their seats, what they mean for its players, and imported ones."""
+
+import msgspec
+
+
+class PlayedSeatView(msgspec.Struct, frozen=True):
+    """A seat of a game: its player, its total so far, its final rank, 1 for winners, and whether it gave up."""
+
+    name: str
+    kind: str
+    total: int
+    rank: int | None
+    resigned: bool
+
+
+class StandingView(msgspec.Struct, frozen=True):
+    """The result of a seat of this browser, and that player's finished games under the same rules up to this one."""
+
+    seat: int
+    total: int
+    games: int
+    best_before: int | None
+    """The highest earlier total, or null for a first game."""
+    average: float | None
+    """The mean total, with this game."""
+    wins: int
+    streak: int
+    """The wins in a row that end with this game. A shared win is none, and a game alone does not count."""
+    is_cut_short: bool
+    """Whether a resignation left this card incomplete, so that its total does not count."""
+
+
+class OutcomeView(msgspec.Struct, frozen=True):
+    """The standing of each seat of this browser in a finished game; empty for all other games."""
+
+    seats: list[StandingView]
+
+
+class PlayedWithView(msgspec.Struct, frozen=True):
+    """Imported games that the same people played. `own` is the name of this browser's user among them, empty if none of
+    them is, and null until they have said which."""
+
+    names: list[str]
+    games: int
+    own: str | None
+
+
+class ImportedGamesView(msgspec.Struct, frozen=True):
+    """The people of the imported games, those first of whom the user has not said which they are."""
+
+    people: list[PlayedWithView]
+
+
+class ImportedView(msgspec.Struct, frozen=True):
+    """The result of an import: the numbers of new records and of claimed seats."""
+
+    records: int
+    seats: int
+
+
+class BestTurnView(msgspec.Struct, frozen=True):
+    """The turn of a seat that scored most: its last dice, in ascending order, and its points with any bonus."""
+
+    dice: list[int]
+    points: int

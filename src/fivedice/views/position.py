@@ -1,0 +1,73 @@
+"""A position as JSON, with advice on it, and the reason why one action is better than another."""
+
+from typing import Annotated
+
+import msgspec
+
+from fivedice.views.advice import AdviceView
+from fivedice.views.card import CardView, OfferView
+from fivedice.views.rules import RulesView
+
+
+class CardEntriesView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a card holds: the points of its filled boxes by id, the number of extra bonuses, and the saved rolls.
+
+    `announced` and `elsewhere` are notes of the card, which are left out where they no longer fit.
+    """
+
+    points: dict[str, Annotated[int, msgspec.Meta(ge=0, le=999_999)]]
+    extras: Annotated[int, msgspec.Meta(ge=0, le=999_999)] = 0
+    saved: Annotated[int, msgspec.Meta(ge=0, le=999_999)] = 0
+    announced: str | None = None
+    elsewhere: bool = False
+
+
+class PositionView(msgspec.Struct, frozen=True):
+    """A position. `line` is its notation; `dice` are in ascending order, empty before the first roll.
+
+    `attainable` are the points that each box can hold, by its id, in ascending order.
+
+    `advice` is None until the rules are solved; `solving` is the progress from 0 to 1, and
+    `solving_place` how many other searches come before it. If the rules cannot be solved,
+    `solving` is None and `refusal` is the reason. While the asker plays a game that withholds advice, `advice` and
+    `solving` are None and `withheld` is the table of that game.
+    """
+
+    line: str
+    rules: RulesView
+    seat: int
+    cards: list[CardView]
+    dice: list[int]
+    rolls_left: int
+    rolls: int
+    """Those of the whole turn, with saved ones."""
+    is_over: bool
+    offers: list[OfferView]
+    attainable: dict[str, list[int]]
+    advice: AdviceView | None
+    solving: float | None
+    solving_place: int | None
+    refusal: str
+    withheld: str | None
+
+
+class PositionLineView(msgspec.Struct, frozen=True):
+    """A position in notation."""
+
+    line: str
+
+
+class PartView(msgspec.Struct, frozen=True):
+    """Points from one source: the id of a box, "upper_bonus" or "extra_bonus". `name` is its display name."""
+
+    source: str
+    name: str
+    points: float
+
+
+class WhyView(msgspec.Struct, frozen=True):
+    """The difference in value between two actions: in words, as a number, and by source."""
+
+    sentence: str
+    difference: float
+    parts: list[PartView]

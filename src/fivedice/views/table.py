@@ -1,0 +1,74 @@
+"""The parts of a table as JSON: its seats, the current turn, the last decision and the proof of the dice."""
+
+from msgspec import Struct
+
+from fivedice.views.action import ActionParts
+from fivedice.views.card import CardView, OfferView
+
+
+class SeatView(Struct, frozen=True):
+    """A seat. `kind` is "person" or a kind of computer player; `stand_in` is the kind that acts for the person now.
+
+    `is_skip`: the computer player acts for this turn only.
+    """
+
+    seat: int
+    name: str
+    kind: str
+    is_open: bool
+    stand_in: str | None
+    is_skip: bool
+    resigned: bool
+    """Whether the seat gave up the game."""
+    card: CardView
+    rank: int | None
+    """1 for the winners; tied seats share a rank. None until the game is over, and in one without a winner."""
+    margin: int | None
+    """By how many points the only winner is ahead of the next seat, or any other seat behind a winner.
+
+    None until the game is over, and where points did not decide it.
+    """
+    has_nonce: bool
+    """Whether the seat has added a nonce to the dice."""
+    asked: int = 0
+    """How many of the person's actions the tutor questioned."""
+    changed: int = 0
+    """How many decisions the person then made otherwise."""
+
+
+class TurnView(Struct, frozen=True):
+    """The current turn. `dice` are in their places, empty before the first roll; `kept` belongs to the last roll."""
+
+    number: int
+    seat: int
+    round: int
+    dice: list[int]
+    kept: list[bool]
+    rolls_left: int
+    rolls: int
+    """The total number of rolls in this turn."""
+    roll_id: int
+    """The version of the event that rolled these dice; a page animates the roll when it changes."""
+    offers: list[OfferView]
+
+
+class DecisionView(Struct, frozen=True):
+    """The last decision with its loss and the best action, at a table that gives advice after decisions.
+
+    A score is judged once it is final: with the next step at a person's seat, or when the game ends.
+    """
+
+    seat: int
+    action: str
+    action_parts: ActionParts
+    loss: float
+    best: str
+    best_parts: ActionParts
+
+
+class DiceProofView(Struct, frozen=True):
+    """The values that prove the dice. The secret, in hexadecimal digits, is None until the table has ended."""
+
+    commitment: str
+    nonces: list[str]
+    secret: str | None
