@@ -18,9 +18,10 @@ from itertools import combinations, product
 
 import numpy as np
 
-from fivedice.dice import keeps, rolls, ways, with_dice
+from fivedice.dice import rolls, ways, with_dice
 from fivedice.ruleset import Ruleset
 from fivedice.solver.tables.card_layers import layers_of_cards
+from fivedice.solver.tables.dice_tables import best_keeps, dice_tables, roll_indices, roll_keeps
 from fivedice.solver.tables.offers import ANY, offer_points
 from fivedice.solver.tables.states import Array, States
 
@@ -40,36 +41,28 @@ def solve_turns(states: States, unreachable: float, progress: Progress | None) -
     return values, solve(states, values, progress or (lambda done, number: None))
 
 
-class _KeepEdges:
-    """The edges between keeps. Rows are keeps, smaller ones first; the rolls are the last of them."""
+class _Rolls:
+    """The rolls of a number of dice, in the order of `fivedice.dice.rolls`."""
 
     def __init__(self, num_dice: int, num_faces: int) -> None:
-        all_keeps, faces = list(keeps(num_dice, num_faces)), range(1, num_faces + 1)
-        row = {keep: place for place, keep in enumerate(all_keeps)}
-        self._num_faces = num_faces
-        self.rolls = rolls(num_dice, num_faces)
-        self.num_rolls = len(self.rolls)
-        self._first_roll = len(all_keeps) - self.num_rolls
-        self.chances = np.array([float(ways(roll)) for roll in self.rolls]) / num_faces**num_dice
-        self._children = [[row[with_dice(keep, (face,))] for face in faces] for keep in all_keeps[: self._first_roll]]
-        """Of each keep of fewer dice than all, the keeps with one die more."""
-        self._parents = [{row[keep[:place] + keep[place + 1 :]] for place in range(len(keep))} for keep in all_keeps]
-        """Of each keep, those with one die fewer."""
+        all_rolls, rows = rolls(num_dice, num_faces), roll_indices(num_dice, num_faces)
+        self._dice = dice_tables(num_dice, num_faces)
+        self._rows = self._dice.num_small + np.array([rows[roll] for roll in all_rolls])
+        self.number = len(all_rolls)
+        self.chances = np.array([float(ways(roll)) for roll in all_rolls]) / num_faces**num_dice
 
     def best_keeps(self, best: Array) -> Array:
         """float64[R, N]: the value of the best keep of each roll, from the values of rolls with one roll less left."""
-        x = np.empty((len(self._parents), best.shape[1]))
-        x[self._first_roll :] = best
-        for row in range(self._first_roll - 1, -1, -1):
-            x[row] = x[self._children[row]].sum(axis=0) / self._num_faces
-        for row in range(1, len(self._parents)):
-            for parent in self._parents[row]:
-                np.maximum(x[row], x[parent], out=x[row])
-        return x[self._first_roll :]
+        x = np.empty((self._dice.num_small + self.number, best.shape[1]))
+        x[self._rows] = best
+        roll_keeps(self._dice, x)
+        best_keeps(self._dice, x)
+        found: Array = x[self._rows]
+        return found
 
 
-_keep_edges = lru_cache(maxsize=4)(_KeepEdges)
-"""The edges of a number of dice and faces, made once."""
+_rolls = lru_cache(maxsize=4)(_Rolls)
+"""Those of a number of dice and faces, made once."""
 
 
 def _solve_cards(states: States, out_values: Array, progress: Progress) -> int:
@@ -200,17 +193,17 @@ class _Card:
 
     def _turn_values(self, at: Array, values: Array) -> Array:
         """The expected points to come before the first roll of a turn."""
-        boxes, dice = self._next_boxes(), _keep_edges(self._ruleset.dice, self._ruleset.faces)
+        boxes, dice = self._next_boxes(), _rolls(self._ruleset.dice, self._ruleset.faces)
         announced = [box for box in boxes if box in self._ruleset.announced_boxes]
         others = [box for box in boxes if box not in announced]
         turns = [others, *([box] for box in announced)] if others else [[box] for box in announced]
-        best = np.full((dice.num_rolls, at.size), -np.inf)
+        best = np.full((dice.number, at.size), -np.inf)
         for allowed in turns:
             np.maximum(best, self._first_rolls(allowed, at, values, dice), out=best)
         expected: Array = dice.chances @ best
         return expected
 
-    def _first_rolls(self, boxes: Sequence[int], at: Array, values: Array, dice: _KeepEdges) -> Array:
+    def _first_rolls(self, boxes: Sequence[int], at: Array, values: Array, dice: _Rolls) -> Array:
         """float64[R, N]: the value of each first roll of a turn that may fill these boxes alone."""
         worth = {
             box: {points: gained + values[index] for points, index, gained in self._outcomes(box, at)} for box in boxes
@@ -226,9 +219,9 @@ class _Card:
         for points in self._points_of(box):
             yield points, *self._after(box, points, at)
 
-    def _scores(self, rolls_left: int, worth: dict[int, dict[int, Array]], num: int, dice: _KeepEdges) -> Array:
+    def _scores(self, rolls_left: int, worth: dict[int, dict[int, Array]], num: int, dice: _Rolls) -> Array:
         """float64[R, N]: the value of the best score of each roll."""
-        best = np.full((dice.num_rolls, num), -np.inf)
+        best = np.full((dice.number, num), -np.inf)
         roll_number = self._ruleset.rolls - 1 - rolls_left
         for box, by_points in worth.items():
             early = self._ruleset.boxes[box].category.early_bonus(roll_number)
@@ -244,17 +237,17 @@ def _solve_pairs(states: States, out_values: Array, progress: Progress) -> int:
     layers = layers_of_cards(states)[::2]
     out_values[layers[-1] * states.stride] = 0.0
     num_cards, num_solved = sum(layer.size for layer in layers), layers[-1].size
-    edges = _keep_edges(ruleset.dice, ruleset.faces)
+    dice = _rolls(ruleset.dice, ruleset.faces)
     for layer in reversed(layers[:-1]):
-        best = np.full((edges.num_rolls, layer.size), -np.inf)
+        best = np.full((dice.number, layer.size), -np.inf)
         for column, card in enumerate(layer.tolist()):
             filled = states.filled(card)
             for pair in combinations([box for box in range(len(ruleset.boxes)) if box not in filled], 2):
                 after = out_values[(card + sum(states.steps[box] for box in pair)) * states.stride]
                 np.maximum(best[:, column], pair_scores(ruleset, *pair) + after, out=best[:, column])
         for _ in range(ruleset.rolls - 1):
-            best = edges.best_keeps(best)
-        out_values[layer * states.stride] = edges.chances @ best
+            best = dice.best_keeps(best)
+        out_values[layer * states.stride] = dice.chances @ best
         num_solved += layer.size
         progress(num_solved, num_cards)
     return num_cards

@@ -9,8 +9,8 @@ from fivedice.game.action import Offer
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.solver.solution import Solution
-from fivedice.solver.tables.dice_tables import keep_rows, roll_indices
-from fivedice.solver.tables.states import BLOCK, Array
+from fivedice.solver.tables.dice_tables import best_keeps, roll_indices, roll_keeps
+from fivedice.solver.tables.states import Array
 
 After = Callable[[int, int], Array]
 """Given the next turn state and the points written: float64[n], what the score is worth."""
@@ -31,10 +31,6 @@ class UtilityTurn:
         self.solution, self.card, self._after, self._outcome = solution, card, after, outcome
         self._written = settled_points(card)
         self._worth: dict[tuple[object, ...], Array] = {}
-        dice = solution.dice
-        self._child = dice.child.reshape(dice.num_small, -1)[:, : dice.num_faces] // BLOCK
-        sizes = [len(keep) for keep in keep_rows(solution.ruleset.dice, solution.ruleset.faces)]
-        self._sizes = np.searchsorted(sizes, np.arange(solution.ruleset.dice + 1))
 
     def before(self) -> Array:
         """float64[n]: the worth of the turn before its first roll."""
@@ -42,7 +38,7 @@ class UtilityTurn:
         rolls = self.scores(top)
         if top:
             x = self.keeps(top)
-            self._best_keeps(x)
+            best_keeps(self.solution.dice, x)
             rolls = np.maximum(rolls, x[self.solution.dice.num_small :])
         if self._outcome is np.mean:
             found: Array = self.solution.dice.chance @ rolls
@@ -58,11 +54,10 @@ class UtilityTurn:
                 scores = self.scores(0)
                 x = np.concatenate([np.zeros((dice.num_small, scores.shape[1])), scores])
             else:
-                self._best_keeps(x)
+                best_keeps(dice, x)
                 if self.solution.ruleset.saved_rolls:
                     np.maximum(x[dice.num_small :], self.scores(level), out=x[dice.num_small :])
-            for begin, end in zip(self._sizes[-2::-1], self._sizes[:0:-1], strict=True):
-                x[begin:end] = self._outcome(x[self._child[begin:end]], axis=1)
+            roll_keeps(dice, x, self._outcome)
         return x
 
     def scores(self, rolls_left: int) -> Array:
@@ -89,12 +84,3 @@ class UtilityTurn:
         index = state_index(self.solution, card)
         won_card = states.num_cards + card.num_filled - 1
         return won_card * per_card + index % per_card if card.won else index
-
-    def _best_keeps(self, x: Array) -> None:
-        """Replaces every row by the maximum of itself and all keeps within it."""
-        dice, place = self.solution.dice, 0
-        for begin, end, num_parents in dice.run.tolist():
-            size = (end - begin) * num_parents
-            parents = dice.parent[place : place + size].reshape(-1, num_parents) // BLOCK
-            np.maximum(x[begin:end], x[parents].max(axis=1), out=x[begin:end])
-            place += size

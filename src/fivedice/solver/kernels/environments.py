@@ -14,7 +14,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from fivedice.solver.kernels.integers import (
+from fivedice.solver.kernels.jit import compiled, inlined
+from fivedice.solver.kernels.random_dice import philox, roll_faces
+from fivedice.solver.kernels.simd import (
     add_integers,
     broadcast_integer,
     gather,
@@ -25,8 +27,6 @@ from fivedice.solver.kernels.integers import (
     shift_right,
     store_integers,
 )
-from fivedice.solver.kernels.jit import compiled, inlined
-from fivedice.solver.kernels.random_dice import philox, roll_faces
 from fivedice.solver.kernels.whole_cards import clear, fill, list_scores
 from fivedice.solver.tables.states import BLOCK
 

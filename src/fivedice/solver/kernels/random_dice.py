@@ -12,7 +12,8 @@ Source: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random num
 https://doi.org/10.1145/2063384.2063405.
 """
 
-from fivedice.solver.kernels.integers import (
+from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.simd import (
     broadcast_integer,
     exclusive_or,
     high_half,
@@ -21,7 +22,6 @@ from fivedice.solver.kernels.integers import (
     multiply_low,
     store_integers,
 )
-from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.tables.states import BLOCK
 
 ROUNDS = 10

@@ -13,19 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fivedice.solver.kernels.integers import (
-    add_integers,
-    broadcast_integer,
-    gather,
-    high_half,
-    load_integers,
-    low_half,
-    masked,
-    shift_left,
-    shift_right,
-    store_integers,
-    where_less,
-)
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.optimal_turn import (
     Turn,
@@ -38,6 +25,19 @@ from fivedice.solver.kernels.optimal_turn import (
 )
 from fivedice.solver.kernels.random_dice import faces_size, roll_faces
 from fivedice.solver.kernels.rows import split_row
+from fivedice.solver.kernels.simd import (
+    add_integers,
+    broadcast_integer,
+    gather,
+    high_half,
+    load_integers,
+    low_half,
+    masked,
+    shift_left,
+    shift_right,
+    store_integers,
+    where_less,
+)
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK

@@ -4,7 +4,10 @@ Rows of a kernel's working array `x` stand for keeps: first every keep of fewer 
 the rolls, those of equal dice last. Tables hold such rows as offsets into `x`, where each row is one block of lanes.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -65,6 +68,29 @@ def dice_tables(num_dice: int, num_faces: int) -> DiceTables:
         parent=np.array([parent for found in parents for parent in found], dtype=np.int32),
         chance=np.array([ways(roll) for roll in whole]) / num_faces**num_dice,
     )
+
+
+def roll_keeps(dice: DiceTables, x: Array, outcome: Callable[..., Array] = np.mean) -> None:
+    """Write to the row of each smaller keep of x, float64[rows, n], the mean of the keeps with one die more.
+
+    `np.min` and `np.max` are other outcomes of a die.
+    """
+    child = dice.child.reshape(dice.num_small, -1)[:, : dice.num_faces] // BLOCK
+    begins = [0]
+    while begins[-1] < dice.num_small:
+        begins.append(begins[-1] + comb(dice.num_faces - 2 + len(begins), dice.num_faces - 1))
+    for begin, end in reversed(list(pairwise(begins))):
+        x[begin:end] = outcome(x[child[begin:end]], axis=1)
+
+
+def best_keeps(dice: DiceTables, x: Array) -> None:
+    """Replace every row of x, float64[rows, n], by the maximum of itself and all keeps within it."""
+    place = 0
+    for begin, end, num_parents in dice.run.tolist():
+        size = (end - begin) * num_parents
+        parents = dice.parent[place : place + size].reshape(-1, num_parents) // BLOCK
+        np.maximum(x[begin:end], x[parents].max(axis=1), out=x[begin:end])
+        place += size
 
 
 class KeepLists(NamedTuple):
