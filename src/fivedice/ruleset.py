@@ -258,6 +258,15 @@ class Ruleset:
                 return index, self.box_index[box.category.above]
         return None
 
+    def writable(self, points: int) -> tuple[int, ...]:
+        """What a roll worth these points in a box can write there: the points, and a zero if it may be scratched.
+
+        >>> from fivedice.rulesets import load_ruleset
+        >>> load_ruleset("yatzy").writable(30), load_ruleset("yahtzee").writable(30), load_ruleset("yatzy").writable(0)
+        ((30, 0), (30,), (0,))
+        """
+        return (points, 0) if points and self.voluntary_zero else (points,)
+
     def is_within_limit(self, box: int, points: int, other_points: int) -> bool:
         """Whether one box of the `limited_pair` can hold these points when the other holds `other_points`.
 

@@ -96,7 +96,7 @@ def advise_arrays(
         with ThreadPoolExecutor(num_threads) as pool:
             for _ in pool.map(work, _parts(indices.size)):
                 pass
-    if not ruleset.voluntary_zero:
+    if 0 not in ruleset.writable(1):
         zeros[~np.isnan(scores)] = np.nan
     if len(ruleset.columns) > 1:
         points //= [ruleset.columns[box.column].multiplier for box in ruleset.boxes]

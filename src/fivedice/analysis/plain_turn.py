@@ -7,6 +7,7 @@ values are those of the kernel to the last bit, because sums are added in the sa
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
@@ -179,10 +180,11 @@ class _Turn:
         roll, of_boxes = card.rolls - 1 - rolls_left, list[Iterable[float]]()
         for box in card.playable():
             points = _scores_by_category(ruleset)[box % len(ruleset.categories)]
-            by_points = {n: self._score(box, (), card.written(box, n, roll), rolls_left) for n in set(points)}
-            if ruleset.voluntary_zero:
-                zero = self._score(box, (), 0, rolls_left)
-                by_points = {n: max(value, zero) for n, value in by_points.items()}
+            writable = {n: ruleset.writable(n) for n in set(points)}
+            worth = {
+                n: self._score(box, (), card.written(box, n, roll), rolls_left) for n in {*chain(*writable.values())}
+            }
+            by_points = {n: max(map(worth.__getitem__, found)) for n, found in writable.items()}
             of_boxes.append(map(by_points.__getitem__, points))
         best = list(map(max, zip(*of_boxes, strict=True)))
         if ruleset.tracks_first or card.is_extra((1,) * ruleset.dice):

@@ -53,8 +53,7 @@ class ActionNumbers:
     def actions(self) -> tuple[Action, ...]:
         """Every action, by number."""
         ruleset = self.ruleset
-        kinds = (False, True) if ruleset.voluntary_zero else (False,)
-        scores = [Score(box.id, is_scratch) for is_scratch in kinds for box in ruleset.boxes]
+        scores = [Score(box.id, is_scratch=not points) for points in ruleset.writable(1) for box in ruleset.boxes]
         announcements = [Announce(ruleset.boxes[box].id) for box in sorted(ruleset.announced_boxes)]
         return (*scores, *announcements, *map(Keep, keeps(ruleset.dice, ruleset.faces)))
 
@@ -66,7 +65,7 @@ class ActionNumbers:
     @property
     def first_announcement(self) -> int:
         """The number of the first announcement; that of the first keep if there are none."""
-        return len(self.ruleset.boxes) * (2 if self.ruleset.voluntary_zero else 1)
+        return len(self.ruleset.boxes) * len(self.ruleset.writable(1))
 
     @property
     def first_keep(self) -> int:

@@ -1,9 +1,8 @@
 """The players: what decides at a seat."""
 
 from fivedice.players.available import Available, available
-from fivedice.players.by_solution import Optimal, RiskTaking, Rival, Target
 from fivedice.players.greedy import Greedy, greedy_work
-from fivedice.players.kinds import KINDS, Human, Player, Random, Solve, make_player
+from fivedice.players.kinds import KINDS, Human, Optimal, Player, Random, RiskTaking, Rival, Solve, Target, make_player
 
 __all__ = [
     "KINDS",

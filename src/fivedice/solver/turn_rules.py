@@ -226,9 +226,8 @@ class _Card:
         for box, by_points in worth.items():
             early = self._ruleset.boxes[box].category.early_bonus(roll_number)
             for row, points in enumerate(self._points[box]):
-                np.maximum(best[row], by_points[points and points + early], out=best[row])
-            if self._ruleset.voluntary_zero:
-                np.maximum(best, by_points[0], out=best)
+                for written in self._ruleset.writable(points):
+                    np.maximum(best[row], by_points[written and written + early], out=best[row])
         return best
 
 

@@ -6,8 +6,6 @@ import sys
 import numba
 import pytest
 
-from fivedice.analysis.advice import advise
-from fivedice.game.position import Position
 from fivedice.solver.kernels import jit
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
@@ -35,24 +33,17 @@ def test_a_kernel_calls_helpers_of_helpers() -> None:
 
 
 PUBLIC = """
-import numba
-numba.version_info = numba.version_info._replace(short=(0, 0))
-from fivedice.analysis.advice import advise
-from fivedice.game.position import Position
+import sys
+sys.modules["fivedice.solver.kernels.private_numba"] = None  # its import fails
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
-solution = solve(TINY["tiny_joker"])
-print(solution.values.tobytes().hex())
-print(advise(solution, Position.start(TINY["tiny_joker"]).roll((1, 3))))
-import sys
-assert "fivedice.solver.kernels.private_numba" not in sys.modules
+print(solve(TINY["tiny_joker"]).values.tobytes().hex())
 """
 
 
 @pytest.mark.slow
-def test_another_version_of_numba_is_used_by_its_public_interface_alone() -> None:
-    """It compiles the solver anew, so it is slow."""
-    solution = solve(TINY["tiny_joker"])
-    advice = advise(solution, Position.start(TINY["tiny_joker"]).roll((1, 3)))
+@pytest.mark.timeout(400)  # it compiles the solver, which takes minutes on a busy machine
+def test_the_public_interface_of_numba_is_enough() -> None:
+    values = solve(TINY["tiny_joker"]).values
     found = subprocess.run([sys.executable, "-c", PUBLIC], check=True, capture_output=True, text=True)  # noqa: S603
-    assert found.stdout == f"{solution.values.tobytes().hex()}\n{advice}\n"
+    assert found.stdout == f"{values.tobytes().hex()}\n"

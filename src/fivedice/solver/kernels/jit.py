@@ -1,7 +1,7 @@
 """`compiled`, `helper` and `inlined`: the decorators of kernels that Python calls, and of functions that kernels call.
 
-With the version of Numba that it was tested with, `private_numba` makes compiling faster and keeps compiled kernels on
-disk. With any other version they use Numba's public interface alone, and every process compiles its kernels again.
+`private_numba` keeps compiled kernels on disk, and with the version of Numba that it was tested with makes compiling
+faster. Without it, they use Numba's public interface alone, and every process compiles its kernels again.
 """
 
 from collections.abc import Callable
@@ -10,16 +10,19 @@ from typing import Any
 from numba import njit, version_info
 
 TESTED_NUMBA = (0, 68)
-"""The version of Numba whose private parts `private_numba` knows."""
+"""The version of Numba with which the options and the compiler of `private_numba` are used."""
 
-_is_tested = version_info.short == TESTED_NUMBA
+_private: Any
+try:
+    from fivedice.solver.kernels import private_numba as _private
+except ImportError:  # another version of Numba does not have its parts
+    _private = None
+
 _kernel: dict[str, Any] = {"error_model": "numpy"}
 """Options of all kernels: they never divide by zero, so that nothing checks it."""
 _helper = _kernel
-if _is_tested:
-    from fivedice.solver.kernels import private_numba
-
-    _kernel, _helper = {**_kernel, **private_numba.KERNEL}, {**_kernel, **private_numba.HELPER}
+if _private and version_info.short == TESTED_NUMBA:
+    _kernel, _helper = {**_kernel, **_private.KERNEL}, {**_kernel, **_private.HELPER}
 
 _njit: Any = njit  # its type hints lack these options
 
@@ -36,14 +39,14 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 def compiled(function: Callable[..., Any]) -> Any:
     """Compiles a function to run without the GIL, cached for later processes if there is a folder to write to."""
-    if _is_tested:
+    if _private:
         try:
             dispatcher = _njit(nogil=True, cache=True, **_kernel)(function)
         except RuntimeError:  # no folder for the cache
             pass
         else:
-            private_numba.keep_on_disk(dispatcher)
-            return dispatcher
+            if _private.keep_on_disk(dispatcher):
+                return dispatcher
     return _njit(nogil=True, **_kernel)(function)
 
 
@@ -52,4 +55,4 @@ def is_compiled(kernel: Any, *, with_risk: bool = False) -> bool:
 
     A kernel is compiled separately for a risk parameter, its only argument that is a single float.
     """
-    return not _is_tested or private_numba.is_on_disk(kernel, with_risk=with_risk)
+    return not _private or bool(_private.is_on_disk(kernel, with_risk=with_risk))

@@ -55,12 +55,15 @@ HELPER: dict[str, Any] = {"no_cpython_wrapper": True, "pipeline_class": HelperCo
 """Options of all helpers: no wrapper for callers in Python, which would take longer to compile than most of them."""
 
 
-def keep_on_disk(dispatcher: Any) -> None:
-    """Have the cache of a kernel depend on all files of the solver, and never fail."""
-    cache = dispatcher._cache._cache_file
+def keep_on_disk(dispatcher: Any) -> bool:
+    """Have the cache of a kernel depend on all files of the solver, and never fail; False if this Numba has another."""
+    cache: Any = getattr(dispatcher._cache, "_cache_file", None)
+    if not hasattr(cache, "_source_stamp") or not hasattr(cache, "_load_index"):
+        return False
     cache._source_stamp = _stamp()
     cache._load_index = _or_empty(cache._load_index)
     cache.save = _or_warn(cache.save)
+    return True
 
 
 def is_on_disk(dispatcher: Any, *, with_risk: bool) -> bool:

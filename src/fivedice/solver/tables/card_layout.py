@@ -95,8 +95,8 @@ class TurnState:
     `filled` holds indices of `ruleset.boxes`; `totals` the upper total of each column, before multipliers and capped
     at the last bonus tier; `spoiled` means that a box of the joker category holds a zero, so that no extra bonus can be
     earned and a box that requires it never scores, or that the first equal dice were scored elsewhere, where that
-    matters; `saved` counts the rolls carried forward; `pending` has the points in one box of the
-    `Ruleset.limited_pair` while the other is open, else 0. `parts` has three numbers for each line of each column: the
+    matters; `saved` counts the rolls carried forward; `pending` has the points in one of two boxes that limit each
+    other while the other is open, else 0. `parts` has three numbers for each line of each column: the
     points that its boxes hold, or zeros once all three are filled; then for each award of the conversion what its tiers
     count, capped at the last tier. Empty stands for zeros alone.
     """

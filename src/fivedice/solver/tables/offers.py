@@ -119,7 +119,7 @@ def _plain_offers(states: States, rows: RollRows, index: int, is_first: bool) ->
     has_partner = index in states.partners
     lock = UNLOCKED if category.requires else OPEN
     scores = rows.points[ANY, :, index]
-    zeros = (scores == 0) | states.ruleset.voluntary_zero
+    zeros = np.array([0 in states.ruleset.writable(points) for points in scores.tolist()])
     is_equal = np.arange(len(scores)) >= rows.num_unequal
     if states.ruleset.tracks_first:
         groups = [(~is_equal, False), (is_equal, True)]
@@ -162,13 +162,13 @@ def _extra_offers(
     if index in states.partners:
         if points:
             yield _offer(states, index, points, is_first, place, is_elsewhere=is_elsewhere)
-        if not points or ruleset.voluntary_zero:
+        if 0 in ruleset.writable(points):
             yield _offer(states, index, 0, False, place, lock=UNLIMITED, is_elsewhere=is_elsewhere)
         yield _offer(states, index, 0, False, place, lock=LIMITED, is_elsewhere=is_elsewhere)
         return
     lock = UNLOCKED if points and category.requires else OPEN
     yield _offer(states, index, points, is_first, place, lock=lock, is_elsewhere=is_elsewhere)
-    if points and ruleset.voluntary_zero:
+    if points and 0 in ruleset.writable(points):
         yield _offer(states, index, 0, False, place, is_elsewhere=is_elsewhere)
     elif lock == UNLOCKED:
         yield _offer(states, index, 0, False, place, lock=LOCKED, is_elsewhere=is_elsewhere)
