@@ -31,9 +31,8 @@ from sqlalchemy import Connection, insert
 from fivedice.game.action import Score
 from fivedice.proof import TableDice, commitment
 from fivedice.server.config.retention import DAY, DEFAULT_RETENTION, Rule
-from fivedice.server.games.dice_counter import DiceCounter
+from fivedice.server.games.dice_counter import DiceCounter, activity_after
 from fivedice.server.games.pruner import prune
-from fivedice.server.games.table_activity import activity_after
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.live.history import History
 from fivedice.server.table.apply import start

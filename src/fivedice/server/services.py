@@ -22,11 +22,10 @@ from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.withholding import Withholding
-from fivedice.server.ops.free_space import FreeSpace
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.readiness import Readiness
-from fivedice.server.ops.storage_guard import StorageGuard
+from fivedice.server.ops.storage_guard import FreeSpace, StorageGuard
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches

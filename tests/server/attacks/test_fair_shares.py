@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from fivedice.server.games import computed, read_record, replayed
+from fivedice.server.games import computed, replayed
 from fivedice.server.identity.visitor import COOKIE
 from fivedice.server.solving import pool
 from fivedice.server.solving.pool import Pool
@@ -101,7 +101,7 @@ def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytes
 
     # The worker process has its own copies of these modules.
     monkeypatch.setattr(replayed, "replayed", refuse)
-    monkeypatch.setattr(read_record, "parse_record", refuse)
+    monkeypatch.setattr(replayed, "parse_record", refuse)
     with serving(tmp_path) as server, at(server.url, 6) as eve:
         table = finished(eve)
         assert server.services.pool.pid is None, "a server that nobody asks has no worker"

@@ -15,8 +15,8 @@ from fivedice.rulesets import parse_ruleset
 from fivedice.server.config.limits import EVENT_BYTES
 from fivedice.server.config.settings import RateLimits
 from fivedice.server.identity.visitor import COOKIE
-from fivedice.server.ops.free_space import FreeSpace
 from fivedice.server.ops.rate_limits import RateLimiter, TooFastError, Use
+from fivedice.server.ops.storage_guard import FreeSpace
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
 from tests import clients

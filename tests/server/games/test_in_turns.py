@@ -3,7 +3,7 @@
 import asyncio
 
 from fivedice.server.config.limits import TURN_ITEMS
-from fivedice.server.games.in_turns import in_turns
+from fivedice.server.games.library import in_turns
 
 
 def test_other_tasks_run_between_two_parts_of_a_list() -> None:

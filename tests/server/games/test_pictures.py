@@ -1,4 +1,4 @@
-"""The pictures of links: their size and texts, their cache, and what a flood of requests costs."""
+"""The pictures of links: their size and texts, their cache, and a failure."""
 
 import asyncio
 from dataclasses import replace
@@ -9,9 +9,8 @@ import msgspec
 import pytest
 
 from fivedice.language import LANGUAGES
-from fivedice.server.config.limits import MAX_CACHED_PICTURES, MAX_QUEUED_PICTURES
+from fivedice.server.config.limits import MAX_CACHED_PICTURES
 from fivedice.server.games.pictures import Pictures
-from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.share.preview import preview_of
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
@@ -85,16 +84,12 @@ def test_only_the_first_request_draws_a_picture(ann: Browser, monkeypatch: pytes
 
 
 class Drawing:
-    """Takes the place of the pool: draws when it may, or fails; `drawn` are the calls."""
+    """Takes the place of the pool: draws, or fails."""
 
     def __init__(self) -> None:
-        self.may_draw = asyncio.Event()
         self.error: Exception | None = None
-        self.drawn: list[object] = []
 
     async def run(self, draw: object) -> bytes:
-        await self.may_draw.wait()
-        self.drawn.append(draw)
         if self.error:
             raise self.error
         return b"png"
@@ -112,26 +107,8 @@ def pictures(drawing: Drawing, tmp_path: Path) -> Pictures:
     return Pictures(cast("Pool", drawing), cast("Searches", None), tmp_path)
 
 
-def test_a_flood_of_requests_draws_each_picture_once_and_is_refused_beyond_the_queue(
-    pictures: Pictures, drawing: Drawing
-) -> None:
-    tables = [_numbered(two_players().table, number) for number in range(MAX_QUEUED_PICTURES + 5)]
-
-    async def flood() -> list[object]:
-        waiting = [asyncio.create_task(pictures.of_table(table, LOG, "en")) for table in tables for _ in range(3)]
-        while sum(task.done() for task in waiting) < 15:
-            await asyncio.sleep(0.01)
-        drawing.may_draw.set()
-        return await asyncio.gather(*waiting, return_exceptions=True)
-
-    outcomes = asyncio.run(flood())
-    assert sum(isinstance(outcome, TooFastError) for outcome in outcomes) == 3 * 5
-    assert len(drawing.drawn) == MAX_QUEUED_PICTURES
-
-
-def test_the_number_of_cached_pictures_is_bounded(pictures: Pictures, drawing: Drawing) -> None:
+def test_the_number_of_cached_pictures_is_bounded(pictures: Pictures) -> None:
     table = two_players().table
-    drawing.may_draw.set()
 
     async def many() -> None:
         for number in range(MAX_CACHED_PICTURES + 10):
@@ -139,14 +116,12 @@ def test_the_number_of_cached_pictures_is_bounded(pictures: Pictures, drawing: D
 
     asyncio.run(many())
     assert len(pictures._cache) == MAX_CACHED_PICTURES
-    assert not pictures._pending
 
 
 def test_a_picture_that_cannot_be_drawn_is_tried_again(pictures: Pictures, drawing: Drawing) -> None:
     async def ask() -> bytes:
         return (await pictures.of_site("en")).content
 
-    drawing.may_draw.set()
     drawing.error = RuntimeError("no memory")
     with pytest.raises(RuntimeError):
         asyncio.run(ask())

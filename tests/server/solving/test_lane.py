@@ -8,11 +8,12 @@ import pytest
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.solving import pool
 from fivedice.server.solving.fair_queue import Who
-from fivedice.server.solving.lane import own_turn
+from fivedice.server.solving.lane import Work, own_turn
 from fivedice.server.solving.pool import Pool
+from tests.waiting import wait_for_async
 
 
-class Work:
+class Steps:
     """Work in steps, before each of which it waits for its turn; `steps` are the names of those whose step began."""
 
     def __init__(self) -> None:
@@ -41,7 +42,7 @@ class Load:
     def __init__(self) -> None:
         self.pool = Pool()
         self.lane = self.pool.many_games
-        self.work = Work()
+        self.work = Steps()
 
     def ask(self, name: str, *, address: str = "a", holder: str = "", num_steps: int = 1) -> "asyncio.Task[str]":
         """A caller that waits for work."""
@@ -145,5 +146,71 @@ def test_an_error_reaches_all_callers() -> None:
         sharing = (load.pool.share(load.lane, "x", Who("a"), fail) for _ in range(2))
         found = await asyncio.gather(*sharing, return_exceptions=True)
         assert [str(error) for error in found] == ["no", "no"]
+
+    running(scenario)
+
+
+def test_work_that_was_done_without_a_turn_is_done_again_for_the_next_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "PIECE_SECONDS", 0.01)
+
+    async def scenario(load: Load) -> None:
+        is_read = asyncio.Event()
+        num_done = 0
+
+        async def read() -> int:
+            nonlocal num_done
+            await is_read.wait()
+            num_done += 1
+            return num_done
+
+        first = asyncio.create_task(load.pool.share(load.lane, "read", Who("a"), read))
+        other = load.ask("other", address="b")
+        await wait_for_async(lambda: "other" in load.work.running, "the first makes room")
+        is_read.set()
+        assert await first == 1
+        second = asyncio.create_task(load.pool.share(load.lane, "read", Who("a"), read))
+        await settled()
+        load.work.end.set()
+        assert (await second, await other) == (2, "other 1")
+
+    running(scenario)
+
+
+def test_what_begins_to_work_during_a_pause_is_paused() -> None:
+    class Process:
+        """Notes what it is told."""
+
+        def __init__(self) -> None:
+            self.got: list[str] = []
+
+        def pause(self) -> None:
+            self.got.append("pause")
+
+        def resume(self) -> None:
+            self.got.append("resume")
+
+    async def scenario() -> None:
+        async def wait(_: Work) -> None:
+            await asyncio.Event().wait()
+
+        work, process = Work(wait), Process()
+        task = work.resume()
+        work.pause()
+        work.attach(process)
+        work.resume()
+        assert process.got == ["pause", "resume"]
+        work.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(scenario())
+
+
+def test_callers_learn_that_the_server_stops() -> None:
+    async def scenario(load: Load) -> None:
+        callers = [load.ask(name, address=name) for name in "ab"]
+        await settled()
+        await load.pool.close()
+        found = await asyncio.gather(*callers, return_exceptions=True)
+        assert [str(error) for error in found] == ["the server is stopping"] * 2
 
     running(scenario)

@@ -15,7 +15,7 @@ import pytest
 from fivedice.errors import MalformedError
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.config.limits import WORKER_ATTEMPTS, WORKER_NICENESS
-from fivedice.server.games.read_record import read_record
+from fivedice.server.games.replayed import read_record
 from fivedice.server.solving import pool as rooms
 from fivedice.server.solving import worker_process
 from fivedice.server.solving.pool import Pool
@@ -72,7 +72,7 @@ def test_errors_keep_their_type_and_name_the_process() -> None:
     async def scenario(pool: Pool) -> None:
         with pytest.raises(MalformedError, match="record 3: ") as error:
             await pool.run(read_record, 3, "no record", None)
-        assert "read_record.py" in error.value.__notes__[0]
+        assert "replayed.py" in error.value.__notes__[0]
         with pytest.raises(TypeError, match="cannot pickle"):
             await pool.run(threading.Lock)
         with pytest.raises(RuntimeError, match=r"EventsMissingError: fivedice\.db lacks 3 events"):

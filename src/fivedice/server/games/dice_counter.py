@@ -7,18 +7,21 @@ over the tables that are entered as changed, when a process starts and every hou
 import asyncio
 import contextlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from fivedice.analysis.dice_counts import DiceCounts
+from fivedice.errors import IllegalError
 from fivedice.server.config.limits import DICE_BATCH, DICE_COUNT_SECONDS, DICE_PAUSE_SECONDS, DICE_SWEEP_SECONDS
-from fivedice.server.games.table_activity import activity_after
 from fivedice.server.games.table_rolls import count_on
+from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode_log
+from fivedice.server.table.state import PERSON
+from fivedice.server.table.verbs import Announced, Closed, Resigned, Rolled, RolledOff, Scored
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.activity import Activity, find_changed, store_activity
+from fivedice.storage.rows.activity import Activity, Stage, find_changed, store_activity
 from fivedice.storage.rows.dice_counts import Counted, add_counts, load_counts, uncounted
 
 _log = logging.getLogger(__name__)
@@ -133,4 +136,38 @@ def _store(connection: Connection, read: Sequence[_Read]) -> bool:
         return False
     found = {one.counted.table: (one.version, one.activity) for one in read}
     store_activity(connection, {table: found[table] for table in current})
+    return True
+
+
+def activity_after(before: Activity | None, events: Iterable[Event], *, has_open_boxes: bool) -> Activity:
+    """The activity after the events that follow `before`; all events of the table if that is None.
+
+    Raises `IllegalError` if there is neither an activity nor an event.
+    """
+    stage, active = (before.stage, before.active) if before else (Stage.NEW, None)
+    acted = False
+    is_over = stage is Stage.OVER
+    for event in events:
+        match event:
+            case Rolled() | RolledOff() if stage is Stage.NEW:
+                stage = Stage.BEGUN
+            case Scored() | Resigned():
+                is_over = not has_open_boxes
+            case Closed():
+                is_over = False
+        if active is None or is_by_person(event):
+            active = event.at if active is None else max(active, event.at)
+            acted = before is not None
+    if active is None:
+        raise IllegalError("it has no events")
+    return Activity(Stage.OVER if is_over else stage, active, acted)
+
+
+def is_by_person(event: Event) -> bool:
+    """Whether a person caused an event, not a computer player or the server. The creation of a table counts."""
+    match event:
+        case Rolled(by=by) | Scored(by=by) | Announced(by=by):
+            return by == PERSON
+        case Closed(seat=seat):
+            return seat is not None
     return True

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.server.config.limits import MAX_LESSON_GAMES, SESSION_LESSONS
 from fivedice.server.games import computed
-from fivedice.server.games.in_turns import in_turns
-from fivedice.server.games.library import Game, Library, solved_groups
+from fivedice.server.games.library import Game, Library, in_turns, solved_groups
 from fivedice.server.games.replayed import Key
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.searches import Searches

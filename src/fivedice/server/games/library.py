@@ -15,10 +15,9 @@ from sqlalchemy import Connection
 
 from fivedice.errors import IllegalError
 from fivedice.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_CACHED_GAMES, MAX_LISTED_GAMES, MAX_PIECE_GAMES
+from fivedice.server.config.limits import MAX_CACHED_GAMES, MAX_LISTED_GAMES, MAX_PIECE_GAMES, TURN_ITEMS
 from fivedice.server.games import computed
 from fivedice.server.games.computed import Facts
-from fivedice.server.games.in_turns import in_turns
 from fivedice.server.games.replayed import (
     Key,
     RecordSource,
@@ -28,8 +27,7 @@ from fivedice.server.games.replayed import (
     run_piece,
 )
 from fivedice.server.solving.fair_queue import Who
-from fivedice.server.solving.pool import Pool
-from fivedice.server.solving.rules_thread import in_rules_thread
+from fivedice.server.solving.pool import Pool, in_rules_thread
 from fivedice.server.solving.searches import Searches
 from fivedice.server.solving.wire import Rules
 from fivedice.server.table.state import State, Table, ruleset_of
@@ -220,3 +218,14 @@ async def solved_groups(
         elif not searches.refusal(ruleset):
             progress.append(searches.progress(ruleset) or 0.0)
     return solved, min(progress, default=None)
+
+
+async def in_turns(items: Iterable[T]) -> AsyncIterator[Sequence[T]]:
+    """The items in parts of up to `TURN_ITEMS`, each part in another turn of the event loop.
+
+    Without it, one step over all games of a holder would hold up every action at every table for 10 ms.
+    """
+    rest = iter(items)
+    while part := list(islice(rest, TURN_ITEMS)):
+        yield part
+        await asyncio.sleep(0)

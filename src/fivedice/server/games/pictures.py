@@ -1,8 +1,6 @@
-"""`Pictures`: the pictures of links, drawn in a worker process, cached, and refused while too many wait."""
+"""`Pictures`: the pictures of links, drawn in a worker process and cached."""
 
-import asyncio
 import hashlib
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -11,9 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cachetools import LRUCache
 
-from fivedice.server.config.limits import MAX_CACHED_PICTURES, MAX_QUEUED_PICTURES
+from fivedice.server.config.limits import MAX_CACHED_PICTURES
 from fivedice.server.games import computed
-from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.share.preview import Preview, preview_of, with_result
 from fivedice.server.share.words import Words
 from fivedice.server.solving.pool import Pool
@@ -27,8 +24,6 @@ if TYPE_CHECKING:
 
 _Key: TypeAlias = tuple[str, int, str, int | None, bool]
 """A table and its version, empty and 0 for the site; the language; whether the game is reviewed."""
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +45,9 @@ class Pictures:
         self._searches = searches
         self._assets = assets
         self._cache: LRUCache[_Key, Picture] = LRUCache(MAX_CACHED_PICTURES)
-        self._pending: dict[_Key, asyncio.Task[Picture]] = {}
 
     async def of_table(self, table: Table, log: TableLog, language: str, side: int | None = None) -> Picture:
-        """The picture of a table; raises `TooFastError`.
+        """The picture of a table.
 
         That of a finished game has the figures of its review once the rules are solved.
         """
@@ -65,31 +59,14 @@ class Pictures:
         return await self._of(key, partial(draw_table, preview, result, saved, language, self._assets))
 
     async def of_site(self, language: str) -> Picture:
-        """The picture of all other pages; raises `TooFastError`."""
+        """The picture of all other pages."""
         return await self._of(("", 0, language, None, False), partial(draw_site, language, self._assets))
 
     async def _of(self, key: _Key, draw: Callable[[], bytes]) -> Picture:
-        if key in self._cache:
-            return self._cache[key]
-        if key not in self._pending:
-            if len(self._pending) >= MAX_QUEUED_PICTURES:
-                raise TooFastError("too many pictures are being drawn: wait a second", 1.0)
-            task = self._pending[key] = asyncio.create_task(self._draw(draw))
-            task.add_done_callback(lambda done: self._finish(key, done))
-        return await asyncio.shield(self._pending[key])  # others may wait for it too
-
-    async def _draw(self, draw: Callable[[], bytes]) -> Picture:
-        content = await self._pool.run(draw)
-        return Picture(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
-
-    def _finish(self, key: _Key, done: "asyncio.Task[Picture]") -> None:
-        del self._pending[key]
-        if done.cancelled():
-            return
-        if error := done.exception():
-            _log.error("a picture cannot be drawn", exc_info=error)
-        else:
-            self._cache[key] = done.result()
+        if key not in self._cache:
+            content = await self._pool.run(draw)
+            self._cache[key] = Picture(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
+        return self._cache[key]
 
 
 def draw_table(preview: Preview, log: TableLog | None, saved: SavedSolution | None, lang: str, assets: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""`run_piece`: a piece of work over stored games, which a worker process replays and keeps.
+"""Games that a worker process replays: `run_piece`, over stored games, which it keeps; `read_record`, for an import.
 
 The server names games by key and sends those that the process does not have. A piece ends after `PIECE_SECONDS`, so
 that the pieces of all who wait take turns, and work can be cancelled between two of them.
@@ -12,10 +12,13 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, cas
 
 from cachetools import LRUCache
 
+from fivedice.errors import MalformedError
 from fivedice.game.record import Record, parse_record
+from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, PIECE_SECONDS
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.to_record import TableLog
+from fivedice.views.record_check import RecordCheckView, record_check_view
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -150,3 +153,46 @@ def replayed(source: Source) -> tuple[State, Record, tuple[str, ...]]:
 
 def _name(key: Key) -> str:
     return f"table {key[0]}" if isinstance(key[0], str) else "an imported record"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRecord:
+    """A record as the server writes it, so that comments and white space take no space.
+
+    `seat` is the importer's own, None if unknown; it is one of `people`, the names of people by seat. `toml` is the
+    text of custom rules, without which `text` is; `table` is the table that proves its dice, empty if none does;
+    `seconds` is the processor time that reading it took.
+    """
+
+    text: str
+    seat: int | None
+    people: Mapping[int, str]
+    toml: str
+    table: str
+    seconds: float
+
+
+def read_record(number: int, text: str, seat: int | None) -> ReadRecord:
+    """Replay the record `number` of an import; raises `MalformedError`, which names the record."""
+    began = time.thread_time()
+    try:
+        record = parse_record(text, ruleset_of)
+    except ValueError as error:
+        raise MalformedError(f"record {number}: {error}") from None
+    if seat is not None and seat >= len(record.seats):
+        raise MalformedError(f"record {number}: seat {seat}: the seats are 0 to {len(record.seats) - 1}")
+    people = {index: player.name for index, player in enumerate(record.seats) if player.kind == "human"}
+    file = record.ruleset.file
+    return ReadRecord(
+        text=record.without_rules(),
+        seat=seat if seat in people else None,
+        people=people,
+        toml="" if file is None or file.is_shipped else compact_text(file.text),
+        table=record.proof.table if record.proof else "",
+        seconds=time.thread_time() - began,
+    )
+
+
+def check_record(text: str) -> RecordCheckView:
+    """Whether the points and the result of a record follow from its turns."""
+    return record_check_view(text, ruleset_of)

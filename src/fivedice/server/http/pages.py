@@ -183,9 +183,12 @@ async def show_table_picture(
 
 
 @route(SITE_PICTURE, http_method=READING, include_in_schema=False, guards=[rate_limit_work], opt=UNCOMPRESSED)
-async def show_picture(request: AnyRequest, services: TheServices, lang: Language = "en") -> Response[bytes]:
+async def show_picture(
+    request: AnyRequest, services: TheServices, asker: TheAsker, lang: Language = "en"
+) -> Response[bytes]:
     """The picture of a link to any other page."""
-    return _picture(request, await services.pictures.of_site(_language(lang)))
+    to = _language(lang)
+    return _picture(request, await asker.one_game("picture", lambda: services.pictures.of_site(to), to))
 
 
 def _picture(request: AnyRequest, picture: Picture) -> Response[bytes]:

@@ -1,11 +1,13 @@
 """`Broadcaster`: sends changes of a table to its connections, each message encoded once for all that get the same."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Literal, TypeAlias, cast
+from weakref import WeakKeyDictionary
 
 import msgspec
 
-from fivedice.server.config.limits import MAX_UPDATE_EVENTS
+from fivedice.server.config.limits import MAX_UPDATE_EVENTS, WITHHELD_CHECK_SECONDS
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.live.withholding import Withholding
@@ -140,3 +142,42 @@ class Broadcaster:
 def encode_answer(answer: AnyAnswer) -> bytes:
     """Encode the answer to a command for a socket."""
     return _encode(SocketAnswer(answer))
+
+
+class WithheldWatch:
+    """Asks the database from time to time whether values are still withheld, between `start` and `close`.
+
+    A game may end in another process, and nothing happens when it begins to rest, so no event can tell.
+    """
+
+    def __init__(self, broadcaster: Broadcaster) -> None:
+        self._broadcaster = broadcaster
+        self._told: WeakKeyDictionary[Subscriber, tuple[LiveTable, str | None, str]] = WeakKeyDictionary()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to ask in the background."""
+        self._task = asyncio.create_task(self._run())
+
+    def close(self) -> None:
+        """Stop asking."""
+        if self._task:
+            self._task.cancel()
+
+    def note(self, subscriber: Subscriber, live: LiveTable, holder: str | None, withheld: str | None) -> None:
+        """Remember because of which game a connection to a table was just sent no values; None if it was sent them."""
+        if withheld is None:
+            self._told.pop(subscriber, None)
+        else:
+            self._told[subscriber] = live, holder, withheld
+
+    async def look(self) -> None:
+        """Send a new view to each connection for which another game withholds values now, or none does."""
+        for subscriber, (live, holder, told) in list(self._told.items()):
+            if await self._broadcaster.withheld(live, holder) != told:
+                subscriber.update_since(live.table.version)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(WITHHELD_CHECK_SECONDS)
+            await self.look()

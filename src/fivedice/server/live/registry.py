@@ -24,12 +24,11 @@ from fivedice.server.config.shards import SHARDS, shard_of
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
-from fivedice.server.live.broadcast import FAREWELL, UNKNOWN_GAME, Broadcaster
+from fivedice.server.live.broadcast import FAREWELL, UNKNOWN_GAME, Broadcaster, WithheldWatch
 from fivedice.server.live.event_store import EventStore, GoneError, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.live.withheld_watch import WithheldWatch
 from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.rate_limits import RateLimiter, customer
 from fivedice.server.solving.advisor import Advisor

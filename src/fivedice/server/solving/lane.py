@@ -8,6 +8,7 @@ from contextvars import Context, ContextVar, copy_context
 from typing import Any, Protocol
 
 from fivedice.server.solving.fair_queue import FairQueue, Who
+from fivedice.storage.engine.unavailable import UnavailableError
 
 _current: "ContextVar[Work | None]" = ContextVar("_current", default=None)
 """The work of the present task."""
@@ -26,7 +27,7 @@ class Pausable(Protocol):
 class Work:
     """Work that waits for its turn, has it, or is paused. `result` is what `do` returns or raises.
 
-    `worker` is what works for it alone, while there is one.
+    `worker` is what works for it alone, while there is one: set it with `attach`.
     """
 
     def __init__(self, do: "Callable[[Work], Awaitable[Any]]") -> None:
@@ -53,9 +54,17 @@ class Work:
         if self.worker:
             self.worker.pause()
 
+    def attach(self, worker: Pausable) -> None:
+        """Let something work for it alone, which begins with a pause if it has no turn now."""
+        self.worker = worker
+        if not self._may_go_on.is_set():
+            worker.pause()
+
     def cancel(self) -> None:
         """End it."""
-        self.result.cancel()
+        if not self.result.done():
+            self.result.set_exception(UnavailableError("the server is stopping"))
+            self.result.exception()  # retrieved, because the callers may be gone
         if self.task:
             self.task.cancel()
 
@@ -115,6 +124,8 @@ class Lane:
         self, key: Hashable, who: Who, do: Callable[[Work], Awaitable[Any]], *, is_urgent: bool = False
     ) -> Work | None:
         """Let a client wait for work, which it joins if there is equal work; None if too much waits."""
+        if key in self._works and self._works[key].result.done():
+            self._end(key)  # it was done while it had no turn, or at this moment
         if not self._queue.ask(key, who, is_urgent=is_urgent):
             return None
         if key not in self._works:
@@ -137,10 +148,13 @@ class Lane:
         return self._queue.place(key)
 
     async def close(self) -> None:
-        """End all work."""
-        tasks = [task for task in (self._task, *(work.task for work in self._works.values())) if task]
-        for task in tasks:
-            task.cancel()
+        """End all work, for whose callers it raises `UnavailableError`."""
+        works = list(self._works.values())
+        for work in works:
+            work.cancel()
+        if self._task:
+            self._task.cancel()
+        tasks = [task for task in (self._task, *(work.task for work in works)) if task]
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _run(self) -> None:
@@ -166,5 +180,8 @@ class Lane:
                 self._queue.end_turn()
                 return
         if self._works.get(key) is work:
-            del self._works[key]
-            self._queue.done(key)
+            self._end(key)
+
+    def _end(self, key: Hashable) -> None:
+        del self._works[key]
+        self._queue.done(key)

@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import count
 from typing import ParamSpec, TypeVar
 
@@ -130,3 +132,14 @@ class Pool:
                 "the worker process ended (status %s); it is replaced: %s", lost.status, lost.reason or "no reason"
             )
             self._on_lost()
+
+
+_RULES_THREAD = ThreadPoolExecutor(1, "rules")
+
+
+async def in_rules_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function that reads rules in a thread of its own, so that slow rules delay other rules only.
+
+    Only the server itself can hold the rules of its tables; all other slow work is for the pool.
+    """
+    return await asyncio.get_running_loop().run_in_executor(_RULES_THREAD, partial(function, *args, **kwargs))

@@ -276,10 +276,11 @@ class Searches:
         limit = solution_limit(ruleset) if search.name == SOLUTION else MAX_BREAKDOWN_BYTES
         seconds = SHIPPED_SOLVE_SECONDS if is_shipped(ruleset) else CUSTOM_SOLVE_SECONDS
         call = (solved.find_chances, saved, search.position) if search.position else (solved.find, saved, search.name)
+        await work.turn()
         process = await WorkerProcess.start(SOLVER_NICENESS)
         try:
             async with asyncio.timeout(seconds + COMPILE_SECONDS) as limit_of_time:
-                work.worker = SearchProcess(process, limit_of_time)
+                work.attach(SearchProcess(process, limit_of_time))
                 search.result = await process.call(*call, limit, seconds, on_progress=partial(self._report, search))
         except TimeoutError:
             search.refuse_for_now("waited too long for its solver to start and compile")

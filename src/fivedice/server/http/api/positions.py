@@ -23,7 +23,7 @@ from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import Lang, TableParameter, TheServices
 from fivedice.server.live.withholding import WithheldError
 from fivedice.server.services import Services
-from fivedice.server.solving.rules_thread import in_rules_thread
+from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.state import ruleset_of
 from fivedice.views.advice import advice_view
 from fivedice.views.answers import SolvingView

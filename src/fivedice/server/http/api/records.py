@@ -4,7 +4,7 @@ from litestar import post
 from litestar.params import JSONBody
 
 from fivedice.server.config.limits import MAX_RECORD_BODY_BYTES
-from fivedice.server.games.read_record import check_record
+from fivedice.server.games.replayed import check_record
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_upload
 from fivedice.server.http.handling.error_responses import documented

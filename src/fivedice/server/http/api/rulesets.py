@@ -25,7 +25,7 @@ from fivedice.server.http.handling.params import (
     TheVisitor,
     sender_of,
 )
-from fivedice.server.solving.rules_thread import in_rules_thread
+from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.create import Options, wanted_ruleset
 from fivedice.server.table.state import ruleset_of

@@ -32,7 +32,7 @@ from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.ops.rate_limits import Use, address_of
 from fivedice.server.services import Services
-from fivedice.server.solving.rules_thread import in_rules_thread
+from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.messages import AnySocketMessage, Update

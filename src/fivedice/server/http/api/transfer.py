@@ -23,7 +23,7 @@ from fivedice.server.config.limits import (
 from fivedice.server.games import computed
 from fivedice.server.games.library import Game
 from fivedice.server.games.own_seats import own_seat
-from fivedice.server.games.read_record import read_record
+from fivedice.server.games.replayed import read_record
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_upload, require_cookie
 from fivedice.server.http.handling.error_responses import documented
