@@ -16,7 +16,10 @@ SEATS = {
     "solo": "greedy",
     "three_seats": "<script>alert(1)</script>=random,Ben=greedy,optimal",
     "six_seats": "Ann=greedy,Ben=greedy,Cy=greedy,Di=random,Ed=random,WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW=random",
+    "german": "Ann=greedy,Ben=random",
+    "swedish": "Ann=greedy,Ben=random",
 }
+LANGUAGES = {"german": "de", "swedish": "sv"}
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +31,7 @@ def pages(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[st
         for name, seats in SEATS.items():
             record, page = folder / f"{name}.txt", folder / f"{name}.html"
             fivedice("play", "--seats", seats, "--seed", "3", "--record", str(record))
-            assert fivedice("review", str(record), "--html", str(page)).status == 0
+            assert fivedice("review", str(record), "--html", str(page), "--lang", LANGUAGES.get(name, "en")).status == 0
     return {name: folder / f"{name}.html" for name in SEATS}
 
 

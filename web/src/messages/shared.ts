@@ -209,8 +209,8 @@ export const shared = {
     "noTurningPoint": "Kein einzelner Zug änderte die Chancen um zehn Prozentpunkte oder mehr.",
     "chartNumbers": "Die Zahlen des Diagramms",
     "turningOf": {
-      "one": "Zug {turn}: {box} von {by} mit 1 Punkt brachte {name} von {before} auf {after}.",
-      "other": "Zug {turn}: {box} von {by} mit {n} Punkten brachte {name} von {before} auf {after}."
+      "one": "Runde {turn}: {box} von {by} mit 1 Punkt brachte {name} von {before} auf {after}.",
+      "other": "Runde {turn}: {box} von {by} mit {n} Punkten brachte {name} von {before} auf {after}."
     },
     "odds": "Gewinnchancen",
     "handFullHouse": "Full House",
@@ -286,8 +286,8 @@ export const shared = {
     "noTurningPoint": "Inget enskilt drag ändrade chanserna med tio procentenheter eller mer.",
     "chartNumbers": "Diagrammets siffror",
     "turningOf": {
-      "one": "Tur {turn}: {box} av {by} för 1 poäng tog {name} från {before} till {after}.",
-      "other": "Tur {turn}: {box} av {by} för {n} poäng tog {name} från {before} till {after}."
+      "one": "Omgång {turn}: {box} av {by} för 1 poäng tog {name} från {before} till {after}.",
+      "other": "Omgång {turn}: {box} av {by} för {n} poäng tog {name} från {before} till {after}."
     },
     "odds": "Vinstchanser",
     "handFullHouse": "Kåk",

@@ -64,12 +64,13 @@ def summary_table(reviewed: Review) -> Markup:
         sums.append(row(say("Value where the record ends"), *(one_decimal(seat.value) for seat in seats), class_="sum"))
         sums.append(row(say("Score so far"), *scores))
     marks = {Mark.INACCURACY: say("Inaccuracies"), Mark.MISTAKE: say("Mistakes"), Mark.BLUNDER: say("Blunders")}
+    levels = (level_in_words(seat.level, to) if seat.level else "" for seat in seats)
     skill = [
         row(say("Dice-neutral score"), *(one_decimal(seat.dice_neutral) for seat in seats)),
         row(say("Points lost"), *(one_decimal(seat.loss) for seat in seats)),
         row(say("Unforced decisions"), *(str(seat.num_unforced) for seat in seats)),
         row(say("Error rate"), *(to.with_point(f"{seat.error_rate:.2f}") for seat in seats)),
-        row(say("Level"), *(level_in_words(seat.level, to) if seat.level else "" for seat in seats)),
+        row(say("Level"), *(element("td", level, class_="words") for level in levels)),
         *(row(label, *(str(seat.marks[mark]) for seat in seats)) for mark, label in marks.items()),
     ]
     if any(seat.luck_percentile is not None for seat in seats):
@@ -144,23 +145,8 @@ def turn_table(seat: SeatReview, turns: Sequence[TurnReview], scale: float) -> M
         *(element("td", s) for s in sums),
     )
     head = (say("Turn"), say("Box"), say("Points"), say("Luck"), say("Loss"), say("Value"))
-    return element(
-        "table",
-        element("caption", say("Luck and loss per turn: {name}", name=seat.name)),
-        element(
-            "thead",
-            element(
-                "tr",
-                *(
-                    element("th", text, scope="col", class_="text" if place == 1 else False)
-                    for place, text in enumerate(head)
-                ),
-            ),
-        ),
-        element("tbody", *rows),
-        element("tfoot", foot),
-        class_="numbers titled turns",
-    )
+    caption = say("Luck and loss per turn: {name}", name=seat.name)
+    return table(caption, head, (rows,), foot=foot, class_="numbers titled turns")
 
 
 def card_table(position: Position, names: Sequence[str]) -> Markup:

@@ -56,15 +56,15 @@ export const review: Translated<typeof english> = {
   oddsAboutReview: "Chancen mit ≈ sind geschätzt, die anderen exakt. Gerechnet wird, als spielten alle so gut wie möglich.",
   turn: "Zug",
   turningYours: {
-    one: "Zug {turn}: {box} mit {n} Punkt brachte dich von {before} auf {after}.",
-    other: "Zug {turn}: {box} mit {n} Punkten brachte dich von {before} auf {after}.",
+    one: "Runde {turn}: {box} mit {n} Punkt brachte dich von {before} auf {after}.",
+    other: "Runde {turn}: {box} mit {n} Punkten brachte dich von {before} auf {after}.",
   },
   turningBy: {
-    one: "Zug {turn}: {box} von {by} mit {n} Punkt brachte dich von {before} auf {after}.",
-    other: "Zug {turn}: {box} von {by} mit {n} Punkten brachte dich von {before} auf {after}.",
+    one: "Runde {turn}: {box} von {by} mit {n} Punkt brachte dich von {before} auf {after}.",
+    other: "Runde {turn}: {box} von {by} mit {n} Punkten brachte dich von {before} auf {after}.",
   },
   turningByYou: {
-    one: "Zug {turn}: {box} von dir mit {n} Punkt brachte {name} von {before} auf {after}.",
-    other: "Zug {turn}: {box} von dir mit {n} Punkten brachte {name} von {before} auf {after}.",
+    one: "Runde {turn}: {box} von dir mit {n} Punkt brachte {name} von {before} auf {after}.",
+    other: "Runde {turn}: {box} von dir mit {n} Punkten brachte {name} von {before} auf {after}.",
   },
 };

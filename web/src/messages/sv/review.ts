@@ -56,15 +56,15 @@ export const review: Translated<typeof english> = {
   oddsAboutReview: "Chanser med ≈ är uppskattade, de andra exakta. Alla räknas som om de spelade så bra som möjligt.",
   turn: "Drag",
   turningYours: {
-    one: "Drag {turn}: {box} för {n} poäng tog dig från {before} till {after}.",
-    other: "Drag {turn}: {box} för {n} poäng tog dig från {before} till {after}.",
+    one: "Omgång {turn}: {box} för {n} poäng tog dig från {before} till {after}.",
+    other: "Omgång {turn}: {box} för {n} poäng tog dig från {before} till {after}.",
   },
   turningBy: {
-    one: "Drag {turn}: {box} av {by} för {n} poäng tog dig från {before} till {after}.",
-    other: "Drag {turn}: {box} av {by} för {n} poäng tog dig från {before} till {after}.",
+    one: "Omgång {turn}: {box} av {by} för {n} poäng tog dig från {before} till {after}.",
+    other: "Omgång {turn}: {box} av {by} för {n} poäng tog dig från {before} till {after}.",
   },
   turningByYou: {
-    one: "Drag {turn}: {box} av dig för {n} poäng tog {name} från {before} till {after}.",
-    other: "Drag {turn}: {box} av dig för {n} poäng tog {name} från {before} till {after}.",
+    one: "Omgång {turn}: {box} av dig för {n} poäng tog {name} från {before} till {after}.",
+    other: "Omgång {turn}: {box} av dig för {n} poäng tog {name} från {before} till {after}.",
   },
 };
