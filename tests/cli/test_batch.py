@@ -11,9 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fivedice.analysis.advice import advise_unsolved
 from fivedice.cli.batch.few_lines import FewLines
 from fivedice.cli.batch.many_lines import ManyLines, _texts
+from fivedice.cli.saved_advice import table_of
 from fivedice.cli.solutions import solution_of as solved_by_commands
+from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.testing import playthrough
@@ -55,6 +58,21 @@ def test_many_lines_get_the_answers_of_few_lines_byte_for_byte(top: int | None) 
     assert many.answer(lines) == few.answer(lines)
     assert few.answer(lines)[1] is True
     assert many.answer(lines_of("yahtzee"))[1] is False
+
+
+@pytest.mark.parametrize("id", ["balut", "triple_yahtzee", "yamb"])
+def test_late_positions_of_games_without_a_solution_are_answered(id: str) -> None:
+    games = (playthrough(load_ruleset(id), random.Random(seed)) for seed in range(2))
+    late = [str(p) for game in games for p in game.positions if not p.is_over and p.card.turns_left == 1]
+    few, has_errors = FewLines(table_of, None).answer(late)
+    assert not has_errors
+    assert [json.loads(line)["value"] for line in few.splitlines()] == [
+        advise_unsolved(parse_position(line)).value for line in late
+    ]
+    assert ManyLines(solved_by_commands, None).answer(late) == (few, False)
+    text, has_errors = ManyLines(solved_by_commands, None).answer([f"{id} - - r{load_ruleset(id).rolls}"])
+    assert has_errors
+    assert f"the rest of this game of {id} is too large to solve exactly" in json.loads(text)["error"]
 
 
 @given(st.lists(st.one_of(st.floats(0, 2_000), st.floats(0, 1e-3), st.sampled_from([0.0, 1e-4, 1e-5, 100.0]))))

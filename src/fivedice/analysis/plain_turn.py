@@ -139,7 +139,7 @@ class _Turn:
     def offered(self, offer: Offer, dice: Dice, rolls_left: int) -> float:
         """The value of an offer to these dice."""
         box = self._ruleset.box_index[offer.action.box]
-        if self._ruleset.boxes_per_turn == 2:
+        if self._states.fills_pairs:
             return self._after_pair(box, self._ruleset.box_index[self._card.announced]) + float(offer.points)
         return self._score(box, dice, offer.points, rolls_left, bonus=offer.bonus, wins=offer.wins)
 
@@ -170,7 +170,7 @@ class _Turn:
     def _best_scores(self, rolls_left: int) -> list[float]:
         """The value of the best score of every roll."""
         ruleset, card = self._ruleset, self._card
-        if ruleset.boxes_per_turn == 2:
+        if self._states.fills_pairs:
             from fivedice.solver.turn_rules import best_pair_scores  # it loads NumPy
 
             scores: list[float] = best_pair_scores(ruleset, card.announceable(), self._after_pair).tolist()

@@ -19,8 +19,8 @@ from fivedice.solver.play.distribution import distributions
 from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import workspace
-from fivedice.solver.tables.dice_tables import DiceTables
-from fivedice.solver.tables.states import BLOCK, Array
+from fivedice.solver.tables.dice_tables import DiceTables, best_keeps, roll_keeps
+from fivedice.solver.tables.states import Array
 
 PLAYED = 20_000
 """Games played at a time: their decisions take about 100 MB."""
@@ -156,17 +156,10 @@ def _against_score(lead: Array) -> Array:
 
 def _best_turn(dice: DiceTables, worth: Array, num_turn_rolls: int) -> Array:
     """float64[N]: the best worth of a turn before its first roll; `worth`, float64[R, N], is that of scoring a roll."""
-    child = dice.child.reshape(dice.num_small, -1)[:, : dice.num_faces] // BLOCK
     x = np.empty((dice.num_small + dice.num_rolls, worth.shape[1]))
     x[dice.num_small :] = worth
     for _ in range(num_turn_rolls - 1):
-        for keep in range(dice.num_small - 1, -1, -1):
-            np.mean(x[child[keep]], axis=0, out=x[keep])
-        place = 0
-        for first, end, num_parents in dice.run.tolist():
-            for row in range(first, end):
-                for parent in dice.parent[place : place + num_parents].tolist():
-                    np.maximum(x[row], x[parent // BLOCK], out=x[row])
-                place += num_parents
+        roll_keeps(dice, x)
+        best_keeps(dice, x)
     expected: Array = dice.chance @ x[dice.num_small :]
     return expected

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.ruleset import Joker, Ruleset
+from fivedice.ruleset import Joker
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.offers import BoxOffers, RollRows, box_offers
 from fivedice.solver.tables.states import Array, States, TooLargeError
@@ -96,19 +96,13 @@ class RuleTables(NamedTuple):
     layers: LayerTables
 
 
-def _turn_rules(ruleset: Ruleset) -> str:
-    return (
-        "two boxes a turn"
-        if ruleset.boxes_per_turn == 2
-        else "lines, announcements, conversions or points by the number of the roll"
-    )
-
-
 def rule_tables(states: States) -> RuleTables:
     """The tables of a ruleset; raises `TooLargeError` for rules that kernels do not know."""
     ruleset = states.ruleset
     if states.has_turn_rules:
-        raise TooLargeError(f"{ruleset} has {_turn_rules(ruleset)}: it has no more than values and advice")
+        others = "lines, announcements, conversions or points by the number of the roll"
+        kind = "two boxes a turn" if states.fills_pairs else others
+        raise TooLargeError(f"{ruleset} has {kind}: it has no more than values and advice")
     rows, totals = RollRows(ruleset), states.column_totals[0]
     has_first = any(category.first_roll_bonus or category.first_roll_wins for category in ruleset.categories)
     later = box_offers(states, rows, is_first=False)

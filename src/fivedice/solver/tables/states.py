@@ -160,6 +160,11 @@ class States(CardLayout):
         return [self.index(start) for start in self.starts] or [0]
 
     @property
+    def fills_pairs(self) -> bool:
+        """Whether each turn divides its dice between two boxes."""
+        return self.ruleset.boxes_per_turn == 2
+
+    @property
     def has_turn_rules(self) -> bool:
         """Whether the rules have a conversion, lines, announcements, points by the number of the roll, or two boxes a
         turn, which kernels do not know: `solve_turns` solves such rules."""
