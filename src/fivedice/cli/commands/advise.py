@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from fivedice.cli.saved_advice import advice_on
 from fivedice.cli.text.advice import advice_lines
-from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.text.output import Flag, Rest, Whole, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.views.advice import advised_position_view
@@ -17,7 +17,7 @@ from fivedice.views.advice import advised_position_view
 def advise(
     position: str | None = None,
     /,
-    *rest: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)],
+    *rest: Rest,
     top: Whole | None = None,
     risk: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
@@ -59,9 +59,7 @@ def advise(
         raise MalformedError(f"{given[0]} needs a position, and cannot be used with --batch")
     if batch is not None:
         sys.exit(_advise_batch(batch, top))
-    typed = read_position((position or "", *rest))
-    parsed = typed.position
-    typed.tell(sys.stderr if json else sys.stdout)
+    parsed = read_position((position or "", *rest)).told(json=json)
     if risk is not None:
         from fivedice.cli.advice_goals import print_risk_advice
 

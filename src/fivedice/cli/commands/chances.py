@@ -1,6 +1,5 @@
 """`fivedice chances`: the distribution of the final score from a position."""
 
-import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -15,14 +14,14 @@ from fivedice.analysis.chances import chances as chances_of
 from fivedice.cli.advice_goals import targets_of
 from fivedice.cli.language import box_name, chosen
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.records.record_file import check_free, write_whole
+from fivedice.cli.records.record_file import check_free, write_asked
 from fivedice.cli.report.distribution_plot import plot
 from fivedice.cli.solutions import solution_for
 from fivedice.cli.text.chance_table import target_lines
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, Rest, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.cli.text.terminal import terminal_width
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.errors import IllegalError, MalformedError
 from fivedice.explanation.page import prose
 from fivedice.solver.play.distribution import Distribution
 from fivedice.views.chances import chances_view
@@ -34,7 +33,7 @@ MEMORY_LIMIT = 2**31
 def chances(
     position: str,
     /,
-    *rest: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)],
+    *rest: Rest,
     targets: Flag = False,
     json: Flag = False,
     plot_file: Annotated[Path | None, Parameter(name="--plot")] = None,
@@ -60,9 +59,7 @@ def chances(
         if json:
             raise IllegalError("give --json or --plot, not both")
         check_free(plot_file, "--plot")
-    typed = read_position((position, *rest))
-    parsed = typed.position
-    typed.tell(sys.stderr if json else sys.stdout)
+    parsed = read_position((position, *rest)).told(json=json)
     with shown_progress() as progress:
         solution = solution_for(parsed)
         label = f"Following the best play in {parsed.ruleset.name}"
@@ -73,10 +70,7 @@ def chances(
     curve = targets_of(solution, parsed) if targets else None
     if plot_file is not None:
         picture = plot(found.distribution, parsed.ruleset.name, is_svg=plot_file.suffix.lower() == ".svg")
-        try:
-            write_whole(plot_file, picture)
-        except OSError as error:
-            raise UnknownError(f"--plot {plot_file} cannot be written: {error.strerror}") from None
+        write_asked(plot_file, picture, "--plot")
         print(chosen().say("The picture is in {file}", file=plot_file))
     elif json:
         pairs = zip(*(numbers.tolist() for numbers in curve), strict=True) if curve else None

@@ -1,19 +1,14 @@
 """`fivedice legal`: every legal action in a position."""
 
-import sys
-from typing import Annotated, Any
-
-from cyclopts import Parameter
+from typing import Any
 
 from fivedice.cli.language import chosen
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, Rest, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.game.position import Position
 
 
-def legal(
-    position: str, /, *rest: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)], json: Flag = False
-) -> None:
+def legal(position: str, /, *rest: Rest, json: Flag = False) -> None:
     """List every legal action in a position and the points each box would score.
 
     Parameters
@@ -24,13 +19,10 @@ def legal(
     json
         Print JSON.
     """
-    typed = read_position((position, *rest))
-    parsed = typed.position
+    parsed = read_position((position, *rest)).told(json=json)
     if json:
-        typed.tell(sys.stderr)
         print_json(legal_data(parsed))
         return
-    typed.tell(sys.stdout)
     for offer in parsed.offers():
         bonus = f" +{offer.bonus}" if offer.bonus else ""
         mark = "  joker" if offer.is_joker else ""

@@ -1,17 +1,13 @@
 """`fivedice odds`: every seat's chance to win and to tie."""
 
-import sys
 from collections.abc import Iterator
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from fivedice.analysis.odds.odds import Odds, require_opponents
 from fivedice.analysis.odds.odds import odds as find_odds
 from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_for
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, Rest, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.language import marked
 from fivedice.views.odds import odds_view
@@ -23,9 +19,7 @@ _SENTENCES = {
 }
 
 
-def odds(
-    position: str, /, *rest: Annotated[str, Parameter(allow_leading_hyphen=True, show=False)], json: Flag = False
-) -> None:
+def odds(position: str, /, *rest: Rest, json: Flag = False) -> None:
     """Show every seat's chance to win and to tie for the first place.
 
     Parameters
@@ -35,9 +29,7 @@ def odds(
     json
         Print JSON.
     """
-    typed = read_position((position, *rest))
-    parsed = typed.position
-    typed.tell(sys.stderr if json else sys.stdout)
+    parsed = read_position((position, *rest)).told(json=json)
     require_opponents(parsed)
     solution = solution_for(parsed, all_seats=True)
     label = f"Weighing final scores in {parsed.ruleset.name}"

@@ -13,13 +13,13 @@ from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.review import review as review_of
 from fivedice.cli.language import chosen, say
 from fivedice.cli.records.read_record import read_record
-from fivedice.cli.records.record_file import check_free, write_whole
+from fivedice.cli.records.record_file import check_free, write_asked
 from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.solutions import part_of, prepare
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
-from fivedice.errors import IllegalError, UnknownError
+from fivedice.errors import IllegalError
 from fivedice.game.record import Record
 from fivedice.simulation.games.perfect_scores import PERFECT_SCORES
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
@@ -56,10 +56,7 @@ def review(
         check_free(html, "--html")
     found = report_of(read_record(file))
     if html:
-        try:
-            write_whole(html, report_page(found.solution, found.review, found.view, found.odds))
-        except OSError as error:
-            raise UnknownError(f"--html {html} cannot be written: {error.strerror}") from None
+        write_asked(html, report_page(found.solution, found.review, found.view, found.odds), "--html")
         print(say("The review is in {file}", file=html))
     elif json:
         print_json(found.view)

@@ -13,7 +13,7 @@ from weakref import finalize
 from fivedice.cli.language import say
 from fivedice.cli.records.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
 from fivedice.data_folder import data_folder, make_folder
-from fivedice.errors import IllegalError
+from fivedice.errors import IllegalError, UnknownError
 from fivedice.file_lock import try_lock
 from fivedice.game.record import Record
 
@@ -171,6 +171,14 @@ def write_whole(target: Path, content: str | bytes) -> None:
     except OSError:
         draft.unlink(missing_ok=True)
         raise
+
+
+def write_asked(target: Path, content: str | bytes, option: str) -> None:
+    """Write the file that an option names; raises `UnknownError` if that fails."""
+    try:
+        write_whole(target, content)
+    except OSError as error:
+        raise UnknownError(f"{option} {target} cannot be written: {error.strerror}") from None
 
 
 def _log_file(record: Path) -> Path:

@@ -20,6 +20,10 @@ File: TypeAlias = Annotated[str, Parameter(allow_leading_hyphen=True)]
 """The name of a file, or `-` for standard input."""
 
 
+Rest: TypeAlias = Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]
+"""The other words of a position that was typed without quotes."""
+
+
 def _whole(_: object, tokens: Sequence[Token]) -> int:
     """Parse a whole number strictly; the default converter accepts 1.5 as 2."""
     text = tokens[0].value

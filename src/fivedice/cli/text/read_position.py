@@ -6,9 +6,9 @@
 Read as "crag - 123 r0": a new game of Crag, no rolls left.
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TextIO
 
 from fivedice.cli.language import chosen
 from fivedice.explanation.page import prose
@@ -36,10 +36,11 @@ class TypedPosition:
     position: Position
     note: str = ""
 
-    def tell(self, file: TextIO) -> None:
-        """Print the note, if there is one, with an empty line after it."""
+    def told(self, *, json: bool) -> Position:
+        """The position, after the note is printed with an empty line after it; beside JSON on standard error."""
         if self.note:
-            print(f"{self.note}\n", file=file)
+            print(f"{self.note}\n", file=sys.stderr if json else sys.stdout)
+        return self.position
 
 
 def read_position(words: Sequence[str]) -> TypedPosition:
