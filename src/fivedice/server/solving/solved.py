@@ -85,7 +85,7 @@ def _kept(artefact: Artefact[Any, T], of: Ruleset | Solution, saved: SavedSoluti
     try:
         found = artefact.load(of, Path(saved.folder))
     except UnusableSolutionError as error:
-        artefact.path(of, Path(saved.folder)).unlink(missing_ok=True)
+        artefact.delete(of, Path(saved.folder))
         raise SolutionGoneError(str(error)) from None
     if found is None:
         raise SolutionGoneError(f"the {artefact.name} of {saved.rules.ref} was deleted")

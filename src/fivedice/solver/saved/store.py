@@ -45,14 +45,17 @@ class Artefact(Generic[Of, T]):
     title: str = ""
     former: tuple[str, str] = ("", "")
 
-    def path(self, of: Of, folder: Path) -> Path:
+    def path(self, of: Of | Ruleset, folder: Path) -> Path:
         """Its file in a folder."""
         return folder / f"{file_stem(_ruleset(of))}.{self.name}"
 
     def is_saved(self, of: Of | Ruleset, folder: Path) -> bool:
         """Whether there is a file of it, which may be unusable."""
-        path = folder / f"{file_stem(_ruleset(of))}.{self.name}"
-        return path.exists() or (bool(self.former[0]) and path.with_suffix(f".{self.former[0]}").exists())
+        return self._found(of, folder)[0].exists()
+
+    def delete(self, of: Of | Ruleset, folder: Path) -> None:
+        """Delete its file if there is one."""
+        self._found(of, folder)[0].unlink(missing_ok=True)
 
     def save(self, of: Of, found: T, folder: Path) -> Path:
         """Save a result, completely or not at all, and return its file; raises `OSError`."""
@@ -65,15 +68,20 @@ class Artefact(Generic[Of, T]):
 
         Raises `UnusableSolutionError` if the file is not one that `save` wrote.
         """
-        path, title, layout = self.path(of, folder), self.title or self.name, self.layout(of)
-        if self.former[0] and not path.exists():
-            path, title = path.with_suffix(f".{self.former[0]}"), self.former[1]
+        (path, title), layout = self._found(of, folder), self.layout(of)
         found = read_table(path, _header(of, title, layout), layout)
         if found is None:
             return None
         mark_used(path)
         header, values = found
         return self.unpack(of, header, np.frombuffer(values.cast("B"), dtype="<f8"))
+
+    def _found(self, of: Of | Ruleset, folder: Path) -> tuple[Path, str]:
+        """Its file, under its former name if there is none under its own, and the title in its header."""
+        path = self.path(of, folder)
+        if self.former[0] and not path.exists():
+            return path.with_suffix(f".{self.former[0]}"), self.former[1]
+        return path, self.title or self.name
 
 
 def _header(of: Ruleset | Solution, title: str, layout: Layout) -> dict[str, object]:

@@ -1,0 +1,39 @@
+"""What worker processes keep of saved artefacts: what is gone or damaged is found again."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from fivedice.server.solving.searches import Searches
+from fivedice.server.solving.solved import kept, kept_solution
+from fivedice.server.solving.wire import SavedSolution, SolutionGoneError, rules_of
+from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
+from tests.solutions import breakdown_of, solution_of
+
+
+@pytest.mark.parametrize("suffix", [".breakdown", ".sources"])
+def test_a_damaged_artefact_is_deleted_and_searched_again(tmp_path: Path, suffix: str) -> None:
+    crag = solution_of("crag")
+    ruleset, saved = crag.ruleset, SavedSolution(rules_of(crag.ruleset), str(tmp_path))
+    with pytest.raises(SolutionGoneError, match="the solution of crag was deleted"):
+        kept_solution(saved)
+    SOLUTION.save(ruleset, crag, tmp_path)
+    file = BREAKDOWN.save(crag, breakdown_of("crag"), tmp_path)
+    damaged = file.rename(file.with_suffix(suffix))
+    damaged.write_bytes(damaged.read_bytes()[:-8])
+
+    async def ask() -> None:
+        searches = Searches(tmp_path)
+        try:
+            assert BREAKDOWN.is_saved(ruleset, tmp_path)
+            while not searches.is_found("breakdown", ruleset):
+                await asyncio.sleep(0.01)
+            with pytest.raises(SolutionGoneError, match="truncated"), searches.using(ruleset) as there:
+                kept(BREAKDOWN, there)
+            assert not damaged.exists()
+            assert not searches.is_found("breakdown", ruleset), "it is searched again"
+        finally:
+            await searches.close()
+
+    asyncio.run(ask())
