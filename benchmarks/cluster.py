@@ -4,7 +4,8 @@ Two people play at each of 200 tables, as in `make bench-server`, each over thei
 has 1, 2, 4 and 8 workers. Without, as many servers have a port each, and the two players of a table are connected to
 different ones, as by a load balancer that knows nothing of tables. Processes, database and players share this machine,
 which shows costs, not the throughput of several machines. The cost is the processor time of all server processes for
-an action, while 1,000 actions a second are offered in all.
+an action, while 1,000 actions a second are offered in all. `received` is how many lines a process received from others
+for an action, including those about the shards of tables while they are opened.
 """
 
 import os
@@ -17,11 +18,14 @@ from pathlib import Path
 from statistics import quantiles
 
 import uvloop
-from served import database_in, processor_seconds, server
+from served import database_in, metric, processor_seconds, server
 from server import OFFERED, P99_BAR, TABLES, WARM_UP, play
 from solve import machine
 
 NUMBERS = (1, 2, 4, 8)
+
+FIRST_PORT = 19_464
+"""Of the metrics: each process has one."""
 
 ROUTED_BAR, UNROUTED_BAR = 1.15, 1.6
 """The cost with 8 processes, as a multiple of that with one."""
@@ -31,7 +35,7 @@ def main() -> None:
     numbers = [int(text) for text in sys.argv[1:]] or NUMBERS
     print(f"{machine()}, load {os.getloadavg()[0]:.1f}; {TABLES} tables, {OFFERED:,.0f} actions a second offered")
     print(f"{'':<10}{'processes':>10}{'actions':>9}{'ms an action':>14}{'of one':>8}{'database ms':>13}", end="")
-    print(f"{'p50 ms':>8}{'p99 ms':>8}")
+    print(f"{'p50 ms':>8}{'p99 ms':>8}{'received':>10}")
     base = 0.0
     for is_routed, bar in ((True, ROUTED_BAR), (False, UNROUTED_BAR)):
         for number in numbers:
@@ -49,7 +53,11 @@ def measure(number: int, *, is_routed: bool) -> tuple[float, str]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         database_url, database_pid = stack.enter_context(database_in(Path(folder), "postgres"))
         workers = [number] if is_routed else [1] * number
-        found = [stack.enter_context(server(database_url, count)) for count in workers]
+        ports = [FIRST_PORT + offset for offset in range(number)]
+        found = [
+            stack.enter_context(server(database_url, count, metrics_port=port))
+            for count, port in zip(workers, ports, strict=False)
+        ]
         urls, pids = [url for url, _ in found], [pid for _, pid in found]
         before: list[float] = []
         answers = uvloop.run(play(urls, TABLES / OFFERED, partial(note, [*pids, database_pid], before)))
@@ -60,7 +68,11 @@ def measure(number: int, *, is_routed: bool) -> tuple[float, str]:
         cuts = quantiles(waits, n=100)
         cost = sum(spent[:-1]) * 1_000 / len(answers)
         database = spent[-1] * 1_000 / len(answers)
-        return cost, f"{len(answers):>9,}{cost:>14.2f}RATIO{database:>13.2f}{cuts[49]:>8.1f}{cuts[98]:>8.1f}"
+        received = metric(ports, "fivedice_received_total") / number / len(answers)
+        return (
+            cost,
+            f"{len(answers):>9,}{cost:>14.2f}RATIO{database:>13.2f}{cuts[49]:>8.1f}{cuts[98]:>8.1f}{received:>10.3f}",
+        )
 
 
 def note(pids: Sequence[int], times: list[float]) -> None:

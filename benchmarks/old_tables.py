@@ -130,7 +130,10 @@ def _store(
         holder = known_holder(connection, owner, at) if is_mine or number % THEIRS == 1 else None
         _owners[owner] = holder or _owners.get(owner) or known_holder(connection, owner, at)
         rows["tables"].append({"id": id, "secret": SECRET, "created": at, "stage": sample.activity.stage, "active": at})
-        rows["events"] += [entry.row() for entry in _entries(id, at, sample)]
+        rows["events"] += [
+            {"table_id": id, "version": entry.version, "command": entry.command, "at": entry.at, "body": entry.body}
+            for entry in _entries(id, at, sample)
+        ]
         rows["cursors"].append({"table_id": id, **asdict(sample.counted.after)})
         rows["seats"].append({"table_id": id, "seat": 0, "holder": _owners[owner], "since": at})
     for table, name in ((tables, "tables"), (events, "events"), (dice_cursors, "cursors"), (seat_holders, "seats")):

@@ -7,12 +7,13 @@ import signal
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from select import select
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 START_SECONDS = 60
 """The most time for a server to start."""
@@ -43,7 +44,12 @@ def database_in(folder: Path, kind: str) -> Iterator[tuple[str, int]]:
 
 @contextmanager
 def server(
-    database_url: str, workers: int = 1, *, has_limits: bool = False, environment: Mapping[str, str] | None = None
+    database_url: str,
+    workers: int = 1,
+    *,
+    has_limits: bool = False,
+    environment: Mapping[str, str] | None = None,
+    metrics_port: int | None = None,
 ) -> Iterator[tuple[str, int]]:
     """The address and process id of a new server, with the default limits if it `has_limits`.
 
@@ -52,6 +58,7 @@ def server(
     """
     options = ["--port", "0", "--log-level", "error", "--workers", str(workers)]
     options += [] if has_limits else ["--no-limits"]
+    options += [] if metrics_port is None else ["--metrics-port", str(metrics_port)]
     command = [sys.executable, "-m", "fivedice", "serve", *options, "--database-url", database_url]
     variables = {**os.environ, **(environment or {})}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True, env=variables) as process:
@@ -95,6 +102,12 @@ def create(url: str, address: str = "", **wanted: object) -> tuple[str, str]:
         if answer.status != 201:
             raise RuntimeError(f"the table was not created: {text.decode()}")
         return json.loads(text)["table"], str(answer.headers["set-cookie"]).partition(";")[0]
+
+
+def metric(ports: Iterable[int], name: str) -> float:
+    """The sum of a metric over the processes with these ports."""
+    pages = [urlopen(f"http://127.0.0.1:{port}/metrics").read().decode() for port in ports]
+    return sum(float(found) for page in pages for found in re.findall(rf"^{name} (\S+)$", page, re.M))
 
 
 def processor_seconds(pid: int) -> float:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from time import time
 
 import pytest
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.server.games.dice_counter import DiceCounter
@@ -16,10 +16,10 @@ from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import Closed
 from fivedice.storage.backup import restore
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import Activity, Stage, find_changed, mark_changed, store_activity
+from fivedice.storage.rows.activity import Activity, Stage, find_changed, store_activity
 from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, uncounted
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import dice_counts, dice_cursors, holders, tables
+from fivedice.storage.schema import changed_tables, dice_counts, dice_cursors, holders, tables
 from tests.repository import ROOT as REPOSITORY
 from tests.server.games.test_table_rolls import played
 from tests.server.scripted import SECRET
@@ -80,7 +80,7 @@ def test_two_counters_in_steps_count_like_one_at_once(databases: list[Database],
         def forget(connection: Connection) -> None:
             connection.execute(delete(dice_counts))
             connection.execute(update(dice_cursors).values(**asdict(DiceCursor())))
-            mark_changed(connection, ["table0", "table1", "table2"])
+            connection.execute(insert(changed_tables), [{"table_id": f"table{number}"} for number in range(3)])
 
         await asyncio.wrap_future(databases[0].write(forget))
         counter = DiceCounter(databases[1])
@@ -137,7 +137,7 @@ def test_the_stage_of_tables_of_older_programs_is_read_once(databases: list[Data
 
     def forget(connection: Connection) -> None:
         connection.execute(update(tables).values(stage=None, active=None))
-        mark_changed(connection, ["table"])
+        connection.execute(insert(changed_tables), {"table_id": "table"})
 
     databases[0].write(forget).result()
     asyncio.run(DiceCounter(databases[1]).sweep())

@@ -4,14 +4,14 @@ A table is entered in `changed_tables` in the transaction of its event, and remo
 of its events. So the job finds the changes of processes that crashed, without a look at any other table.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from sqlalchemy import Connection, case, delete, func, or_, select, update
 
 from fivedice.storage.rows.trusted_time import at_least_trusted
-from fivedice.storage.schema import changed_tables, events, holders, insert_into, tables
+from fivedice.storage.schema import changed_tables, events, holders, tables
 
 VISIT_SECONDS = 6 * 3600.0
 """How exact the times of visits are: a visit is stored if the one before it is older."""
@@ -38,14 +38,6 @@ class Activity:
     stage: Stage
     active: float
     acted: bool = field(default=False, compare=False)
-
-
-def mark_changed(connection: Connection, ids: Iterable[str]) -> None:
-    """Enter tables as changed, in the transaction that changes them."""
-    # Ordered, so that two processes that enter the same tables cannot wait for each other.
-    rows = [{"table_id": id} for id in sorted(set(ids))]
-    if rows:
-        connection.execute(insert_into(connection, changed_tables).on_conflict_do_nothing(), rows)
 
 
 def find_changed(connection: Connection, after: str, limit: int) -> list[str]:

@@ -4,15 +4,12 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import compress
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from sqlalchemy import Connection, Select, Text, and_, bindparam, func, select, tuple_
+from sqlalchemy import Connection
 
 from fivedice.storage.announcements import announce
-from fivedice.storage.rows.activity import mark_changed
-from fivedice.storage.schema import events, insert_into
 
 MAX_EVENT_NUMBERS = 2**31
 """Event numbers of a SQLite file start again from 0 at this one, because `user_version` is a signed 32-bit number."""
@@ -21,7 +18,27 @@ MAX_LINE_BYTES = 7_900
 """The longest announcement; PostgreSQL takes less than 8,000 bytes."""
 
 _Key: TypeAlias = tuple[str, int, str]
-_KEY = (events.c.table_id, events.c.version, events.c.command)
+
+# Ordered, so that two processes that append the same events, or enter the same tables, cannot wait for each other.
+_APPEND = """
+    WITH wanted AS (
+        SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::float8[], %s::text[], %s::text[])
+            AS wanted (table_id, version, command, at, body, after)
+    ), stored AS (
+        INSERT INTO events (table_id, version, command, at, body)
+        SELECT table_id, version, command, at, body FROM wanted
+        WHERE version = 1 OR EXISTS (
+            SELECT FROM events AS earlier WHERE earlier.table_id = wanted.table_id
+            AND earlier.version = wanted.version - 1 AND earlier.command = wanted.after
+        )
+        ORDER BY table_id, version
+        ON CONFLICT DO NOTHING RETURNING table_id, version, command
+    ), changed AS (
+        INSERT INTO changed_tables (table_id)
+        SELECT DISTINCT table_id FROM stored ORDER BY table_id ON CONFLICT DO NOTHING
+    )
+    SELECT table_id, version, command FROM stored
+"""
 
 _NUM_FOUND = """
     SELECT count(*) FROM json_each(?) AS wanted CROSS JOIN events
@@ -51,52 +68,25 @@ class StoredEvent:
     body: str
     after: str = field(default="", compare=False)
 
-    def row(self) -> dict[str, object]:
-        """The columns of `schema.events`."""
-        return {
-            "table_id": self.table,
-            "version": self.version,
-            "command": self.command,
-            "at": self.at,
-            "body": self.body,
-        }
-
 
 def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> list[bool]:
-    """Append events and announce them; for each, whether it was stored.
+    """Append events, enter their tables as changed, and announce them; for each, whether it was stored.
 
     An event is not stored if its version or its command exists already, or if the event that it follows does not: an
     older copy of the database may have been restored, and a log must never have a gap.
     """
-    if connection.dialect.name == "sqlite" and _append_all_to_sqlite(_sqlite(connection), entries):
-        outcome = [True] * len(entries)
+    if connection.dialect.name == "sqlite":
+        # The driver's own connection, which costs less than SQLAlchemy's results.
+        sqlite: sqlite3.Connection = connection.connection.driver_connection  # type: ignore[assignment]
+        if _append_to_sqlite(sqlite, entries):
+            outcome = [True] * len(entries)
+        else:
+            outcome = [_append_to_sqlite(sqlite, [entry]) for entry in entries]
+        _count(sqlite, sum(outcome))
     else:
-        outcome = _append_each(connection, entries)
+        outcome = _append_to_postgres(connection, entries)
     announce(connection, map(event_line, compress(entries, outcome)))
-    _count(connection, sum(outcome))
     return outcome
-
-
-@cache
-def events_at(dialect: str) -> Select[str, int, str]:
-    """The query for the events at the parameter `places`, a list of tables and versions, as `places_value` writes it.
-
-    It is built once, since that takes longer than to run it.
-    """
-    if dialect == "postgresql":
-        return select(*_KEY).where(tuple_(events.c.table_id, events.c.version).in_(bindparam("places", expanding=True)))
-    # With a list of pairs SQLite would scan all events; joined with a table of pairs, it uses the primary key.
-    pairs = func.json_each(bindparam("places", type_=Text)).table_valued("value")
-    is_place = and_(
-        events.c.table_id == func.json_extract(pairs.c.value, "$[0]"),
-        events.c.version == func.json_extract(pairs.c.value, "$[1]"),
-    )
-    return select(*_KEY).select_from(pairs.join(events, is_place))
-
-
-def places_value(dialect: str, places: list[tuple[str, int]]) -> list[tuple[str, int]] | str:
-    """The value of the parameter of `events_at`."""
-    return places if dialect == "postgresql" else json.dumps(places)
 
 
 def event_line(entry: StoredEvent) -> str:
@@ -124,8 +114,8 @@ def parse_line(line: str) -> tuple[str, int, StoredEvent | None]:
     return table, int(version), StoredEvent(table, int(version), command, float(at), body, after)
 
 
-def _append_all_to_sqlite(connection: sqlite3.Connection, entries: Sequence[StoredEvent]) -> bool:
-    """Append events and enter their tables as changed; False, without a change, if one of them cannot be stored.
+def _append_to_sqlite(connection: sqlite3.Connection, entries: Sequence[StoredEvent]) -> bool:
+    """Append events; False, without a change, if one of them cannot be stored.
 
     An event that follows another one of `entries` counts as one that cannot. Must be called within a transaction.
 
@@ -144,50 +134,22 @@ def _append_all_to_sqlite(connection: sqlite3.Connection, entries: Sequence[Stor
     return True
 
 
-def _append_each(connection: Connection, entries: Sequence[StoredEvent]) -> list[bool]:
-    """Append those of the events that can be stored, and enter their tables as changed."""
+def _count(connection: sqlite3.Connection, num: int) -> None:
+    """Number the events of a file consecutively, for `Mark`; a transaction that fails counts nothing."""
+    if num:
+        last: int = connection.execute("PRAGMA user_version").fetchone()[0]
+        connection.execute(f"PRAGMA user_version = {(last + num) % MAX_EVENT_NUMBERS}")
+
+
+def _append_to_postgres(connection: Connection, entries: Sequence[StoredEvent]) -> list[bool]:
+    """Append those of the events that can be stored, in one statement unless they follow each other."""
     stored: set[_Key] = set()
-    # Ordered, so that two processes that append the same events cannot wait for each other.
-    left = sorted(entries, key=lambda entry: (entry.table, entry.version))
+    left = list(entries)
     while left:
-        fitting = _fitting(connection, left)
-        appended = _insert(connection, fitting)
+        rows = [(entry.table, entry.version, entry.command, entry.at, entry.body, entry.after) for entry in left]
+        found = connection.exec_driver_sql(_APPEND, tuple(list(column) for column in zip(*rows, strict=True)))
+        appended = {(table, version, command) for table, version, command in found}
         stored |= appended
-        # One event may follow another of the same transaction.
         may_fit = any((entry.table, entry.version - 1, entry.after) in appended for entry in left)
-        left = [entry for entry in left if entry not in fitting] if may_fit else []
-    mark_changed(connection, (table for table, _, _ in stored))
+        left = [e for e in left if (e.table, e.version, e.command) not in stored] if may_fit else []
     return [(entry.table, entry.version, entry.command) in stored for entry in entries]
-
-
-def _count(connection: Connection, num: int) -> None:
-    """Number the events of a SQLite file consecutively, for `Mark`; a transaction that fails counts nothing."""
-    if num and connection.dialect.name == "sqlite":
-        sqlite = _sqlite(connection)
-        last: int = sqlite.execute("PRAGMA user_version").fetchone()[0]
-        sqlite.execute(f"PRAGMA user_version = {(last + num) % MAX_EVENT_NUMBERS}")
-
-
-def _sqlite(connection: Connection) -> Any:
-    """The driver's own connection, which costs less than SQLAlchemy's results."""
-    return connection.connection.driver_connection
-
-
-def _fitting(connection: Connection, entries: Sequence[StoredEvent]) -> list[StoredEvent]:
-    """The events that are a table's first, or whose predecessor is stored."""
-    followed = [(entry.table, entry.version - 1) for entry in entries if entry.version > 1]
-    found: set[_Key] = set()
-    if followed:
-        dialect = connection.dialect.name
-        rows = connection.execute(events_at(dialect), {"places": places_value(dialect, followed)})
-        found = {(table, version, command) for table, version, command in rows}
-    return [e for e in entries if e.version == 1 or (e.table, e.version - 1, e.after) in found]
-
-
-def _insert(connection: Connection, entries: Sequence[StoredEvent]) -> set[_Key]:
-    """Insert the events whose version and command are free, and return their keys."""
-    if not entries:
-        return set()
-    statement = insert_into(connection, events).on_conflict_do_nothing().returning(*_KEY)
-    rows = connection.execute(statement, [entry.row() for entry in entries])
-    return {(table, version, command) for table, version, command in rows}
