@@ -21,6 +21,14 @@ from tests.waiting import TIMEOUT_SECONDS
 IN_SESSION = "in its session\n"
 
 
+def free_port() -> int:
+    """A port of 127.0.0.1 at which nothing listens now."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
 class ServerProcess:
     """A server on a database, with a free port that it keeps across restarts.
 
@@ -43,9 +51,7 @@ class ServerProcess:
         log_level: str = "error",
         obeys_permissions: bool = False,
     ) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._command = [
             "serve",

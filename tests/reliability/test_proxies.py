@@ -3,10 +3,12 @@
 import asyncio
 import json
 import random
+import re
 import socket
 import ssl
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
+from pathlib import Path
 
 import httpx
 import pytest
@@ -16,8 +18,9 @@ from tests import clients
 from tests.reliability.client import CONNECTION_ERRORS, Client
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Ledger, Notes
-from tests.reliability.process import ServerProcess
+from tests.reliability.process import ServerProcess, free_port
 from tests.reliability.proxy import Proxy, run_proxy
+from tests.reliability.watcher import watching
 from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
 
 pytestmark = pytest.mark.slow
@@ -197,6 +200,40 @@ def test_games_continue_when_one_of_two_servers_behind_a_proxy_is_killed(
     finally:
         for server in servers:
             server.kill()
+
+
+def test_nginx_sends_all_connections_of_a_table_to_one_server(
+    proxy_kind: ProxyKind, postgres_database: TargetDatabase, tmp_path: Path
+) -> None:
+    if proxy_kind[0] != "nginx":
+        pytest.skip("only the configuration of nginx does that")
+    metrics = [free_port(), free_port()]
+    servers = [
+        ServerProcess(postgres_database.url, "--proxy", "127.0.0.1", "--metrics-port", str(port)) for port in metrics
+    ]
+
+    def num_sockets() -> list[int]:
+        pages = [clients.get(f"http://127.0.0.1:{port}/metrics").text for port in metrics]
+        return [int(float(re.findall(r"^fivedice_sockets (\S+)$", page, re.M)[0])) for page in pages]
+
+    async def watch_tables(proxy: Proxy) -> set[int]:
+        found = set()
+        for _ in range(12):
+            with browser(proxy) as client:
+                notes = create(client)
+            notes.cookies[1] = f"fivedice={'b' * 43}"
+            async with AsyncExitStack() as stack:
+                for seat in (0, 0, 1):
+                    await stack.enter_async_context(watching(proxy.url, notes, seat))
+                numbers = num_sockets()
+                assert sorted(numbers) == [0, 3]
+                found.add(numbers.index(3))
+            await wait_for_async(lambda: num_sockets() == [0, 0], "the sockets are closed")
+        return found
+
+    ports = [server.port for server in servers]
+    with servers[0], servers[1], run_proxy(ports, *proxy_kind, tmp_path) as proxy, trusting(proxy):
+        assert asyncio.run(watch_tables(proxy)) == {0, 1}, "both servers have tables"
 
 
 async def _play_while_servers_are_killed(proxy: Proxy, servers: list[ServerProcess], ledger: Ledger) -> None:

@@ -4,7 +4,6 @@ import os
 import random
 import re
 import signal
-import socket
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -19,7 +18,7 @@ from tests.amount import cases
 from tests.reliability.client import CONNECTION_ERRORS, Client, call
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json, Ledger, Notes
-from tests.reliability.process import ServerProcess
+from tests.reliability.process import ServerProcess, free_port
 from tests.reliability.watcher import Watcher, watching
 from tests.waiting import wait_for, wait_for_async
 
@@ -239,9 +238,7 @@ def test_workers_share_an_address_and_a_killed_worker_is_replaced(postgres_datab
 
 
 def test_each_table_is_in_the_memory_of_one_worker(postgres_database: TargetDatabase) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     server = ServerProcess(postgres_database.url, "--workers", "3", "--metrics-port", str(port))
     server.start()
 
