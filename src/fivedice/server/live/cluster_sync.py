@@ -50,8 +50,10 @@ class ClusterSync:
             loop, bus, peers = asyncio.get_running_loop(), self._bus, self._peers
 
             def on_commit(lines: list[str]) -> None:
-                with suppress(RuntimeError):  # the loop is closed
-                    loop.call_soon_threadsafe(self._announce, lines)
+                # Filtered in the writer's thread: most lines are for no other process, and to wake the loop takes time.
+                if heard := [line for line in lines if peers.is_heard(line.partition(" ")[0])]:
+                    with suppress(RuntimeError):  # the loop is closed
+                        loop.call_soon_threadsafe(self._announce, heard)
 
             self._database.on_commit(on_commit)
             peers.on_wanted = lambda: bus.listen(peers.wanted)

@@ -21,23 +21,20 @@ _Key: TypeAlias = tuple[str, int, str]
 
 # Ordered, so that two processes that append the same events, or enter the same tables, cannot wait for each other.
 _APPEND = """
-    WITH wanted AS (
+    WITH fitting AS (
         SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::float8[], %s::text[], %s::text[])
             AS wanted (table_id, version, command, at, body, after)
-    ), stored AS (
-        INSERT INTO events (table_id, version, command, at, body)
-        SELECT table_id, version, command, at, body FROM wanted
         WHERE version = 1 OR EXISTS (
             SELECT FROM events AS earlier WHERE earlier.table_id = wanted.table_id
             AND earlier.version = wanted.version - 1 AND earlier.command = wanted.after
         )
-        ORDER BY table_id, version
-        ON CONFLICT DO NOTHING RETURNING table_id, version, command
     ), changed AS (
         INSERT INTO changed_tables (table_id)
-        SELECT DISTINCT table_id FROM stored ORDER BY table_id ON CONFLICT DO NOTHING
+        SELECT DISTINCT table_id FROM fitting ORDER BY table_id ON CONFLICT DO NOTHING
     )
-    SELECT table_id, version, command FROM stored
+    INSERT INTO events (table_id, version, command, at, body)
+    SELECT table_id, version, command, at, body FROM fitting ORDER BY table_id, version
+    ON CONFLICT DO NOTHING RETURNING table_id, version, command
 """
 
 _NUM_FOUND = """
