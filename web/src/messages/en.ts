@@ -1,38 +1,32 @@
 /** The English messages. `{name}` is a placeholder; a message with `one` and `other` has its plural chosen by `{n}`. */
 
 import { advice } from "./en/advice";
-import { announcements } from "./en/announcements";
 import { dice } from "./en/dice";
 import { frame } from "./en/frame";
 import { games } from "./en/games";
 import { home } from "./en/home";
 import { lessons } from "./en/lessons";
-import { names } from "./en/names";
 import { position } from "./en/position";
 import { refusals } from "./en/refusals";
 import { review } from "./en/review";
 import { rules } from "./en/rules";
 import { setup } from "./en/setup";
-import { share } from "./en/share";
 import { table } from "./en/table";
 import { verify } from "./en/verify";
 import { shared } from "./shared";
 
 export const en = {
   ...advice,
-  ...announcements,
   ...dice,
   ...frame,
   ...games,
   ...home,
   ...lessons,
-  ...names,
   ...position,
   ...refusals,
   ...review,
   ...rules,
   ...setup,
-  ...share,
   ...table,
   ...verify,
   ...shared.en,

@@ -1,19 +1,16 @@
 /** The Swedish messages, in the terms of Yatzy. */
 
 import { advice } from "./sv/advice";
-import { announcements } from "./sv/announcements";
 import { dice } from "./sv/dice";
 import { frame } from "./sv/frame";
 import { games } from "./sv/games";
 import { home } from "./sv/home";
 import { lessons } from "./sv/lessons";
-import { names } from "./sv/names";
 import { position } from "./sv/position";
 import { refusals } from "./sv/refusals";
 import { review } from "./sv/review";
 import { rules } from "./sv/rules";
 import { setup } from "./sv/setup";
-import { share } from "./sv/share";
 import { table } from "./sv/table";
 import { verify } from "./sv/verify";
 import { shared } from "./shared";
@@ -21,19 +18,16 @@ import type { Catalogue } from "./types";
 
 export const sv: Catalogue = {
   ...advice,
-  ...announcements,
   ...dice,
   ...frame,
   ...games,
   ...home,
   ...lessons,
-  ...names,
   ...position,
   ...refusals,
   ...review,
   ...rules,
   ...setup,
-  ...share,
   ...table,
   ...verify,
   ...shared.sv,

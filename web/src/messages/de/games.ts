@@ -1,4 +1,4 @@
-/** My games, and reasons, in German. */
+/** My games, reasons, and sharing a result, in German. */
 
 import type { games as english } from "../en/games";
 import type { Translated } from "../types";
@@ -34,4 +34,16 @@ export const games: Translated<typeof english> = {
   statePlaying: "läuft",
   stateOver: "beendet",
   stateClosed: "vorzeitig beendet",
+  // sharing the result of a game
+  shareResult: "Teile dein Ergebnis",
+  sharePicture: "Das Bild, das der Link zeigt",
+  shareLost: { one: "{n} Punkt durch Entscheidungen verloren, Glück {luck}", other: "{n} Punkte durch Entscheidungen verloren, Glück {luck}" },
+  shareWon: "Gewonnen",
+  shareWonBy: { one: "Mit {n} Punkt Vorsprung gewonnen", other: "Mit {n} Punkten Vorsprung gewonnen" },
+  shareTie: "Den Sieg geteilt mit {names}",
+  shareBeaten: "Verloren",
+  shareBeatenBy: { one: "Mit {n} Punkt Rückstand verloren", other: "Mit {n} Punkten Rückstand verloren" },
+  shareWonResigned: { one: "Gewonnen: {names} hat aufgegeben", other: "Gewonnen: {names} haben aufgegeben" },
+  shareResigned: "Aufgegeben",
+  shareCopy: "Text kopieren",
 };

@@ -1,4 +1,4 @@
-/** Refused commands, and errors, in German. */
+/** Refused commands and names, and errors, in German. */
 
 import type { refusals as english } from "../en/refusals";
 import type { Translated } from "../types";
@@ -34,4 +34,9 @@ export const refusals: Translated<typeof english> = {
   noTable: "Diesen Tisch gibt es nicht.",
   noSeat: "Dieser Link gehört zu keinem Platz an diesem Tisch.",
   failed: "Das hat nicht geklappt:",
+  // of names
+  nameEmpty: "Gib einen Namen ein, den man sehen kann.",
+  nameLong: "Dieser Name ist zu lang: {n} Zeichen, 40 passen.",
+  nameForbidden: "Dieser Name enthält unsichtbare Steuerzeichen. Gib ihn ohne sie noch einmal ein.",
+  nameMarks: "Dieser Name hat zu viele Zeichen über oder unter einem Buchstaben.",
 };

@@ -1,4 +1,4 @@
-/** The table, from its first roll to its end, in German. */
+/** The table, from its first roll to its end, and what screen readers hear of it, in German. */
 
 import type { table as english } from "../en/table";
 import type { Translated } from "../types";
@@ -151,4 +151,21 @@ export const table: Translated<typeof english> = {
   oddsAhead: "{name} führt:",
   oddsAbout: "Die Chancen sind geschätzt.",
   oddsShow: "Zeigen, wer vorn liegt",
+  // announced to screen readers
+  lastScore: "{name}: {n} in {box}",
+  lastPair: "{name}: {n} in zwei Feldern",
+  announceRoll: "{name} würfelt {dice}.",
+  announceKept: "Behalten: {dice}.",
+  announceKeptNone: "Nichts behalten.",
+  announceScored: { one: "{name}: {box}, {n} Punkt. Gesamt {total}.", other: "{name}: {box}, {n} Punkte. Gesamt {total}." },
+  announceAnnounced: "{name} sagt {box} an.",
+  announceFirst: "{name} wählt {box} als erstes Feld.",
+  announceSecond: { one: "{name}: {box} als zweites Feld, {n} Punkt für beide. Gesamt {total}.", other: "{name}: {box} als zweites Feld, {n} Punkte für beide. Gesamt {total}." },
+  announceRolledOff: "{name}: {n}",
+  announceUndone: "{name} nimmt den Eintrag zurück.",
+  announceSat: "{name} hat Platz genommen.",
+  announceStoodIn: "Ein Computer spielt für {name}.",
+  announceReturned: "{name} ist wieder da.",
+  announceClosed: "Der Tisch wurde geschlossen.",
+  announceRematch: "{name} möchte noch ein Spiel.",
 };

@@ -1,4 +1,4 @@
-/** Refused commands, and errors. */
+/** Refused commands and names, and errors. */
 
 export const refusals = {
   // at a table
@@ -31,4 +31,9 @@ export const refusals = {
   noTable: "There is no such table.",
   noSeat: "This link is not valid for any seat at this table.",
   failed: "That did not work:",
+  // of names
+  nameEmpty: "Type a name that people can see.",
+  nameLong: "This name is too long: {n} characters, and 40 fit.",
+  nameForbidden: "This name has invisible control characters. Type it again without them.",
+  nameMarks: "This name has too many marks on one character.",
 } as const;

@@ -1,4 +1,4 @@
-/** My games, and reasons, in Swedish. */
+/** My games, reasons, and sharing a result, in Swedish. */
 
 import type { games as english } from "../en/games";
 import type { Translated } from "../types";
@@ -33,4 +33,16 @@ export const games: Translated<typeof english> = {
   statePlaying: "pågår",
   stateOver: "slut",
   stateClosed: "avslutat i förtid",
+  // sharing the result of a game
+  shareResult: "Dela ditt resultat",
+  sharePicture: "Bilden som länken visar",
+  shareLost: { one: "{n} poäng förlorad på beslut, tur {luck}", other: "{n} poäng förlorade på beslut, tur {luck}" },
+  shareWon: "Vann",
+  shareWonBy: { one: "Vann med {n} poäng", other: "Vann med {n} poäng" },
+  shareTie: "Delade segern med {names}",
+  shareBeaten: "Förlorade",
+  shareBeatenBy: { one: "Förlorade med {n} poäng", other: "Förlorade med {n} poäng" },
+  shareWonResigned: { one: "Vann: {names} gav upp", other: "Vann: {names} gav upp" },
+  shareResigned: "Gav upp",
+  shareCopy: "Kopiera texten",
 };

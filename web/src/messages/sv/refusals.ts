@@ -1,4 +1,4 @@
-/** Refused commands, and errors, in Swedish. */
+/** Refused commands and names, and errors, in Swedish. */
 
 import type { refusals as english } from "../en/refusals";
 import type { Translated } from "../types";
@@ -34,4 +34,9 @@ export const refusals: Translated<typeof english> = {
   noTable: "Det finns inget sådant bord.",
   noSeat: "Länken hör inte till någon plats vid det här bordet.",
   failed: "Det gick inte:",
+  // of names
+  nameEmpty: "Skriv ett namn som går att se.",
+  nameLong: "Namnet är för långt: {n} tecken, och 40 får plats.",
+  nameForbidden: "Namnet innehåller osynliga styrtecken. Skriv det igen utan dem.",
+  nameMarks: "Det här namnet har för många tecken över eller under en bokstav.",
 };

@@ -1,4 +1,4 @@
-/** The table, from its first roll to its end, in Swedish. */
+/** The table, from its first roll to its end, and what screen readers hear of it, in Swedish. */
 
 import type { table as english } from "../en/table";
 import type { Translated } from "../types";
@@ -151,4 +151,21 @@ export const table: Translated<typeof english> = {
   oddsAhead: "{name} leder:",
   oddsAbout: "Chanserna är uppskattade.",
   oddsShow: "Visa vem som leder",
+  // announced to screen readers
+  lastScore: "{name}: {n} i {box}",
+  lastPair: "{name}: {n} i två rutor",
+  announceRoll: "{name} kastade {dice}.",
+  announceKept: "Sparat: {dice}.",
+  announceKeptNone: "Inget sparat.",
+  announceScored: { one: "{name}: {box}, {n} poäng. Totalt {total}.", other: "{name}: {box}, {n} poäng. Totalt {total}." },
+  announceAnnounced: "{name} bjuder {box}.",
+  announceFirst: "{name} väljer {box} som första ruta.",
+  announceSecond: { one: "{name}: {box} som andra ruta, {n} poäng för båda. Totalt {total}.", other: "{name}: {box} som andra ruta, {n} poäng för båda. Totalt {total}." },
+  announceRolledOff: "{name}: {n}",
+  announceUndone: "{name} ångrade sig.",
+  announceSat: "{name} satte sig.",
+  announceStoodIn: "En dator spelar för {name}.",
+  announceReturned: "{name} är tillbaka.",
+  announceClosed: "Bordet stängdes.",
+  announceRematch: "{name} vill spela igen.",
 };
