@@ -193,7 +193,7 @@ def test_what_begins_to_work_during_a_pause_is_paused() -> None:
         async def wait(_: Work) -> None:
             await asyncio.Event().wait()
 
-        work, process = Work(wait), Process()
+        work, process = Work(Pool().one_game, wait), Process()
         task = work.resume()
         work.pause()
         work.attach(process)

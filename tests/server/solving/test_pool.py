@@ -18,9 +18,11 @@ from fivedice.server.config.limits import WORKER_ATTEMPTS, WORKER_NICENESS
 from fivedice.server.games.replayed import read_record
 from fivedice.server.solving import pool as rooms
 from fivedice.server.solving import worker_process
+from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.wire import LENGTH_BYTES, decode, encode
 from fivedice.server.solving.worker_process import LostError
+from fivedice.storage.engine.unavailable import UnavailableError
 from tests.server.serving import TINY
 from tests.server.solving.failing import fail
 from tests.waiting import wait_for, wait_for_async
@@ -55,9 +57,10 @@ def is_running(pid: int) -> bool:
 
 def test_functions_run_in_one_other_process_at_low_priority_which_starts_when_needed() -> None:
     async def scenario(pool: Pool) -> None:
-        assert pool.pid is None
+        assert pool.pids == []
         pid = await pool.run(os.getpid)
-        assert pid == await pool.run(os.getpid) == pool.pid != os.getpid()
+        assert pid == await pool.run(os.getpid) != os.getpid()
+        assert pool.pids == [pid]
         own = os.getpriority(os.PRIO_PROCESS, 0)
         assert await pool.run(os.getpriority, os.PRIO_PROCESS, 0) == min(own + WORKER_NICENESS, 19)
         await pool.close()
@@ -85,7 +88,7 @@ def test_calls_wait_for_each_other_and_fail_when_the_server_stops() -> None:
     async def scenario(pool: Pool) -> None:
         slow = asyncio.create_task(pool.run(time.sleep, 60))
         behind = asyncio.create_task(pool.run(os.getpid))
-        await wait_for_async(lambda: pool.pid, "it has started")
+        await wait_for_async(lambda: pool.pids, "it has started")
         await asyncio.sleep(0.2)
         assert (slow.done(), behind.done(), pool.num_calls) == (False, False, 2)
         await pool.close()
@@ -93,6 +96,22 @@ def test_calls_wait_for_each_other_and_fail_when_the_server_stops() -> None:
             with pytest.raises(LostError):
                 await call
         assert pool.num_calls == 0
+
+    assert with_pool(scenario) == 0
+
+
+def test_a_call_for_one_game_does_not_wait_for_the_figures_of_many() -> None:
+    async def scenario(pool: Pool) -> None:
+        who = Who("127.0.0.1", "ann")
+        slow = asyncio.create_task(pool.share(pool.many_games, "figures", who, lambda: pool.run(time.sleep, 60)))
+        await wait_for_async(lambda: pool.num_calls == 1, "the first call is on its way")
+        pid = await pool.share(pool.one_game, "review", who, lambda: pool.run(os.getpid))
+        assert not slow.done()
+        await wait_for_async(lambda: len(pool.pids) == 2, "each lane has a process")
+        assert pid in pool.pids
+        await pool.close()
+        with pytest.raises(UnavailableError):
+            await slow
 
     assert with_pool(scenario) == 0
 
@@ -113,7 +132,7 @@ def test_a_call_that_ends_every_process_fails_and_the_next_one_succeeds() -> Non
     async def scenario(pool: Pool) -> None:
         with pytest.raises(LostError, match="ended unexpectedly"):
             await pool.run(os._exit, 3)
-        assert await pool.run(os.getpid) == pool.pid
+        assert [await pool.run(os.getpid)] == pool.pids
 
     assert with_pool(scenario) == WORKER_ATTEMPTS
 
@@ -137,7 +156,7 @@ def test_a_process_without_work_ends(monkeypatch: pytest.MonkeyPatch) -> None:
         first = await pool.run(os.getpid)
         monkeypatch.setattr(worker_process, "WORKER_IDLE_SECONDS", 0.0)
         await pool.run(os.getpid)
-        await wait_for_async(lambda: not is_running(first) and pool.pid is None, "the process ends")
+        await wait_for_async(lambda: not is_running(first) and not pool.pids, "the process ends")
         monkeypatch.setattr(worker_process, "WORKER_IDLE_SECONDS", 60.0)
         assert await pool.run(os.getpid) != first
 

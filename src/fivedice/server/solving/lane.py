@@ -30,7 +30,8 @@ class Work:
     `worker` is what works for it alone, while there is one: set it with `attach`.
     """
 
-    def __init__(self, do: "Callable[[Work], Awaitable[Any]]") -> None:
+    def __init__(self, lane: "Lane", do: "Callable[[Work], Awaitable[Any]]") -> None:
+        self.lane = lane
         self._do = do
         self._context = copy_context()
         self._may_go_on = asyncio.Event()
@@ -85,10 +86,13 @@ class Work:
                 self.result.set_result(result)
 
 
-async def own_turn() -> None:
-    """Wait until the work of the present task, if it has one, has a turn."""
-    if work := _current.get():
-        await work.turn()
+async def own_turn() -> "Lane | None":
+    """Wait until the work of the present task has a turn; its lane, None if the task has no work."""
+    work = _current.get()
+    if work is None:
+        return None
+    await work.turn()
+    return work.lane
 
 
 class Lane:
@@ -129,7 +133,7 @@ class Lane:
         if not self._queue.ask(key, who, is_urgent=is_urgent):
             return None
         if key not in self._works:
-            self._works[key] = Work(do)
+            self._works[key] = Work(self, do)
         self._is_asked.set()
         # In an empty context: it outlives this request.
         self._task = self._task or asyncio.create_task(self._run(), context=Context())

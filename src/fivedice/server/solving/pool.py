@@ -34,9 +34,9 @@ _log = logging.getLogger(__name__)
 class Pool:
     """Runs work and its calls. All methods must be called on the event loop's thread.
 
-    The calls share a process, which keeps the games that it has replayed. It starts when it is first needed, ends
-    without calls for `WORKER_IDLE_SECONDS`, and is replaced if it dies or has not answered for `WORKER_STUCK_SECONDS`.
-    `on_lost` is called when it has died.
+    The calls of a lane share a process, which keeps the games that it has replayed; so no call for one game waits for
+    the figures of many. A process starts when it is first needed, ends without calls for `WORKER_IDLE_SECONDS`, and is
+    replaced if it dies or has not answered for `WORKER_STUCK_SECONDS`. `on_lost` is called when one has died.
     """
 
     def __init__(self, on_lost: Callable[[], None] = lambda: None) -> None:
@@ -45,7 +45,7 @@ class Pool:
         self.one_game = Lane(FairQueue(per_address=MAX_ADDRESS_WORKS), PIECE_SECONDS, PIECE_SECONDS)
         """Work over one game or position, which does not wait for the former."""
         self._on_lost = on_lost
-        self._process: asyncio.Task[WorkerProcess] | None = None
+        self._processes: dict[Lane, asyncio.Task[WorkerProcess]] = {}
         self._is_closed = False
         self._num_calls = 0
 
@@ -55,9 +55,9 @@ class Pool:
         return self._num_calls
 
     @property
-    def pid(self) -> int | None:
-        """The id of the process; None if none runs."""
-        return self._process.result().process.pid if self._process and self._process.done() else None
+    def pids(self) -> list[int]:
+        """The ids of the processes that run."""
+        return [process.result().process.pid for process in self._processes.values() if process.done()]
 
     async def share(self, lane: Lane, key: Hashable, who: Who, do: Callable[[], Awaitable[T]]) -> T:
         """The result of work in a lane. `key` identifies it: if equal work is under way, this waits for its result.
@@ -81,19 +81,21 @@ class Pool:
                 lane.leave(key, who)
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result of a function in the process, once the work that asks for it has a turn.
+        """The result of a function in the process of the lane of the work that asks for it, once that has a turn.
+
+        Without work it is the process for one game.
 
         The function must be importable and without side effects, because it may be called again, and its arguments and
         results must be small. A call that is cancelled is completed, and its result discarded.
         Raises what the function raises, and `UnavailableError` if the process dies repeatedly.
         """
         assert not kwargs, "arguments are sent by position"
-        await own_turn()
+        lane = await own_turn() or self.one_game
         self._num_calls += 1
         try:
             for attempt in count(1):
                 try:
-                    process = await self._started()
+                    process = await self._started(lane)
                     return await process.call(function, *args)  # type: ignore[no-any-return]
                 except LostError:
                     if attempt == WORKER_ATTEMPTS or self._is_closed:
@@ -105,28 +107,30 @@ class Pool:
     async def close(self) -> None:
         """End all work and the process; later calls raise `UnavailableError`."""
         self._is_closed = True
-        if self._process:
+        for process in list(self._processes.values()):
             with contextlib.suppress(LostError):
-                await (await self._process).close()
+                await (await process).close()
         for lane in (self.many_games, self.one_game):
             await lane.close()
 
-    async def _started(self) -> WorkerProcess:
+    async def _started(self, lane: Lane) -> WorkerProcess:
         if self._is_closed:
             raise LostError("the server is stopping")
-        if self._process is None:
-            self._process = asyncio.create_task(self._start())
-        return await asyncio.shield(self._process)  # others wait for it too
+        if lane not in self._processes:
+            self._processes[lane] = asyncio.create_task(self._start(lane))
+        return await asyncio.shield(self._processes[lane])  # others wait for it too
 
-    async def _start(self) -> WorkerProcess:
+    async def _start(self, lane: Lane) -> WorkerProcess:
         try:
-            return await WorkerProcess.start(WORKER_NICENESS, MAX_WORKER_BYTES, self._end, WORKER_STUCK_SECONDS)
+            return await WorkerProcess.start(
+                WORKER_NICENESS, MAX_WORKER_BYTES, partial(self._end, lane), WORKER_STUCK_SECONDS
+            )
         except LostError:
-            self._process = None
+            del self._processes[lane]
             raise
 
-    def _end(self, lost: LostError | None) -> None:
-        self._process = None
+    def _end(self, lane: Lane, lost: LostError | None) -> None:
+        self._processes.pop(lane, None)
         if lost:
             _log.error(
                 "the worker process ended (status %s); it is replaced: %s", lost.status, lost.reason or "no reason"
