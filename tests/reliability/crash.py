@@ -24,7 +24,7 @@ from time import perf_counter
 
 from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, call
 from tests.reliability.databases import TargetDatabase, create_postgres, create_sqlite
-from tests.reliability.faults import POSTGRES, SQLITE, Fault, schedule
+from tests.reliability.faults import POSTGRES, SQLITE, WORKERS, Fault, schedule
 from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess
 from tests.reliability.replay import check_records, check_views
@@ -76,7 +76,13 @@ class CrashTest:
     """One crash test on a database. `folder` is for files of the test."""
 
     def __init__(
-        self, database: TargetDatabase, faults: Sequence[Fault], seed: int, folder: Path, num_tables: int
+        self,
+        database: TargetDatabase,
+        faults: Sequence[Fault],
+        seed: int,
+        folder: Path,
+        num_tables: int,
+        num_workers: int = 1,
     ) -> None:
         self._database = database
         self._num_tables = num_tables
@@ -87,6 +93,7 @@ class CrashTest:
         self._log = os.open(folder / "log", os.O_RDWR | os.O_NONBLOCK)
         self._server = ServerProcess(
             database.url,
+            *(["--workers", str(num_workers)] if num_workers > 1 else []),
             clock=self._clock,
             log=folder / "log",
             log_level="info",
@@ -174,6 +181,31 @@ class CrashTest:
         else:
             self._server.thaw()
 
+    def _worker(self, fault: Fault) -> int:
+        workers = self._server.workers
+        return workers[int(fault.share * len(workers))]
+
+    async def _kill_worker(self, fault: Fault) -> None:
+        os.kill(self._worker(fault), signal.SIGKILL)
+
+    async def _freeze_worker(self, fault: Fault) -> None:
+        """Freeze a worker until others have served for a while; its tables are then in two processes."""
+        before = self._outcome.ledger.num_acknowledged
+        worker = self._worker(fault)
+        os.kill(worker, signal.SIGSTOP)
+        try:
+            await wait_for_async(lambda: self._outcome.ledger.num_acknowledged > before + 10, "play continues")
+        finally:
+            os.kill(worker, signal.SIGCONT)
+
+    async def _cut_announcements(self, fault: Fault) -> None:
+        """End the connections by which processes announce events and listen."""
+        await asyncio.to_thread(
+            self._database.select,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+            "AND pid <> pg_backend_pid() AND (query ~ '^(UN)?LISTEN' OR query ~ '^SELECT pg_notify')",
+        )
+
     async def _jump_clock(self, fault: Fault) -> None:
         set_clock(self._clock, fault.jump)
 
@@ -255,11 +287,14 @@ class CrashTest:
     async def _wait_until_ready(self, kind: str) -> None:
         deadline = perf_counter() + TIMEOUT_SECONDS
         while True:
-            status, found, _ = await asyncio.to_thread(call, f"{self._server.url}/ready")
-            if status == 200:
-                return
+            reason = "no answer"  # a worker that is killed gives none
+            with suppress(*CONNECTION_ERRORS):
+                status, found, _ = await asyncio.to_thread(call, f"{self._server.url}/ready")
+                if status == 200:
+                    return
+                reason = found["reason"]
             if perf_counter() > deadline:
-                self._outcome.stuck.append(f"after {kind}: {found['reason']}")
+                self._outcome.stuck.append(f"after {kind}: {reason}")
                 return
             await asyncio.sleep(0.1)
 
@@ -331,10 +366,11 @@ async def crash(
     folder: Path,
     kinds: Sequence[str] = (),
     num_tables: int = NUM_TABLES,
+    num_workers: int = 1,
 ) -> Outcome:
     """Run a crash test with so many faults, of these kinds or of all, and return its result."""
-    kinds = kinds or (SQLITE if database.is_sqlite else POSTGRES)
-    return await CrashTest(database, list(schedule(kinds, num, seed)), seed, folder, num_tables).run()
+    kinds = kinds or (SQLITE if database.is_sqlite else WORKERS if num_workers > 1 else POSTGRES)
+    return await CrashTest(database, list(schedule(kinds, num, seed)), seed, folder, num_tables, num_workers).run()
 
 
 def main() -> int:
@@ -343,6 +379,9 @@ def main() -> int:
     parser.add_argument("--faults", type=int, default=200, help="the number of faults")
     parser.add_argument("--kinds", default="", help="the kinds of faults, with commas between them; default: all")
     parser.add_argument("--db", choices=("sqlite", "postgres"), default="sqlite")
+    parser.add_argument(
+        "--workers", type=int, default=1, help="worker processes; several with postgres only"
+    )
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     options = parser.parse_args()
     print(f"{options.faults} faults on {options.db}, seed {options.seed}, load {os.getloadavg()[0]:.1f}", flush=True)
@@ -351,7 +390,7 @@ def main() -> int:
         folder = Path(name)
         create = create_sqlite if options.db == "sqlite" else create_postgres
         database = stack.enter_context(create(folder))
-        outcome = asyncio.run(crash(database, options.faults, options.seed, folder, kinds))
+        outcome = asyncio.run(crash(database, options.faults, options.seed, folder, kinds, num_workers=options.workers))
     starts, num = sorted(outcome.starts), len(outcome.ledger.notes)
     print(", ".join(f"{kind} {count}" for kind, count in sorted(outcome.faults.items())))
     print(f"{perf_counter() - began:.0f} s; {len(starts)} starts, one took {starts[len(starts) // 2]:.2f} s")
