@@ -262,8 +262,8 @@ class Ruleset:
         """What a roll worth these points in a box can write there: the points, and a zero if it may be scratched.
 
         >>> from fivedice.rulesets import load_ruleset
-        >>> load_ruleset("yatzy").writable(30), load_ruleset("yahtzee").writable(30), load_ruleset("yatzy").writable(0)
-        ((30, 0), (30,), (0,))
+        >>> load_ruleset("yatzy_american").writable(30), load_ruleset("yatzy").writable(30)
+        ((30, 0), (30,))
         """
         return (points, 0) if points and self.voluntary_zero else (points,)
 

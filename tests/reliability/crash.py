@@ -379,9 +379,7 @@ def main() -> int:
     parser.add_argument("--faults", type=int, default=200, help="the number of faults")
     parser.add_argument("--kinds", default="", help="the kinds of faults, with commas between them; default: all")
     parser.add_argument("--db", choices=("sqlite", "postgres"), default="sqlite")
-    parser.add_argument(
-        "--workers", type=int, default=1, help="worker processes; several with postgres only"
-    )
+    parser.add_argument("--workers", type=int, default=1, help="worker processes; several with postgres only")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     options = parser.parse_args()
     print(f"{options.faults} faults on {options.db}, seed {options.seed}, load {os.getloadavg()[0]:.1f}", flush=True)

@@ -27,9 +27,10 @@ def test_a_saved_solution_advises_while_the_kernels_are_loaded(tmp_path: Path, m
         advisor = Advisor(solutions)
         try:
             assert advisor.advice(position, on_progress=changed.set) is None
-            await asyncio.wait_for(changed.wait(), TIMEOUT_SECONDS)
+            found = await wait_for_async(lambda: advisor.advice(position), "the values are loaded")
+            assert found == advise(crag, position)
             assert solutions.solution(position.ruleset) is None
-            assert advisor.advice(position) == advise(crag, position)
+            await asyncio.wait_for(changed.wait(), TIMEOUT_SECONDS)
         finally:
             are_loaded.set()
         await wait_for_async(lambda: solutions.solution(position.ruleset), "the kernels are loaded")

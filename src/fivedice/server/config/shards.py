@@ -5,7 +5,7 @@ The id of a table begins with its shard, so that anything that sees its address 
 >>> shard_of("7aXq03bbUzk1FsCd2W")
 '7a'
 >>> owners("7a", 4)
-[3, 2, 0, 1]
+(0, 2, 3, 1)
 """
 
 import secrets
