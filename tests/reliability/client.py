@@ -122,6 +122,9 @@ class Client:
             self._on_update(notes, update)
             if notes.has_ended:
                 return
+            if update["view"]["version"] < self._newest_version(notes):
+                await asyncio.sleep(0.02)  # it is that of another process, from before the last answer
+                continue
             seat_and_command = notes.pending or self._next_command(update["view"])
             if seat_and_command is None:
                 await asyncio.sleep(0.02)
