@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from fcntl import F_SETPIPE_SZ, fcntl
 from http.client import HTTPConnection
 from multiprocessing import Pipe
@@ -55,6 +55,10 @@ class Player:
         status, answer, _ = call(self._url + self._path, _roll(version), self._cookie)
         return status, answer
 
+    def look(self) -> int:
+        """Read the table, and return the status of the response."""
+        return call(f"{self._url}/api/tables/{self.table}", cookie=self._cookie)[0]
+
     def send_roll(self, version: int) -> HTTPConnection:
         """Send a roll, and return once the server has received it; the response is still to be read."""
         connection = HTTPConnection(self._url.removeprefix("http://"), timeout=TIMEOUT_SECONDS)
@@ -87,7 +91,8 @@ def frozen(database: TargetDatabase) -> Iterator[None]:
         yield
     finally:
         for pid in pids:
-            os.kill(pid, signal.SIGCONT)
+            with suppress(ProcessLookupError):  # it was ending when it was frozen
+                os.kill(pid, signal.SIGCONT)
 
 
 def shutdown_timeouts(log: Path) -> list[Json]:
@@ -111,6 +116,10 @@ def test_a_server_with_a_frozen_postgres_stops_and_logs_the_cause(
     server.start()
     ann = Player(server.url)
     assert ann.roll(1)[0] == 200
+    # Until the server listens to the table's shard it reads the table before each command.
+    listening = r"SELECT count(*) FROM pg_stat_activity WHERE query ~ '^LISTEN .fivedice_[0-9a-f]{2}\W'"
+    wait_for(lambda: postgres_database.select(listening) == [(1,)], "the server listens")
+    assert ann.look() == 200
     with frozen(postgres_database), closing(ann.send_roll(2)) as connection:
         server.send_signal(number)
         assert server.wait(TIMEOUT_SECONDS) == LATE

@@ -83,7 +83,7 @@ def test_a_search_of_another_pauses_after_its_share_and_goes_on_later(tmp_path: 
         assert solutions.solution(QUICK, ANN) is None
         assert solutions.place(QUICK) == 1, "it comes before the others of Eve"
         await wait_for_async(lambda: len(pids) > 1, "its turn comes")
-        assert state_of(pids[0]) == "T"
+        await wait_for_async(lambda: state_of(pids[0]) == "T", "the first search is paused")
         await wait_for_async(lambda: solutions.solution(QUICK, ANN), "it is solved")
         assert solutions.solution(slow(0), EVE) is None
         await wait_for_async(lambda: solutions.solution(slow(0), EVE), "the first search went on")
