@@ -119,14 +119,14 @@ class ClusterSync:
             table = line.partition(" ")[0]
             if self._peers.is_heard(table):
                 self._bus.send(shard_of(table), line)
-                self._metrics.announced.inc()
+                self._metrics.sent.inc()
 
     async def _ping(self) -> None:
         while True:
             self._peers.ping()
             await asyncio.sleep(PEER_PING_SECONDS)
             if expired := self._peers.expire(asyncio.get_running_loop().time()):
-                # What they wrote last may not have been announced.
+                # What they wrote last may not have been sent.
                 self._tables.mark_all_stale()
                 self._tables.presence.expire_peers(expired)
 

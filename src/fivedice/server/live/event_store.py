@@ -84,7 +84,7 @@ class EventStore:
         """Read a table again if it is stale; raises `UnavailableError`, and `GoneError` if the table was deleted."""
         if not live.is_stale:
             return
-        # Reset before reading, because what is announced during the read may not be part of it.
+        # Reset before reading, because what is sent during the read may not be part of it.
         live.must_reload, live.announced_version = False, 0
         is_read = False
         try:

@@ -50,11 +50,11 @@ class LiveTable:
         self.visited = 0.0
         """When it was last stored that somebody has the table open, in seconds since 1970; 0 if not by this process."""
         self.announced_version = 0
-        """The newest version that another process announced."""
+        """The newest version of which another process told."""
         self.present_elsewhere: dict[str, frozenset[int]] = {}
         """The seats with a holder connected to another process, by process."""
         self.announced_seats: frozenset[int] = frozenset()
-        """The seats that were last announced to other processes as connected here."""
+        """The seats of which other processes were last told that they are connected here."""
         self.kept_dice: KeptDice | None = None
         """The last choice of dice by a player to move, which may belong to an earlier roll."""
         self.views: dict[bool, msgspec.Raw] = {}
@@ -143,7 +143,7 @@ class LiveTable:
         self._on_change(self, 1)
 
     def on_remote_event(self, stored: StoredEvent) -> bool:
-        """Append an event that another process wrote and announced.
+        """Append an event that another process wrote and sent.
 
         Returns False, and changes nothing, if the event does not follow the newest known one, or if this process is
         writing the same version: then it will read the event that won.

@@ -1,6 +1,6 @@
 """`PresenceTracker`: who is connected to each table, here and through other processes, and the dice players keep.
 
-Nothing of this is stored. Changes are sent to the connections of a table and announced to the other processes.
+Nothing of this is stored. Changes are sent to the connections of a table and told to the other processes.
 """
 
 from collections.abc import Iterable, Mapping

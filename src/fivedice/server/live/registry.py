@@ -2,7 +2,7 @@
 
 A table is dropped from memory when it has no connections and no computer player is to move. All of it is in the
 database, so dropping a table or stopping the server loses nothing. Other processes may have the same table; their
-changes are announced, or read from the database.
+changes are sent to this one, or read from the database.
 """
 
 import asyncio

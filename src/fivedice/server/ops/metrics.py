@@ -39,10 +39,10 @@ class Metrics:
         self.streams = Gauge("fivedice_streams", "Open streams of server-sent events.", registry=registry)
         self.tables = Gauge("fivedice_tables", "Tables in memory.", registry=registry)
         self.received = Counter(
-            "fivedice_received", "Lines that other processes on the database announced to this one.", registry=registry
+            "fivedice_received", "Lines that other processes on the database sent to this one.", registry=registry
         )
-        self.announced = Counter(
-            "fivedice_announced", "Lines that this process announced to others on the database.", registry=registry
+        self.sent = Counter(
+            "fivedice_announced", "Lines that this process sent to others on the database.", registry=registry
         )
         self.solving = Gauge(
             "fivedice_solving",

@@ -37,8 +37,8 @@ Code = Literal[
 
 "not_begun" (a seat is free, or nobody has rolled for who begins), "ended", "not_your_turn", "stood_in" (a computer
 player acts for the seat), "roll_first" (no dice are rolled in this turn), "no_rolls" (no roll is left), "box_filled",
-"box_closed" (by the order of its column, the joker rule or an announcement), "must_announce" (only boxes that must be
-announced are open), "nothing_to_undo", "name_taken", "still_acts" (the seat is
+"box_closed" (by the order of its column, the joker rule or an announcement), "must_announce" (only boxes that need an
+announcement are open), "nothing_to_undo", "name_taken", "still_acts" (the seat is
 not idle yet, but will be in `seconds`), "others_play" (other people are still playing at the table).
 """
 
