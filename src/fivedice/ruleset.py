@@ -218,9 +218,19 @@ class Ruleset:
         return self.dice // self.boxes_per_turn
 
     @property
+    def divides_dice(self) -> bool:
+        """Whether the dice of a turn are divided, so that no box scores them all."""
+        return self.dice_per_box < self.dice
+
+    @cached_property
+    def filled_after(self) -> range:
+        """How many boxes of a card are filled after each number of turns, from none to all rounds."""
+        return range(0, self.rounds * self.boxes_per_turn + 1, self.boxes_per_turn)
+
+    @property
     def boxes_to_fill(self) -> int:
         """How many boxes of a card are filled at the end of a game."""
-        return self.rounds * self.boxes_per_turn
+        return self.filled_after[-1]
 
     @cached_property
     def num_early(self) -> int:
@@ -249,6 +259,12 @@ class Ruleset:
         """Whether it matters if the first equal dice to be scored went outside the boxes of the joker category."""
         needs_box = self.first_in_box and self.extra_bonus > 0
         return bool(self.joker_boxes) and (needs_box or (self.wild_while_open and self.joker is not Joker.NONE))
+
+    @cached_property
+    def partners(self) -> dict[int, int]:
+        """The box that limits the points of another, by that one: both boxes of a pair; most rules have none."""
+        pair = self.limited_pair or ()
+        return dict(zip(pair, reversed(pair), strict=True))
 
     @cached_property
     def limited_pair(self) -> tuple[int, int] | None:

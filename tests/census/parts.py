@@ -27,7 +27,7 @@ from fivedice.cli.text.format_json import format_json
 from fivedice.envs import SolitaireEnv, VectorSolitaire
 from fivedice.errors import MalformedError
 from fivedice.explanation.text import explain
-from fivedice.game.action import Keep
+from fivedice.game.action import Keep, Offer
 from fivedice.game.chance import roll_dice
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
@@ -117,11 +117,15 @@ def engine(subject: Subject) -> Lines:
             card = position.card
             yield f"{position} {card.total} {card.result} {card.pending} {card.is_spoiled} {action}"
             for offer in position.offers():
-                yield exact(offer)
+                yield exact(_points_of(offer))
             yield " ".join(map(str, position.announcements()))
             yield " ".join(map(str, position.keeps()))
             if position.dice:
                 yield " | ".join(position.why_closed(box) for box in range(len(card.boxes)))
+
+
+def _points_of(offer: Offer) -> tuple[object, ...]:
+    return offer.action, offer.points, offer.bonus, offer.is_joker, offer.wins, offer.first_points
 
 
 def records(subject: Subject) -> Lines:

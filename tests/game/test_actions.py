@@ -107,7 +107,7 @@ TINY_START = TINY["tiny_first_roll"]
         ("twos=4 33456 r2", "score twos", "the box is filled, with 4", YAHTZEE),
         ("twos=0 33456 r2", "score twos", "the box is filled, with 0", YAHTZEE),
         ("- 33456 r2", "scratch chance", "this ruleset has no voluntary zero: score Chance instead", YAHTZEE),
-        ("- 33456 r2", "scratch twos", "this ruleset has no voluntary zero: score Twos instead", YAHTZEE),
+        ("- 33456 r2", "scratch twos", "it scores 0 there: score Twos instead", YAHTZEE),
         ("- 12 r0", "scratch pair", "it scores 0 there: score Pair instead", TINY_START),
         ("- - r3", "score twos", "the first roll of the turn comes before it", YAHTZEE),
         ("yahtzee=50 33333 r2", "score chance", "an extra Yahtzee goes in Threes while it is open", YAHTZEE),

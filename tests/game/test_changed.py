@@ -40,7 +40,7 @@ def test_a_card_keeps_what_it_notes_while_it_fits() -> None:
     elsewhere = Position.parse(f"{WILD} fours=20,elsewhere=1 33455 r1")
     entries = CardEntries.of(elsewhere.card)
     assert "elsewhere=1" in str(changed(elsewhere, entries, (1, 1, 1, 1, 1), 2))
-    emptied = CardEntries({}, elsewhere=True)
+    emptied = CardEntries({}, notes=("elsewhere=1",))
     assert str(changed(elsewhere, emptied, (1, 1, 1, 1, 1), 2)) == f"{WILD} - 11111 r2"
 
 

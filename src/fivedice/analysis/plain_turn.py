@@ -139,8 +139,8 @@ class _Turn:
     def offered(self, offer: Offer, dice: Dice, rolls_left: int) -> float:
         """The value of an offer to these dice."""
         box = self._ruleset.box_index[offer.action.box]
-        if self._states.fills_pairs:
-            return self._after_pair(box, self._ruleset.box_index[self._card.announced]) + float(offer.points)
+        if offer.first:
+            return self._after_pair(box, self._ruleset.box_index[offer.first]) + float(offer.points)
         return self._score(box, dice, offer.points, rolls_left, bonus=offer.bonus, wins=offer.wins)
 
     def keep_values(self, rolls_left: int) -> list[float]:
@@ -170,7 +170,7 @@ class _Turn:
     def _best_scores(self, rolls_left: int) -> list[float]:
         """The value of the best score of every roll."""
         ruleset, card = self._ruleset, self._card
-        if self._states.fills_pairs:
+        if ruleset.divides_dice:
             from fivedice.solver.turn_rules import best_pair_scores  # it loads NumPy
 
             scores: list[float] = best_pair_scores(ruleset, card.announceable(), self._after_pair).tolist()
@@ -224,7 +224,7 @@ class _Turn:
             totals = totals.copy()
             totals[column] += points
         spoiled, pending = self._spoiled or (points == 0 and box in ruleset.joker_boxes), 0
-        if ruleset.tracks_first or states.partners:
+        if ruleset.tracks_first or states.ruleset.partners:
             card = self._card.fill(box, dice, points, bonus=0, saved=0, won=False)
             spoiled, pending = card.is_spoiled, card.pending
         after = states.place(

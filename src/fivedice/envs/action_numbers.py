@@ -1,7 +1,7 @@
 """`ActionNumbers`: every action of a ruleset as a number from 0, in an order that never changes.
 
 First come the boxes, in the order of the card; then, if the ruleset has voluntary zeros, the same boxes scratched; then
-the announcements of the boxes that must be announced; then every keep, in the order of `fivedice.dice.keeps`: smaller
+the announcements; then every keep, in the order of `fivedice.dice.keeps`: smaller
 ones first, those of equal size in lexicographic order.
 
 >>> from fivedice import Keep, Score, load_ruleset

@@ -10,7 +10,6 @@ from fivedice.envs.action_numbers import ActionNumbers
 from fivedice.envs.game_tables import game_tables
 from fivedice.envs.observations import Observations, Parts
 from fivedice.errors import IllegalError, MalformedError
-from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.solver.kernels import environments as kernels
 from fivedice.solver.kernels.game_tables import Cards, Lanes, Observed
@@ -108,17 +107,8 @@ class BatchCards:
     def position(self, env: int) -> Position:
         """The position of one environment, as the engine has it."""
         cards, ruleset, roll = self.cards, self.ruleset, int(self.cards.roll[env])
-        boxes = tuple(points if points >= 0 else None for points in cards.boxes[env].tolist())
-        extras, saved, elsewhere, announced, _ = cards.card[env].tolist()
-        card = ScoreCard(
-            ruleset,
-            boxes,
-            extras,
-            saved,
-            won=bool(cards.won[env]),
-            elsewhere=bool(elsewhere),
-            announced=ruleset.boxes[announced - 1].id if announced else "",
-        )
+        parts = {"boxes": cards.boxes[env], "card": cards.card[env]}
+        card = Observations(self.numbers).card(parts, is_won=bool(cards.won[env]))
         dice = rolls(ruleset.dice, ruleset.faces)[roll] if roll >= 0 else ()
         return Position(ruleset, (card,), 0, dice, int(cards.rolls_left[env, 0]))
 

@@ -13,7 +13,7 @@ from fivedice.solver.tables.rule_tables import JOKERS
 def game_tables(numbers: ActionNumbers) -> GameTables:
     """The tables of a ruleset; raises `MalformedError` for rules that the kernels do not play."""
     ruleset = numbers.ruleset
-    if ruleset.boxes_per_turn == 2:
+    if ruleset.divides_dice:
         raise MalformedError(f"{ruleset} fills two boxes a turn: only single environments play it, not vectors of them")
     num_dice, num_faces, faces = ruleset.dice, ruleset.faces, range(1, ruleset.faces + 1)
     all_rolls, all_keeps = rolls(num_dice, num_faces), keeps(num_dice, num_faces)
@@ -68,7 +68,7 @@ def game_tables(numbers: ActionNumbers) -> GameTables:
         column=np.array([box.column for box in boxes], dtype=np.int32),
         is_counted=np.array([box in ruleset.counted_boxes for box in range(len(boxes))]),
         is_upper=np.array([box in upper for box in range(len(boxes))]),
-        announced=np.array(sorted(ruleset.announced_boxes), dtype=np.int32),
+        announceable=np.array(sorted(ruleset.announced_boxes), dtype=np.int32),
         is_announced=np.array([box in ruleset.announced_boxes for box in range(len(boxes))]),
         lines=np.array(
             [(*line, ruleset.columns[boxes[line[0]].column].multiplier) for line in ruleset.line_boxes], dtype=np.int32

@@ -103,12 +103,19 @@ class Observations:
     def of_card(self, card: ScoreCard) -> Parts:
         """The parts that describe a card."""
         upper = [card.section_total("upper", column) for column in range(len(card.ruleset.columns))]
-        announced = self.numbers.ruleset.box_index[card.announced] + 1 if card.announced else 0
         return {
             "boxes": np.array([-1 if points is None else points for points in card.boxes], dtype=np.int32),
             "upper": np.array(upper, dtype=np.int32),
-            "card": np.array([card.extras, card.saved, card.elsewhere, announced, card.total], dtype=np.int32),
+            "card": np.array([card.extras, card.saved, card.elsewhere, _announced(card), card.total], dtype=np.int32),
         }
+
+    def card(self, parts: Mapping[str, Array], *, is_won: bool) -> ScoreCard:
+        """The card that the parts `boxes` and `card` describe."""
+        ruleset = self.numbers.ruleset
+        boxes = tuple(points if points >= 0 else None for points in parts["boxes"].tolist())
+        extras, saved, elsewhere, announced, _ = parts["card"].tolist()
+        id = ruleset.boxes[announced - 1].id if announced else ""
+        return ScoreCard(ruleset, boxes, extras, saved, is_won, elsewhere=bool(elsewhere), announced=id)
 
     def flat(self, parts: Mapping[str, Array], names: tuple[str, ...] = ()) -> Array:
         """float32[…, width]: these parts, or all, as one vector."""
@@ -120,6 +127,10 @@ class Observations:
                 values = np.maximum(values, 0)
             found.append(values.astype(np.float32) / self.most[name].astype(np.float32))
         return np.concatenate(found, axis=-1)
+
+
+def _announced(card: ScoreCard) -> int:
+    return card.ruleset.box_index[card.announced] + 1 if card.announced else 0
 
 
 def _at_least_one(values: list[int]) -> Array:

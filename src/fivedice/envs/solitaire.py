@@ -39,7 +39,7 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
     ## Action Space
 
     `Discrete(n)`: first the boxes of the card, in its order; then, if the ruleset has voluntary zeros, the same boxes
-    scratched; then the announcements of its announced boxes; then every keep as a multiset of dice, smaller ones first
+    scratched; then the announcements; then every keep as a multiset of dice, smaller ones first
     and those of equal size in lexicographic order.
     Under `yahtzee` there are 13 boxes and 462 keeps. `ActionNumbers` converts numbers and actions.
 

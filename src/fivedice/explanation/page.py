@@ -17,7 +17,7 @@ from fivedice.explanation.sections import (
     matching_sentences,
     pair_sentences,
 )
-from fivedice.explanation.turn import turn_sentences
+from fivedice.explanation.turn import announcing, turn_sentences
 from fivedice.explanation.words import needs, pays
 from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Example, Ruleset
@@ -117,6 +117,11 @@ class RulesPage:
     sections: tuple[RulesSection, ...]
 
 
+def generic_options(ruleset: Ruleset) -> dict[str, str]:
+    """The forms of the options that a ruleset has besides its own: rules that divide the dice refuse most of them."""
+    return {key: GENERIC[key] for key in ("rolls", "rounds")} if ruleset.divides_dice else GENERIC
+
+
 def rules_page(ruleset: Ruleset, to: Language = ENGLISH) -> RulesPage:
     """The rules of a ruleset in a language."""
     chosen = ", ".join(f"{key}={value}" for key, value in ruleset.options)
@@ -198,11 +203,12 @@ def _options(ruleset: Ruleset, to: Language) -> tuple[OptionRule, ...]:
 
 
 def _how_to_choose(ruleset: Ruleset, to: Language) -> tuple[str, ...]:
-    example = "rolls=2" if ruleset.boxes_per_turn == 2 else "order=down"
+    forms = generic_options(ruleset)
+    example, options = "order=down" if "order" in forms else "rolls=2", "; ".join(forms.values())
     return (
-        to.say("These rules have these options: {options}.", options=f"{GENERIC['rolls']}; {GENERIC['rounds']}")
-        if ruleset.boxes_per_turn == 2
-        else to.say("Every ruleset has these options: {options}.", options="; ".join(GENERIC.values())),
+        to.say("Every ruleset has these options: {options}.", options=options)
+        if forms == GENERIC
+        else to.say("These rules have these options: {options}.", options=options),
         to.say("Options follow the name, as in {example}.", example=f"{ruleset.ref}[{example}]"),
     )
 
@@ -228,16 +234,12 @@ def _card(example: Example, ruleset: Ruleset, to: Language) -> str:
     entries = [
         f"{box_title(ruleset, box, to) if box in ruleset.box_index else box} {points}"
         for box, _, points in pairs
-        if box != "announced"
+        if points not in ruleset.box_index
     ]
     if entries:
         played.append(to.say("The card already held {entries}.", entries=to.listed(entries)))
-    for key, _, box in pairs:
-        if key == "announced":
-            title, is_pair = box_title(ruleset, box, to), ruleset.boxes_per_turn == 2
-            played.append(
-                to.say("The first box is {box}.", box=title) if is_pair else to.say("{box} was announced.", box=title)
-            )
+    noted = [box_title(ruleset, box, to) for _, _, box in pairs if box in ruleset.box_index]
+    played += [to.say(announcing(ruleset).done, box=title) for title in noted]
     return " ".join(played)
 
 
@@ -246,7 +248,7 @@ def _outcome(example: Example, ruleset: Ruleset, to: Language) -> str:
     points, bonus = example.points, example.bonus
     if points is None:
         return to.say("{dice} may not go in {box}.", dice=dice, box=box)
-    if ruleset.boxes_per_turn == 2:
+    if ruleset.divides_dice:
         return to.say("{dice} scores {points} in {box} and the first box.", dice=dice, points=points, box=box)
     if example.roll > 1 and not bonus:
         return to.say(

@@ -85,10 +85,11 @@ def line_sentences(ruleset: Ruleset, to: Language) -> list[str]:
 
 def pair_sentences(ruleset: Ruleset, to: Language) -> list[str]:
     """What happens if the points of two boxes that limit each other do not go together."""
-    if not ruleset.limited_pair:
+    pair = [ruleset.boxes[box].category for box in ruleset.partners]
+    if not pair:
         return []
-    first, second = (category_name(ruleset.boxes[box].category, ruleset, to) for box in ruleset.limited_pair)
-    if ruleset.boxes[ruleset.limited_pair[0]].category.or_equal:
+    first, second = (category_name(category, ruleset, to) for category in pair)
+    if pair[0].or_equal:
         rule = to.say("{first} must not be less than {second}.", first=first, second=second)
     else:
         rule = to.say("{first} must be more than {second}.", first=first, second=second)

@@ -1,5 +1,7 @@
 """A turn in sentences: the dice, the rolls, scratching, and the columns in which a box may be filled."""
 
+from typing import NamedTuple
+
 from fivedice.explanation.dice import colour_name
 from fivedice.language import Language, marked
 from fivedice.ruleset import Ruleset
@@ -21,12 +23,33 @@ _ORDERS_OF_ONE = {
 }
 
 
+class Announcing(NamedTuple):
+    """What an announcement is called: that of the box in which the turn must end, or of the first of two boxes."""
+
+    to_do: str
+    doing: str
+    done: str
+
+
+_OF_THE_BOX = Announcing(marked("announce {box}"), marked("announcing {box}"), marked("{box} was announced."))
+_OF_THE_FIRST = Announcing(
+    marked("choose {box} as the first box"),
+    marked("choosing {box} as the first box"),
+    marked("The first box is {box}."),
+)
+
+
+def announcing(ruleset: Ruleset) -> Announcing:
+    """What an announcement is called under a ruleset."""
+    return _OF_THE_FIRST if ruleset.divides_dice else _OF_THE_BOX
+
+
 def turn_sentences(ruleset: Ruleset, to: Language) -> list[str]:
     """How a turn goes, from the dice to the filled box; one to three sentences on each subject."""
     return [
         " ".join(_equipment(ruleset, to)),
         " ".join(_rolls(ruleset, to)),
-        (_division(ruleset, to) if ruleset.boxes_per_turn == 2 else to.say("The roll is then scored in one open box."))
+        (_division(ruleset, to) if ruleset.divides_dice else to.say("The roll is then scored in one open box."))
         + " "
         + to.say("A filled box cannot be changed.")
         + " "

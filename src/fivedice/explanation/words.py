@@ -31,8 +31,7 @@ def pays(category: Category, ruleset: Ruleset, to: Language = ENGLISH) -> str:
 
 def _limits(category: Category, ruleset: Ruleset, to: Language) -> list[str]:
     """What the other box of a pair demands of the points."""
-    pair = ruleset.limited_pair or ()
-    for index, other in zip(pair, reversed(pair), strict=True):
+    for index, other in ruleset.partners.items():
         if ruleset.boxes[index].category is not category:
             continue
         box = category_name(ruleset.boxes[other].category, ruleset, to)

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias
@@ -76,7 +76,7 @@ class Offer:
     """A legal `Score` with the points it writes in the box and the extra-Yahtzee bonus it earns at that moment.
 
     `is_joker`: the box takes the roll at joker value; `wins`: the score wins the game at once. Where a turn fills two
-    boxes, `points` counts both, and `announced_points` are those of them that go in the announced box.
+    boxes, `points` counts both, `first` is the announced one, empty otherwise, and `first_points` are those of it.
     """
 
     action: Score
@@ -84,12 +84,18 @@ class Offer:
     bonus: int = 0
     is_joker: bool = False
     wins: bool = False
-    announced_points: int = 0
+    first: str = ""
+    first_points: int = 0
 
     @property
     def own_points(self) -> int:
         """The points that it writes in the box of its action."""
-        return self.points - self.announced_points
+        return self.points - self.first_points
+
+    @property
+    def boxes(self) -> tuple[str, ...]:
+        """The ids of the boxes that it fills, of two the announced one first."""
+        return (self.first, self.action.box) if self.first else (self.action.box,)
 
 
 def offers(card: ScoreCard, dice: Dice, *, roll: int = LATER) -> list[Offer]:
@@ -98,12 +104,12 @@ def offers(card: ScoreCard, dice: Dice, *, roll: int = LATER) -> list[Offer]:
     `roll` is the number of the roll in its turn, from 0; by default, one to which no rule for early rolls applies.
     """
     ruleset = card.ruleset
-    if ruleset.boxes_per_turn == 2:
-        return _pair_offers(card, dice)
+    if ruleset.divides_dice:
+        return _divided_offers(card, dice)
     ruling = rule_on(card, dice)
     scores = ruleset.face_scores(dice)
     extra_bonus = ruleset.extra_bonus if card.pays_extra(dice) else 0
-    per_column = len(ruleset.categories)
+    per_column, can_scratch = len(ruleset.categories), 0 in ruleset.writable(1)
     result = []
     for index in ruling.allowed:
         box = ruleset.boxes[index]
@@ -115,12 +121,12 @@ def offers(card: ScoreCard, dice: Dice, *, roll: int = LATER) -> list[Offer]:
             bonus *= ruleset.columns[box.column].multiplier
         zero_bonus = 0 if ruleset.bonus_needs_points else bonus
         result.append(Offer(_score(box.id), points, bonus if points else zero_bonus, is_joker, wins))
-        if ruleset.voluntary_zero and points:
+        if can_scratch and points:
             result.append(Offer(_score(box.id, is_scratch=True), 0, zero_bonus))
     return result
 
 
-def _pair_offers(card: ScoreCard, dice: Dice) -> list[Offer]:
+def _divided_offers(card: ScoreCard, dice: Dice) -> list[Offer]:
     """The offers of a roll whose dice are divided between the announced box and another one.
 
     The dice are divided so that the two boxes score most; among equal divisions, so that the announced box does.
@@ -133,11 +139,22 @@ def _pair_offers(card: ScoreCard, dice: Dice) -> list[Offer]:
         (ruleset.face_scores(part), ruleset.face_scores(other)) for part, other in halves_of(dice, ruleset.dice_per_box)
     ]
     for index in card.playable():
-        points, announced_points = max(
+        points, first_points = max(
             (own[first % per_column] + other[index % per_column], own[first % per_column]) for own, other in parts
         )
-        result.append(Offer(_score(ruleset.boxes[index].id), points, announced_points=announced_points))
+        result.append(Offer(_score(ruleset.boxes[index].id), points, first=card.announced, first_points=first_points))
     return result
+
+
+def points_if_announced(card: ScoreCard, dice: Dice, box: str, *, roll: int) -> int:
+    """What dice would score in a box that may be announced, if the turn ended there now.
+
+    Where the dice are divided, it is what the best part of them would score there.
+    """
+    ruleset, index = card.ruleset, card.ruleset.box_index[box]
+    if ruleset.divides_dice:
+        return max(ruleset.face_scores(part)[index] for part, _ in halves_of(dice, ruleset.dice_per_box))
+    return max(offer.points for offer in offers(replace(card, announced=box), dice, roll=roll))
 
 
 @lru_cache(maxsize=4_096)

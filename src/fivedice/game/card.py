@@ -77,10 +77,19 @@ class ScoreCard:
         announced = self.ruleset.box_index[self.announced]
         return [box for box in self._next_boxes(is_announced=False) if box != announced] if is_pair else [announced]
 
-    def announceable(self) -> list[int]:
-        """The open boxes that may be announced, unless one already is: after the first roll of a turn, or after any
-        roll if a turn fills two boxes."""
-        return [] if self.announced else self._next_boxes(is_announced=self.ruleset.boxes_per_turn == 1)
+    def announceable(self, roll: int = 0) -> list[int]:
+        """The open boxes that may be announced after a roll, by its number in the turn from 0, unless one already is:
+        after the first roll, or after any if a turn fills two boxes."""
+        is_pair = self.ruleset.boxes_per_turn == 2
+        if self.announced or not (is_pair or roll == 0):
+            return []
+        return self._next_boxes(is_announced=not is_pair)
+
+    @property
+    def ends_rolls(self) -> bool:
+        """Whether what was announced leaves no further roll: the first of two boxes does, since the dice that lie there
+        are then divided."""
+        return bool(self.announced) and self.ruleset.boxes_per_turn == 2
 
     @property
     def must_announce(self) -> bool:
@@ -239,10 +248,8 @@ class ScoreCard:
 
     def is_within_limit(self, box: int, points: int) -> bool:
         """Whether the box with this index can hold these points beside the box that is paired with it, if any."""
-        pair = self.ruleset.limited_pair
-        if not pair or box not in pair:
-            return True
-        return self.ruleset.is_within_limit(box, points, self.boxes[pair[pair[0] == box]] or 0)
+        partner = self.ruleset.partners.get(box)
+        return partner is None or self.ruleset.is_within_limit(box, points, self.boxes[partner] or 0)
 
     def written(self, box: int, points: int, roll: int = LATER) -> int:
         """What a roll that is worth these points writes in the box with this index: none if the box is locked or its
@@ -254,8 +261,8 @@ class ScoreCard:
     @property
     def pending(self) -> int:
         """The points in one box of the limited pair while the other is open; 0 if neither or both are filled."""
-        first, second = (self.boxes[box] for box in self.ruleset.limited_pair or (0, 0))
-        return (first or second or 0) if (first is None) != (second is None) else 0
+        partners = self.ruleset.partners.items()
+        return next((self.boxes[box] or 0 for box, other in partners if self.boxes[other] is None), 0)
 
     def entries(self) -> list[tuple[Box, int]]:
         """The filled boxes with their points, in the order of the card."""
@@ -283,6 +290,13 @@ class ScoreCard:
         head = ["", *(column.title for column in ruleset.columns)] if len(ruleset.columns) > 1 else []
         return table(head, rows)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the notation of the card says of its first equal dice and of the turn, as in `elsewhere=1`."""
+        if not (self.elsewhere or self.announced):
+            return ()
+        return (*["elsewhere=1"] * self.elsewhere, *[f"announced={self.announced}"] * bool(self.announced))
+
     def __str__(self) -> str:
         """The card in notation: `threes=9,yahtzee=50,+1`, or `-` for a new one."""
         boxes = zip(self.ruleset.box_index, self.boxes, strict=True)
@@ -291,10 +305,7 @@ class ScoreCard:
             entries.append(f"saved={self.saved}")
         if self.won:
             entries.append("won=1")
-        if self.elsewhere:
-            entries.append("elsewhere=1")
-        if self.announced:
-            entries.append(f"announced={self.announced}")
+        entries += self.notes
         if self.extras:
             entries.append(f"+{self.extras}")
         if self.resigned:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import combinations
 
 from fivedice.dice import Dice, as_dice, format_dice
 from fivedice.errors import IllegalError
@@ -15,28 +15,26 @@ from fivedice.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class CardEntries:
-    """What the notation of a card lists: points by box, extra bonuses, saved rolls, and two notes.
+    """What the notation of a card lists: points by box, extra bonuses, saved rolls, and `ScoreCard.notes`.
 
-    `announced` and `elsewhere` belong to other entries: a changed card keeps them as far as they still fit.
+    The notes belong to other entries: a changed card keeps them as far as they still fit.
     """
 
     points: Mapping[str, int]
     extras: int = 0
     saved: int = 0
-    announced: str | None = None
-    elsewhere: bool = False
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, card: ScoreCard) -> "CardEntries":
         """The entries of a card."""
         points = {box.id: points for box, points in card.entries()}
-        return cls(points, card.extras, card.saved, card.announced or None, card.elsewhere)
+        return cls(points, card.extras, card.saved, card.notes)
 
     def notation(self) -> str:
         """The card in notation."""
         entries = [f"{box}={points}" for box, points in self.points.items()]
-        entries += [f"saved={self.saved}"] * bool(self.saved) + ["elsewhere=1"] * self.elsewhere
-        entries += [f"announced={self.announced}"] * bool(self.announced) + [f"+{self.extras}"] * bool(self.extras)
+        entries += [f"saved={self.saved}"] * bool(self.saved) + [*self.notes] + [f"+{self.extras}"] * bool(self.extras)
         return ",".join(entries) or "-"
 
 
@@ -66,9 +64,9 @@ def changed(position: Position, entries: CardEntries | None, dice: Dice, rolls_l
 
 def _fitting(entries: CardEntries) -> Iterator[CardEntries]:
     """The entries with all their notes, then with fewer."""
-    notes = dict.fromkeys([entries.announced, None]), dict.fromkeys([entries.elsewhere, False])
-    for announced, elsewhere in product(*notes):
-        yield replace(entries, announced=announced, elsewhere=elsewhere)
+    for number in range(len(entries.notes), -1, -1):
+        for notes in combinations(reversed(entries.notes), number):
+            yield replace(entries, notes=notes)
 
 
 def _position(ruleset: Ruleset, cards: list[str], seat: int, dice: Dice, rolls_left: int | None) -> Position:

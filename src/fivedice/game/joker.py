@@ -116,10 +116,9 @@ def why_closed(card: ScoreCard, dice: Dice, box: int) -> Reason | None:
 
 def _why_not_playable(card: ScoreCard, box: int) -> Reason:
     column = card.ruleset.columns[card.ruleset.boxes[box].column]
-    if card.ruleset.boxes_per_turn == 2:
-        return Reason("first" if card.announced else "first_missing")
     if card.announced:
-        return Reason("announced", card.ruleset.box_index[card.announced])
-    if column.announced and box in card.announceable():
-        return Reason("announce")
+        announced = card.ruleset.box_index[card.announced]
+        return Reason("first") if box == announced else Reason("announced", announced)
+    if box in card.announceable():
+        return Reason("announce" if column.announced else "first_missing")
     return Reason("up" if column.order == "up" else "down")

@@ -118,8 +118,8 @@ def _check_points(card: ScoreCard) -> None:
     _check_pair(card)
     if card.num_filled > ruleset.boxes_to_fill:
         raise IllegalError(f"card {card}: {_filled(card)}; {ruleset} fills {ruleset.boxes_to_fill}")
-    if card.num_filled % ruleset.boxes_per_turn:
-        raise IllegalError(f"card {card}: {_filled(card)}; each turn of {ruleset} fills {ruleset.boxes_per_turn}")
+    if card.num_filled not in ruleset.filled_after:
+        raise IllegalError(f"card {card}: {_filled(card)}; each turn of {ruleset} fills {ruleset.filled_after.step}")
     for number, column in enumerate(ruleset.columns):
         if column.order == "free":
             continue
@@ -132,8 +132,8 @@ def _check_points(card: ScoreCard) -> None:
 
 def _check_pair(card: ScoreCard) -> None:
     """Check that the two boxes of a limited pair can hold their points together."""
-    ruleset, pair = card.ruleset, card.ruleset.limited_pair or ()
-    for index, other in zip(pair, reversed(pair), strict=True):
+    ruleset = card.ruleset
+    for index, other in ruleset.partners.items():
         points, beside = card.boxes[index], ruleset.boxes[other]
         name = ruleset.boxes[index].id
         if points and not card.is_within_limit(index, points):
@@ -145,9 +145,10 @@ def _check_pair(card: ScoreCard) -> None:
 def _can_be_zero(card: ScoreCard, index: int) -> bool:
     """Whether a box of the limited pair can hold a zero beside the other box of the pair."""
     ruleset = card.ruleset
-    if ruleset.voluntary_zero or not all(card.is_within_limit(index, n) for n in ruleset.attainable_by_box[index]):
+    if not all(card.is_within_limit(index, n) for n in ruleset.attainable_by_box[index]):
         return True
-    return any(ruleset.face_scores(roll)[index] == 0 for roll in rolls(ruleset.dice, ruleset.faces))
+    scores = (ruleset.face_scores(roll)[index] for roll in rolls(ruleset.dice, ruleset.faces))
+    return any(0 in ruleset.writable(points) for points in scores)
 
 
 def _check_extras(card: ScoreCard, extra: dict[str, int]) -> None:

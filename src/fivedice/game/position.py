@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from fivedice.dice import FACES, MAX_FACES, Dice, as_dice, format_dice, is_keep_of, sorted_dice, with_dice
 from fivedice.errors import IllegalError, MalformedError, shown, wrong_type
 from fivedice.explanation.boxes import box_title
-from fivedice.game.action import Action, Announce, Keep, Offer, Score, as_action, halves_of, keeps_of, offers
+from fivedice.game.action import Action, Announce, Keep, Offer, Score, as_action, keeps_of, offers, points_if_announced
 from fivedice.game.card import ScoreCard
 from fivedice.game.chance import Rolled, dice_of, is_chance
 from fivedice.game.joker import why_closed
@@ -109,7 +109,7 @@ class Position:
     @property
     def is_just_announced(self) -> bool:
         """Whether nothing was rolled after an announcement."""
-        return bool(self.card.announced) and (self.is_first_roll or self.ruleset.boxes_per_turn == 2)
+        return bool(self.card.announced) and (self.is_first_roll or self.card.ends_rolls)
 
     @property
     def roll_number(self) -> int:
@@ -151,10 +151,10 @@ class Position:
 
     def announcements(self) -> list[Announce]:
         """Every legal `Announce`: after the first roll of a turn, or after any roll if a turn fills two boxes."""
-        if not (self.is_first_roll or (self.dice and self.ruleset.boxes_per_turn == 2)) or self.is_over:
+        if not self.dice or self.is_over:
             return []
         boxes = self.ruleset.boxes
-        return [Announce(boxes[index].id) for index in self.card.announceable()]
+        return [Announce(boxes[index].id) for index in self.card.announceable(self.roll_number)]
 
     def keeps(self) -> list[Keep]:
         """Every legal `Keep`, from none of the dice to all; none if no roll is left or a box must be announced."""
@@ -195,9 +195,8 @@ class Position:
     def take(self, offer: Offer) -> "Position":
         """The position after one of `offers()`, which is known to be legal."""
         card, box_index = self.card, self.ruleset.box_index
-        if self.ruleset.boxes_per_turn == 2:
-            first = box_index[card.announced]
-            card = card.fill(first, self.dice, offer.announced_points, bonus=0, saved=0, won=False)
+        if offer.first:
+            card = card.fill(box_index[offer.first], self.dice, offer.first_points, bonus=0, saved=0, won=False)
         card = card.fill(
             box_index[offer.action.box],
             self.dice,
@@ -235,19 +234,12 @@ class Position:
         if why := self._why_not_announced(action, ENGLISH):
             raise IllegalError(f"{action} is not legal in {self}: {why}")
         card = replace(self.card, announced=action.box)
-        rolls_left = 0 if self.ruleset.boxes_per_turn == 2 else self.rolls_left
         cards = (*self.cards[: self.seat], card, *self.cards[self.seat + 1 :])
-        return replace(self, cards=cards, rolls_left=rolls_left)
+        return replace(self, cards=cards, rolls_left=0 if card.ends_rolls else self.rolls_left)
 
     def points_if_announced(self, box: str) -> int:
-        """What the dice would score in a box that may be announced, if the turn ended there now.
-
-        Where a turn fills two boxes, it is what the best part of the dice would score there.
-        """
-        if self.ruleset.boxes_per_turn == 1:
-            return max(offer.points for offer in self.announce(Announce(box)).offers())
-        index = self.ruleset.box_index[box]
-        return max(self.ruleset.face_scores(part)[index] for part, _ in halves_of(self.dice, self.ruleset.dice_per_box))
+        """What the dice, or the best part of them, would score now in a box that may be announced."""
+        return points_if_announced(self.card, self.dice, box, roll=self.roll_number)
 
     def offer_for(self, action: Score | str) -> Offer:
         """The offer of a legal `Score`; raises `IllegalError` with the reason for any other."""
@@ -311,9 +303,11 @@ class Position:
             return to.say("{box} is announced already", box=box_title(self.ruleset, self.card.announced, to))
         if index not in self.ruleset.announced_boxes:
             return to.say("the boxes of this column are filled without an announcement")
-        if not self.is_first_roll and self.ruleset.boxes_per_turn == 1:
+        if index in self.card.announceable(self.roll_number):
+            return ""
+        if index in self.card.announceable():
             return to.say("a box is announced right after the first roll")
-        return "" if index in self.card.announceable() else self.why_closed(index, to)
+        return self.why_closed(index, to)
 
     def _why_closed(self, action: Score, to: Language) -> str:
         if why := self._why_not_box(action.box, to):
@@ -321,7 +315,7 @@ class Position:
         if closed := self.why_closed(self.ruleset.box_index[action.box], to):
             return closed
         box = box_title(self.ruleset, action.box, to)
-        if not self.ruleset.voluntary_zero:
+        if self.offer_for(Score(action.box)).points:
             return to.say("this ruleset has no voluntary zero: score {box} instead", box=box)
         return to.say("it scores 0 there: score {box} instead", box=box)
 
@@ -349,7 +343,7 @@ class Position:
             raise IllegalError(
                 f"dice {shown(format_dice(dice))}: {ruleset} has {ruleset.dice} dice with faces 1 to {ruleset.faces}"
             )
-        if card.announced and ruleset.boxes_per_turn == 2 and self.rolls_left:
+        if card.ends_rolls and self.rolls_left:
             raise IllegalError(f"r{self.rolls_left}: no roll is left once {card.announced} is announced; write r0")
         if self.rolls_left >= card.rolls:
             raise IllegalError(f"r{self.rolls_left}: after a roll it is r0 to r{card.rolls - 1}")

@@ -82,9 +82,7 @@ class Record:
         position = self.position.play(action, rolled)
         turn = self.turns[-1]
         if isinstance(action, Announce):
-            return self._at(
-                position, (*self.turns[:-1], replace(turn, announced=action, announced_roll=len(turn.keeps)))
-            )
+            return self._at(position, (*self.turns[:-1], turn.announce(action)))
         turn = replace(turn, rolls=(*turn.rolls, position.dice), keeps=(*turn.keeps, action))
         return self._at(position, (*self.turns[:-1], turn))
 
@@ -109,14 +107,13 @@ class Record:
         for number, turn in enumerate(self.turns):
             for resignation in self._resignations(number):
                 position = position.resign(resignation.seat)
-            actions: tuple[Action | None, ...] = (*turn.keeps, turn.offer.action if turn.offer else None)
-            for roll, action in zip(turn.rolls, actions, strict=True):
+            for roll, dice in enumerate(turn.rolls):
                 rolls_left = position.rolls_left - 1
-                position = Position(position.ruleset, position.cards, position.seat, roll, rolls_left)
-                if turn.announced and position.roll_number == turn.announced_roll:
-                    yield number, position, turn.announced
-                    position = position.announce(turn.announced)
-                yield number, position, action
+                position = Position(position.ruleset, position.cards, position.seat, dice, rolls_left)
+                for action in turn.actions(roll):
+                    yield number, position, action
+                    if isinstance(action, Announce):
+                        position = position.announce(action)
             if turn.offer:
                 position = position.take(turn.offer)
 

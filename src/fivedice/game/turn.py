@@ -3,10 +3,11 @@
 `Resignation` is a seat that gave up the game.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from fivedice.dice import Dice, format_dice
-from fivedice.game.action import Announce, Keep, Offer
+from fivedice.game.action import Action, Announce, Keep, Offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +24,26 @@ class Turn:
     announced: Announce | None = None
     announced_roll: int = 0
 
+    def announce(self, action: Announce) -> "Turn":
+        """With an announcement after its last roll."""
+        return replace(self, announced=action, announced_roll=len(self.keeps))
+
     @property
-    def is_announced_last(self) -> bool:
-        """Whether nothing was rolled after the announcement."""
-        return self.announced is not None and self.announced_roll == len(self.keeps)
+    def undone(self) -> "Turn | None":
+        """Without its score, or else without an announcement after which nothing was rolled; None if it has neither."""
+        if self.offer:
+            return replace(self, offer=None)
+        is_last = self.announced is not None and self.announced_roll == len(self.keeps)
+        return replace(self, announced=None) if is_last else None
+
+    def actions(self, roll: int) -> Iterator[Action | None]:
+        """What was done after the roll with this number, in order; None, the last, if that was not decided."""
+        if self.announced and self.announced_roll == roll:
+            yield self.announced
+        if roll < len(self.keeps):
+            yield self.keeps[roll]
+        else:
+            yield self.offer.action if self.offer else None
 
     def __str__(self) -> str:
         steps = [format_dice(self.rolls[0])]

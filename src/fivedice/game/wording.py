@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from fivedice.explanation.boxes import box_title
 from fivedice.explanation.dice import dice_text
+from fivedice.explanation.turn import announcing
 from fivedice.game.action import Action, Announce, Keep
 from fivedice.game.position import Position
 from fivedice.game.record import Record
@@ -21,17 +22,9 @@ from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Ruleset
 
 
-def filled_boxes(turn: Turn) -> tuple[str, ...]:
-    """The ids of the boxes that a finished turn filled, of two the announced one first; none before its end."""
-    if turn.offer is None:
-        return ()
-    is_pair = turn.announced is not None and turn.announced.box != turn.offer.action.box
-    return (turn.announced.box, turn.offer.action.box) if turn.announced and is_pair else (turn.offer.action.box,)
-
-
 def filled_names(ruleset: Ruleset, turn: Turn, to: Language = ENGLISH) -> str:
-    """The names of the boxes that a finished turn filled: Full House, or Ones and Full House."""
-    return to.listed(box_title(ruleset, box, to) for box in filled_boxes(turn))
+    """The names of the boxes that a finished turn filled: Full House, or Ones and Full House; empty before its end."""
+    return to.listed(box_title(ruleset, box, to) for box in (turn.offer.boxes if turn.offer else ()))
 
 
 def to_do(position: Position, action: Action, to: Language = ENGLISH) -> str:
@@ -42,8 +35,7 @@ def to_do(position: Position, action: Action, to: Language = ENGLISH) -> str:
         return to.say("keep {dice}", dice=dice_text(position.ruleset, action.dice))
     box = box_title(position.ruleset, action.box, to)
     if isinstance(action, Announce):
-        is_pair = position.ruleset.boxes_per_turn == 2
-        return to.say("choose {box} as the first box", box=box) if is_pair else to.say("announce {box}", box=box)
+        return to.say(announcing(position.ruleset).to_do, box=box)
     if position.offer_for(action).points:
         return to.say("score {box}", box=box)
     return to.say("scratch {box}", box=box)
@@ -57,14 +49,12 @@ def doing(position: Position, action: Action, to: Language = ENGLISH) -> str:
         return to.say("keeping {dice}", dice=dice_text(position.ruleset, action.dice))
     box = box_title(position.ruleset, action.box, to)
     if isinstance(action, Announce):
-        is_pair = position.ruleset.boxes_per_turn == 2
-        return to.say("choosing {box} as the first box", box=box) if is_pair else to.say("announcing {box}", box=box)
-    points = position.offer_for(action).points
-    if position.card.announced and position.ruleset.boxes_per_turn == 2:
-        box = to.listed([box_title(position.ruleset, position.card.announced, to), box])
-    elif not points:
+        return to.say(announcing(position.ruleset).doing, box=box)
+    offer = position.offer_for(action)
+    if not (offer.points or offer.first):
         return to.say("scratching {box}", box=box)
-    return to.say("scoring {points} in {box}", points=points, box=box)
+    boxes = to.listed(box_title(position.ruleset, id, to) for id in offer.boxes)
+    return to.say("scoring {points} in {box}", points=offer.points, box=boxes)
 
 
 def outcome(record: Record, to: Language = ENGLISH) -> str:

@@ -37,7 +37,7 @@ def solve_turns(states: States, unreachable: float, progress: Progress | None) -
     `unreachable` is the entry of all others. `progress` is called with (cards solved, cards).
     """
     values = np.full(states.num_entries, unreachable)
-    solve = _solve_pairs if states.fills_pairs else _solve_cards
+    solve = _solve_pairs if states.ruleset.divides_dice else _solve_cards
     return values, solve(states, values, progress or (lambda done, number: None))
 
 

@@ -201,13 +201,13 @@ def _check_pair(position: Position, offer: Offer) -> None:
         rest = list(position.dice)
         for die in own:
             rest.remove(die)
-        announced_points = ruleset.face_scores(own)[first]
-        found.add((announced_points + ruleset.face_scores(tuple(rest))[second], announced_points))
-    assert (offer.points, offer.announced_points) == max(found), (
-        f"{offer.action} brings {offer.points} in {position}, of which {offer.announced_points} in the first box; "
+        first_points = ruleset.face_scores(own)[first]
+        found.add((first_points + ruleset.face_scores(tuple(rest))[second], first_points))
+    assert (offer.points, offer.first_points) == max(found), (
+        f"{offer.action} brings {offer.points} in {position}, of which {offer.first_points} in the first box; "
         f"the best is {max(found)}"
     )
-    plain = Offer(offer.action, offer.points, announced_points=offer.announced_points)
+    plain = Offer(offer.action, offer.points, first=position.card.announced, first_points=offer.first_points)
     assert offer == plain, f"{offer.action} is no plain score in {position}"
 
 
@@ -218,7 +218,7 @@ def _check_scored(position: Position, offer: Offer, after: Position) -> None:
     where = f"{offer.action} in {position}"
     points = {index: offer.own_points}
     if ruleset.boxes_per_turn == 2:
-        points[ruleset.box_index[old.announced]] = offer.announced_points
+        points[ruleset.box_index[old.announced]] = offer.first_points
     written = tuple(points.get(place, before) for place, before in enumerate(old.boxes))
     assert new.boxes == written, f"{where} does not write exactly {offer.points} in its box"
     assert new.extra_bonus == old.extra_bonus + offer.bonus, (

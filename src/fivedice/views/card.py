@@ -153,7 +153,7 @@ def offer_views(position: Position) -> list[OfferView]:
             OfferView(
                 box=id,
                 points=offer.points,
-                first_points=offer.announced_points,
+                first_points=offer.first_points,
                 bonus=offer.bonus,
                 is_open=True,
                 is_joker=offer.is_joker,

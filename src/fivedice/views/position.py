@@ -4,6 +4,7 @@ from typing import Annotated
 
 import msgspec
 
+from fivedice.game.changed import CardEntries
 from fivedice.views.advice import AdviceView
 from fivedice.views.card import CardView, OfferView
 from fivedice.views.rules import RulesView
@@ -20,6 +21,11 @@ class CardEntriesView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     saved: Annotated[int, msgspec.Meta(ge=0, le=999_999)] = 0
     announced: str | None = None
     elsewhere: bool = False
+
+    def entries(self) -> CardEntries:
+        """The same as the notation of a card lists it."""
+        announced = [f"announced={self.announced}"] * bool(self.announced)
+        return CardEntries(self.points, self.extras, self.saved, (*["elsewhere=1"] * self.elsewhere, *announced))
 
 
 class PositionView(msgspec.Struct, frozen=True):

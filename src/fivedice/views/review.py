@@ -14,7 +14,7 @@ from fivedice.analysis.reviews.marks import LevelName, Mark
 from fivedice.dice import format_dice
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
-from fivedice.game.wording import filled_boxes, outcome
+from fivedice.game.wording import outcome
 from fivedice.language import ENGLISH, Language
 from fivedice.views.action import ActionParts, action_parts
 from fivedice.views.card import CardView, card_view
@@ -302,7 +302,7 @@ def _turn_view(turn: "TurnReview") -> TurnReviewView:
     return TurnReviewView(
         number=turn.number,
         turn=turn.rolls[0].turn,
-        boxes=list(filled_boxes(turn.turn)),
+        boxes=list(turn.turn.offer.boxes) if turn.turn.offer else [],
         box=turn.box,
         points=turn.points,
         luck=turn.luck,

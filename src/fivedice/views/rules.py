@@ -10,7 +10,7 @@ from fivedice.box import Box, Order, Section
 from fivedice.dice import format_dice
 from fivedice.explanation.boxes import category_name
 from fivedice.explanation.joker import joker_sentences
-from fivedice.explanation.page import GENERIC, prose
+from fivedice.explanation.page import generic_options, prose
 from fivedice.explanation.words import needs, pays
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.language import ENGLISH, Language
@@ -251,7 +251,7 @@ def explained_rules_view(ruleset: Ruleset, to: Language = ENGLISH) -> ExplainedR
         joker=JokerView(str(ruleset.joker), ruleset.joker_category or None, joker_sentences(ruleset, to)),
         options=_options(ruleset, to),
         chosen_options=dict(ruleset.options),
-        generic_options={key: GENERIC[key] for key in ("rolls", "rounds")} if ruleset.boxes_per_turn == 2 else GENERIC,
+        generic_options=generic_options(ruleset),
         examples=[
             ExampleView(
                 says=told(example.says),

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fivedice.game.record import Record
-from fivedice.game.wording import filled_boxes
 from fivedice.language import Language
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def odds_over_time_view(record: Record, over_time: "OddsOverTime", to: Language)
             turn = record.turns[point.turn]
             assert turn.offer is not None, "a turn that was given up is no turning point"
             number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
-            points, boxes = turn.offer.points + turn.offer.bonus, list(filled_boxes(turn))
+            points, boxes = turn.offer.points + turn.offer.bonus, list(turn.offer.boxes)
             found.append(TurningPointView(point.turn, turn.seat, number, boxes, points, point.before, point.after))
         return found
 

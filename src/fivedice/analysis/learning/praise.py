@@ -46,7 +46,7 @@ def num_hard_found(solution: Solution, seat: SeatReview) -> int:
 
 
 def _most_at_once(advice: Advice) -> Action:
-    """The action that leads to the most points without another roll; where boxes must be announced, an announcement."""
+    """The action that leads to the most points without another roll; where none can be scored, an announcement."""
     position = advice.position
     scores = [advised for advised in advice.actions if advised.points is not None]
     if scores:

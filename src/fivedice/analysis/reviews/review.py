@@ -161,9 +161,9 @@ def _review_by_advice(
     before = 0.0
     for step, advice in steps:
         position, (rolls, decisions) = step.position, seats[step.position.seat]
-        if position.is_first_roll and not position.card.announced:
-            before = step.written + float(solution.values[step.index])
         if not position.is_just_announced:  # an announcement rolls no dice
+            if position.is_first_roll:
+                before = step.written + float(solution.values[step.index])
             rolls.append(RollReview(step.turn, position.dice, before, advice.value))
         if step.action is not None:
             chosen = advice.of(step.action)

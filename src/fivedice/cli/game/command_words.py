@@ -106,11 +106,11 @@ def action_rows(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 def help_lines(ruleset: Ruleset) -> list[str]:
     """All that can be typed during a game, with what it does."""
     commands = {command: command_names(command)[0] for command in COMMANDS}
-    announced = say("announce {box}", box=example_box(ruleset))
+    announce = say("announce {box}", box=example_box(ruleset))
     rows = [
         (commands["roll"], say("make the first roll of your turn; an empty line does the same")),
         *action_rows(ruleset),
-        *([(announced, say("announce the box that this turn must fill"))] if ruleset.announced_boxes else []),
+        *([(announce, say("announce the box that this turn must fill"))] if ruleset.announced_boxes else []),
         (commands["resign"], say("give up the game, after a question; the others play on")),
         (commands["undo"], say("take back your last score or announcement, until your next roll")),
         (commands["boxes"], say("show what each open box would score now")),

@@ -49,7 +49,7 @@ def typed_action(line: str, position: Position) -> Action | None:
             Announce(_box_among(rest, position, [action.box for action in position.announcements()])), position
         )
     if verb in ("score", "scratch"):
-        score = Score(_box_among(rest, position, [position.card.announced]))
+        score = Score(_box_among(rest, position, _only_box(position)))
         if verb == "scratch" and not any(offer.action == score and not offer.points for offer in position.offers()):
             score = replace(score, is_scratch=True)
         return _checked(score, position)
@@ -57,15 +57,22 @@ def typed_action(line: str, position: Position) -> Action | None:
 
 
 def short_action(line: str, position: Position) -> Action:
-    """Like `typed_action`, but the verb is optional: dice are kept, and a box is scored, or announced if it must be."""
+    """Like `typed_action`, but the verb is optional: of dice it is `keep`, of a box `score`, or `announce` if that is
+    legal."""
     action = typed_action(line, position)
     if action:
         return action
     if is_dice(line, position.ruleset):
         return _parse_keep(line, position)
-    box = _box_among(line, position, [position.card.announced])
+    box = _box_among(line, position, _only_box(position))
     announcement = Announce(box)
     return announcement if not position.why_illegal(announcement) else _checked(Score(box), position)
+
+
+def _only_box(position: Position) -> list[str]:
+    """The box that this turn must fill, if there is no choice."""
+    playable = position.card.playable()
+    return [position.ruleset.boxes[playable[0]].id] if len(playable) == 1 else []
 
 
 def _box_among(text: str, position: Position, boxes: Sequence[str]) -> str:

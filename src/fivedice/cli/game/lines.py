@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from fivedice.cli.game.announcing import announced_step
 from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
 from fivedice.explanation.dice import dice_text
 from fivedice.game.action import Offer, Score
@@ -35,34 +36,6 @@ def dice_line(position: Position) -> str:
     return numbered("Dice: {dice}; 1 roll left.", "Dice: {dice}; {n} rolls left.", position.rolls_left, dice=dice)
 
 
-def announced_lines(position: Position) -> list[str]:
-    """A sentence on what is announced, or what can be; none under rules without announcements."""
-    ruleset, card = position.ruleset, position.card
-    if ruleset.boxes_per_turn == 2:
-        return _pair_lines(position)
-    if card.announced:
-        return [say("{box} is announced: this turn ends there.", box=box_name(ruleset, card.announced))]
-    names = [box_name(ruleset, action.box) for action in position.announcements()]
-    if not names:
-        return []
-    boxes = chosen().listed_or(names)
-    if card.must_announce:
-        return [say("You must announce {boxes}.", boxes=boxes)]
-    return [say("You may announce {boxes}.", boxes=boxes)]
-
-
-def _pair_lines(position: Position) -> list[str]:
-    """A sentence on the first of two boxes, or on what can be the first."""
-    ruleset, first = position.ruleset, position.card.announced
-    if first:
-        return [say("{box} is the first box. Choose the second: its points count both.", box=box_name(ruleset, first))]
-    boxes = [
-        f"{box_name(ruleset, action.box)} {position.points_if_announced(action.box)}"
-        for action in position.announcements()
-    ]
-    return [say("Choose the first of two boxes: {boxes}.", boxes=", ".join(boxes))] if boxes else []
-
-
 def forced_lines(position: Position) -> list[str]:
     """A sentence on why the joker rule closes some open boxes to this roll; none if it does not."""
     reason = rule_on(position.card, position.dice).reason
@@ -71,11 +44,10 @@ def forced_lines(position: Position) -> list[str]:
 
 def offer_lines(position: Position) -> list[str]:
     """A sentence on what each box would score now; none if nothing can be scored."""
-    is_pair = position.ruleset.boxes_per_turn == 2
     boxes = []
     for offer in position.offers():
         if not offer.action.is_scratch:
-            halves = [f"{offer.announced_points} + {offer.own_points}"] if is_pair else []
+            halves = [f"{offer.first_points} + {offer.own_points}"] if offer.first else []
             more = ", ".join([*halves, *offer_notes(offer)])
             points = f"{box_name(position.ruleset, offer.action.box)} {offer.points}"
             boxes.append(f"{points} ({more})" if more else points)
@@ -112,8 +84,7 @@ def hint_lines(advice: "Advice") -> list[str]:
 def describe_turn(ruleset: Ruleset, turn: Turn) -> str:
     """The rolls and keeps of a turn."""
     steps = [say("rolls {dice}", dice=dice_text(ruleset, turn.rolls[0]))]
-    if turn.announced and ruleset.boxes_per_turn == 1:
-        steps.append(say("announces {box}", box=box_name(ruleset, turn.announced.box)))
+    steps += announced_step(ruleset, turn, is_over=False)
     for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
         dice = dice_text(ruleset, roll)
         if keep.dice:

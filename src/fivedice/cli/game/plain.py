@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from fivedice.cli.game.announcing import announced_line, announcing_lines, keys_of
 from fivedice.cli.game.command_words import (
     command_names,
     example_box,
@@ -16,7 +17,6 @@ from fivedice.cli.game.command_words import (
 from fivedice.cli.game.ending import ReviewLines, choices_after, ending
 from fivedice.cli.game.input import Quit, ambiguous, find_boxes, is_dice, read_line, short_action
 from fivedice.cli.game.lines import (
-    announced_lines,
     describe_turn,
     dice_line,
     forced_lines,
@@ -255,17 +255,14 @@ class PlainGame:
 
     def _undo(self) -> None:
         position = self.session.position
-        is_announced, is_pair = bool(position.card.announced), position.ruleset.boxes_per_turn == 2
         before = len(self.session.record.turns)
         self.session.undo()
         if len(self.session.record.turns) < before:
             tell(say("Your score and the turns after it are taken back; their dice will be the same."))
-        elif not is_announced:
-            tell(say("Your score is taken back."))
-        elif is_pair:
-            tell(say("Your choice of the first box is taken back."))
+        elif announced_line(position):
+            tell(say(keys_of(position.ruleset).undone))
         else:
-            tell(say("Your announcement is taken back."))
+            tell(say("Your score is taken back."))
         self._print_roll()
 
     def _computer_turn(self) -> None:
@@ -300,7 +297,7 @@ class PlainGame:
             raise IllegalError(
                 say("the boxes take points only after a roll: type {roll}", roll=command_names("roll")[0])
             )
-        for line in (*announced_lines(position), *forced_lines(position), *offer_lines(position)):
+        for line in (*announcing_lines(position), *forced_lines(position), *offer_lines(position)):
             tell(line)
 
     def _print_cards(self) -> None:

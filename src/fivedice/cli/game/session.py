@@ -101,7 +101,7 @@ class Session:
         for number in reversed(range(gone, len(self.record.turns))):
             turn = self.record.turns[number]
             if isinstance(self.players[turn.seat], Human):
-                return number if turn.offer or turn.is_announced_last else None
+                return number if turn.undone else None
         return None
 
     def save(self) -> None:
@@ -156,8 +156,9 @@ class Session:
             raise IllegalError(say("There is no score to take back: it is final after your next roll."))
         turns = self.record.turns
         position = [at for turn, at, action in self.record.decisions() if turn == number and action][-1]
-        turn = turns[number]
-        before = (*turns[:number], replace(turn, offer=None) if turn.offer else replace(turn, announced=None))
+        undone = turns[number].undone
+        assert undone, "the turn of `_undoable` has something to take back"
+        before = (*turns[:number], undone)
         self.record = replace(self.record, position=position, turns=before, proof=None)
         self._log.undo(len(before))
         self.save()

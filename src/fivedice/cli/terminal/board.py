@@ -60,19 +60,19 @@ class Board:
 
     @property
     def announcements(self) -> dict[int, int]:
-        """Box → what the dice would score there now, for every box that may be announced."""
+        """Box → what the dice would score there now, for every box that the player may announce."""
         position = self.position
         index = position.ruleset.box_index
         return {index[action.box]: position.points_if_announced(action.box) for action in position.announcements()}
 
     @property
     def _targets(self) -> list[int]:
-        """The boxes that can be selected: those that the roll may fill, and those that may be announced."""
+        """The boxes that can be selected: those that the roll may fill, and those of `announcements`."""
         return [*self.offers, *self.announcements]
 
     @property
     def can_announce(self) -> bool:
-        """Whether the selected box may be announced."""
+        """Whether the selected box is one of `announcements`."""
         return self.cursor in self.announcements
 
     @property
@@ -136,7 +136,7 @@ class Board:
         elif all(self.kept):
             self.message = say("Every die is kept: choose a box, or release a die.")
         elif self.position.card.must_announce:
-            self.message = say("Announce a box first: only boxes that must be announced are open.")
+            self.message = f"{capitalised(self.position.why_illegal(Keep(()), chosen()))}."
         else:
             self.session.keep(self.kept)
             self._after_roll(self.kept)
@@ -197,10 +197,10 @@ class Board:
         action = Score(self._box_id(self.cursor), is_scratch)
         name = self._name(self.cursor)
         if is_scratch and not self.can_scratch:
-            if self.position.ruleset.voluntary_zero:
-                self._set_message(say("{box} scores 0 in any case: press Enter.", box=name))
-            else:
+            if self.offers[self.cursor].points:
                 self._set_message(say("These rules allow no voluntary zero."))
+            else:
+                self._set_message(say("{box} scores 0 in any case: press Enter.", box=name))
             return False
         question = zero_question(self.position, action)
         if question and self._confirming != action:
@@ -275,7 +275,7 @@ class Board:
         self._select_best()
 
     def _select_best(self) -> None:
-        """Select the box that pays most now, or where none can be scored, that would if it were announced."""
+        """Select the box that pays most now, or where none can be scored, the best of `announcements`."""
         self.has_moved_cursor = False
         best, called = self.best, self.announcements
         if best is None:

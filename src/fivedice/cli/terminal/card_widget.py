@@ -23,8 +23,8 @@ from fivedice.game.position import Position
 class CardContent:
     """The content of all cards.
 
-    `offers` are those of the seat to move, by box; `announcements` has what the boxes would score that may be
-    announced. `best` is the offer that pays most once no roll is left, if any pays: until then, points alone do not say
+    `offers` are those of the seat to move, by box; `announcements` has what those would score that the player may
+    announce. `best` is the offer that pays most once no roll is left, if any pays: until then, points alone do not say
     where to score. `cursor` is the selected box; with `has_calm_cursor` it does not stand out, because the player has
     not moved it and a roll is left. `closed` are the open boxes that the joker rule closes to this roll. `latest` is
     the seat and the box filled last.

@@ -19,6 +19,7 @@ from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.cli.terminal.board import Board
 from fivedice.explanation.dice import dice_text
+from fivedice.explanation.turn import announcing
 from fivedice.game.action import Action, Announce, Keep
 from fivedice.language import marked
 from fivedice.players import Optimal, Rival
@@ -243,8 +244,7 @@ def label(action: Action, ruleset: Ruleset) -> str:
         return say("keep {dice}", dice=dice_text(ruleset, action.dice))
     name = box_name(ruleset, action.box)
     if isinstance(action, Announce):
-        is_pair = ruleset.boxes_per_turn == 2
-        return say("choose {box} as the first box", box=name) if is_pair else say("announce {box}", box=name)
+        return say(announcing(ruleset).to_do, box=name)
     return say("scratch {box}", box=name) if action.is_scratch else name
 
 

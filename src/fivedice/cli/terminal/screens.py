@@ -15,11 +15,11 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
+from fivedice.cli.game.announcing import keys_of
 from fivedice.cli.language import chosen, say
 from fivedice.explanation.dice import colour_legend
 from fivedice.explanation.joker import joker_sentences
 from fivedice.game.record import Record
-from fivedice.language import marked
 from fivedice.ruleset import Ruleset
 
 _COLUMNS = 74
@@ -77,16 +77,6 @@ class ResignScreen(ModalScreen[bool]):
         self.dismiss(is_sure)
 
 
-_ANNOUNCING = {
-    1: marked("Enter on a box with ! announces it; u takes that back until your next roll"),
-    2: marked("A turn fills two boxes: Enter takes the first, then the second"),
-}
-_IF_ANNOUNCED = {
-    1: marked("what an open box would score now, if you announce it"),
-    2: marked("what the best half of the dice would score in the first box"),
-}
-
-
 def _question(sentence: str, key: str, answer: str) -> Content:
     """A question with the key that says yes, and the one that says no."""
     stay = say("keep playing")
@@ -101,8 +91,8 @@ def _help(ruleset: Ruleset) -> list[Content]:
         (dice, say("keep or release a die; a click does the same")),
         ("↑ ↓" if len(ruleset.columns) == 1 else "↑ ↓ ← →", say("select a box")),
         (say("Enter"), say("score it; a click on a box does the same")),
-        *([("", say(_ANNOUNCING[ruleset.boxes_per_turn]))] if ruleset.announced_boxes else []),
-        *([("x", say("write a zero in the selected box"))] if ruleset.voluntary_zero else []),
+        *([("", say(keys_of(ruleset).enter))] if ruleset.announced_boxes else []),
+        *([("x", say("write a zero in the selected box"))] if 0 in ruleset.writable(1) else []),
         ("u", say("undo kept dice, or your last score until your next roll")),
         ("h", say("show the best actions and what yours costs; h or Esc closes it")),
         ("⇧← ⇧→", say("scroll to other cards; Page Up and Page Down scroll the rows")),
@@ -114,7 +104,7 @@ def _help(ruleset: Ruleset) -> list[Content]:
         ("▸", say("the seat to move, the selected box, or your own choice in a hint")),
     ]
     if ruleset.announced_boxes:
-        marks.append(("!9", say(_IF_ANNOUNCED[ruleset.boxes_per_turn])))
+        marks.append(("!9", say(keys_of(ruleset).mark)))
     if ruleset.joker_category:
         marks += [("J25", say("scored as a joker")), (say("closed"), say("not open to this roll"))]
     if ruleset.colours:

@@ -6,6 +6,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widgets import Static
 
+from fivedice.cli.game.announcing import announced_line, announced_step, entering, keys_of
 from fivedice.cli.game.ending import Ending, after_game
 from fivedice.cli.game.lines import forced_lines, offer_notes
 from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
@@ -130,9 +131,7 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
 
 def _verb(board: Board) -> str:
     """What Enter does."""
-    if not board.can_announce:
-        return "score"
-    return "first box" if board.position.ruleset.boxes_per_turn == 2 else "announce"
+    return keys_of(board.position.ruleset).verb if board.can_announce else "score"
 
 
 def _mover(board: Board) -> str:
@@ -150,30 +149,19 @@ def _enter(board: Board) -> str:
     """What Enter would score."""
     offer, ruleset = board.offers.get(board.cursor), board.position.ruleset
     if board.can_announce:
-        name = box_name(ruleset, ruleset.boxes[board.cursor].id)
-        if ruleset.boxes_per_turn == 2:
-            points = board.announcements[board.cursor]
-            return numbered(
-                "Enter takes {box} as the first of two boxes: 1 point.",
-                "Enter takes {box} as the first of two boxes: {n} points.",
-                points,
-                box=name,
-            )
-        return say("Enter announces {box}: this turn must then end there.", box=name)
+        return entering(board.position, ruleset.boxes[board.cursor].id)
     if offer is None:
         return ""
     name = box_name(ruleset, offer.action.box)
-    if ruleset.boxes_per_turn == 2:
-        first = f"{box_name(ruleset, board.position.card.announced)} {offer.announced_points}"
+    if offer.first:
+        first = f"{box_name(ruleset, offer.first)} {offer.first_points}"
         both = chosen().listed([first, f"{name} {offer.own_points}"])
         return say("{box} would score {points}.", box=both, points=offer.points)
     result = say("{box} would score {points}.", box=name, points=offer.points)
     if notes := offer_notes(offer):
         more = ", ".join(notes)
         result = say("{box} would score {points} ({more}).", box=name, points=offer.points, more=more)
-    if board.position.card.announced:
-        return " ".join([say("{box} is announced: this turn ends there.", box=name), result])
-    return result
+    return " ".join([*filter(None, [announced_line(board.position)]), result])
 
 
 def _ruling(board: Board) -> str:
@@ -209,10 +197,7 @@ def _others(board: Board, max_turns: int) -> list[str]:
 def describe(record: Record, name: str, turn: Turn, keeping: Dice | None = None) -> str:
     """A turn in one line: `greedy: kept 33, kept 333, Threes 9`. `keeping` are dice about to be kept."""
     kept: Sequence[Dice] = [keep.dice for keep in turn.keeps] + ([] if keeping is None else [keeping])
-    is_called = turn.announced and record.ruleset.boxes_per_turn == 1
-    steps = []
-    if turn.announced and is_called:
-        steps.append(say("announced {box}", box=box_name(record.ruleset, turn.announced.box)))
+    steps = announced_step(record.ruleset, turn, is_over=True)
     steps += [
         say("kept {dice}", dice=dice_text(record.ruleset, dice)) if dice else say("rolled all again") for dice in kept
     ]

@@ -19,7 +19,7 @@ class Questions:
     """The actions that the tutor has asked about, by decision."""
 
     def __init__(self) -> None:
-        self._asked: dict[tuple[int, str], set[Action]] = {}
+        self._asked: dict[tuple[int, tuple[str, ...]], set[Action]] = {}
 
     def add(self, table: Table, action: Action) -> None:
         """Remember that the tutor asked about an action in the present decision of a table."""
@@ -51,6 +51,6 @@ def check_loss(table: Table, action: Action, loss_of: LossOf, questions: Questio
         )
 
 
-def _decision(table: Table) -> tuple[int, str]:
+def _decision(table: Table) -> tuple[int, tuple[str, ...]]:
     """The present decision: the dice cannot change without another roll, even if a score is taken back."""
-    return table.turn.rolled_at, table.position.card.announced
+    return table.turn.rolled_at, table.position.card.notes

@@ -166,7 +166,7 @@ def _keeps_of(roll: Dice) -> list[tuple[int, str]]:
 def _scores(ruleset: Ruleset, points: Array, zeros: Array) -> list[tuple[str, float]]:
     """The scores of one roll in the notation of actions."""
     found = []
-    zero = "scratch" if ruleset.voluntary_zero else "score"
+    zero = "scratch" if 0 in ruleset.writable(1) else "score"
     for box, with_points, with_zero in zip(ruleset.boxes, points.tolist(), zeros.tolist(), strict=True):
         found += [(f"score {box.id}", with_points)] if with_points == with_points else []
         found += [(f"{zero} {box.id}", with_zero)] if with_zero == with_zero else []

@@ -230,7 +230,7 @@ def _act(tables, cards, env, action, lanes, lane, out_points, out_illegal):
     elif not cards.legal[env, action]:
         is_illegal = True
     elif action >= tables.first_announcement:
-        cards.card[env, 3] = tables.announced[action - tables.first_announcement] + 1
+        cards.card[env, 3] = tables.announceable[action - tables.first_announcement] + 1
     else:
         points = fill(tables, cards, env, action)
         node = 0

@@ -58,10 +58,10 @@ class GameTables(NamedTuple):
     """bool[B]: whether its points count in the sum, and not only in a line."""
     is_upper: Any
     """bool[B]: whether its points count towards the upper total."""
-    announced: Any
-    """int32[A]: the boxes that can be announced."""
+    announceable: Any
+    """int32[A]: the boxes of the announcements, in the order of their actions."""
     is_announced: Any
-    """bool[B]: whether a box must be announced."""
+    """bool[B]: whether it is among `announceable`."""
     lines: Any
     """int32[…, 4]: the boxes that each line adds, subtracts and multiplies, and its column's multiplier."""
     pair: Any
@@ -103,8 +103,8 @@ class Cards(NamedTuple):
     upper: Any
     """int32[N, C]: the upper total of each column."""
     card: Any
-    """int32[N, 5]: extra bonuses, saved rolls, whether the first equal dice went elsewhere, the announced box counted
-    from 1, or 0, and the score so far."""
+    """int32[N, 5]: extra bonuses, saved rolls, whether the first equal dice went elsewhere, the box of the last
+    announcement, counted from 1, or 0, and the score so far."""
     roll: Any
     """int32[N]: the roll, -1 at the end of an episode."""
     rolls_left: Any

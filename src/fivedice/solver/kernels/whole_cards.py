@@ -117,14 +117,14 @@ def _list_each(tables, cards, env):
     if cards.roll[env] < 0:
         return
     ruling = ruling_on_roll(tables, cards, env)
-    if tables.announced.size > 0 and cards.card[env, 3] == 0:
+    if tables.announceable.size > 0 and cards.card[env, 3] == 0:
         must_announce = True
         for box in range(num_boxes):
             must_announce &= not _is_playable(tables, cards, env, box)
         cards.may_keep[env] = not must_announce
         if early_rolls(tables, cards, env) == 0:
-            for number in range(tables.announced.size):
-                box = tables.announced[number]
+            for number in range(tables.announceable.size):
+                box = tables.announceable[number]
                 cards.legal[env, tables.first_announcement + number] = _is_next(tables, cards, env, box)
     must_score, has_scratches = False, tables.first_announcement > num_boxes
     for box in range(num_boxes):

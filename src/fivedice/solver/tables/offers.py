@@ -116,7 +116,7 @@ def _plain_offers(states: States, rows: RollRows, index: int, is_first: bool) ->
     right again, for the rolls that are beyond the limit.
     """
     category = states.ruleset.boxes[index].category
-    has_partner = index in states.partners
+    has_partner = index in states.ruleset.partners
     lock = UNLOCKED if category.requires else OPEN
     scores = rows.points[ANY, :, index]
     zeros = np.array([0 in states.ruleset.writable(points) for points in scores.tolist()])
@@ -159,7 +159,7 @@ def _extra_offers(
         return
     place = (face, face + 1, face + 1)
     is_elsewhere = ruleset.tracks_first and index not in ruleset.joker_boxes
-    if index in states.partners:
+    if index in states.ruleset.partners:
         if points:
             yield _offer(states, index, points, is_first, place, is_elsewhere=is_elsewhere)
         if 0 in ruleset.writable(points):
@@ -190,7 +190,7 @@ def _offer(
     if points and is_first:
         points += box.category.first_roll_bonus
     # Points at joker value that no ruling allows have no place; such offers are never made.
-    is_limiting = index in states.partners and points in states.pending_points
+    is_limiting = index in states.ruleset.partners and points in states.pending_points
     return (
         index,
         is_floor,

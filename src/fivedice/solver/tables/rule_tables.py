@@ -101,7 +101,7 @@ def rule_tables(states: States) -> RuleTables:
     ruleset = states.ruleset
     if states.has_turn_rules:
         others = "lines, announcements, conversions or points by the number of the roll"
-        kind = "two boxes a turn" if states.fills_pairs else others
+        kind = "two boxes a turn" if states.ruleset.divides_dice else others
         raise TooLargeError(f"{ruleset} has {kind}: it has no more than values and advice")
     rows, totals = RollRows(ruleset), states.column_totals[0]
     has_first = any(category.first_roll_bonus or category.first_roll_wins for category in ruleset.categories)
@@ -172,8 +172,8 @@ def _box(states: States, index: int) -> tuple[int, ...]:
         0 if is_lower or box.column == 0 else states.num_flags * prod(map(len, states.column_totals[1 : box.column])),
         len(states.column_totals[box.column]),
         0 if box.column > 0 else min(most, states.cap),
-        states.partners.get(index, -1),
-        index == next(iter(states.partners), -1),
+        states.ruleset.partners.get(index, -1),
+        index == next(iter(states.ruleset.partners), -1),
     )
 
 

@@ -116,13 +116,7 @@ class States(CardLayout):
     @cached_property
     def pending_points(self) -> tuple[int, ...]:
         """The points that can limit the other box of a pair, in ascending order; 0, the first, is no limit."""
-        return tuple(sorted({0}.union(*(self.ruleset.attainable_by_box[box] for box in self.partners))))
-
-    @cached_property
-    def partners(self) -> dict[int, int]:
-        """The box that limits the points of another, by that one: both boxes of a pair; most rules have none."""
-        pair = self.ruleset.limited_pair or ()
-        return dict(zip(pair, reversed(pair), strict=True))
+        return tuple(sorted({0}.union(*(self.ruleset.attainable_by_box[box] for box in self.ruleset.partners))))
 
     @cached_property
     def num_saved(self) -> int:
@@ -158,11 +152,6 @@ class States(CardLayout):
     def first_indices(self) -> list[int]:
         """The indices of `starts`, or that of a new game."""
         return [self.index(start) for start in self.starts] or [0]
-
-    @property
-    def fills_pairs(self) -> bool:
-        """Whether each turn divides its dice between two boxes."""
-        return self.ruleset.boxes_per_turn == 2
 
     @property
     def has_turn_rules(self) -> bool:
@@ -230,7 +219,7 @@ class States(CardLayout):
             or ruleset.joker_boxes
             or ruleset.can_be_won_outright
             or ruleset.forced_score
-            or self.partners
+            or ruleset.partners
         )
         if self.has_turn_rules and others:
             return (

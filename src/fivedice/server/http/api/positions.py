@@ -9,7 +9,7 @@ from litestar.params import JSONBody, QueryParameter
 
 from fivedice.dice import MAX_DICE, MAX_FACES
 from fivedice.errors import MalformedError, shown
-from fivedice.game.changed import CardEntries, changed
+from fivedice.game.changed import changed
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
@@ -89,7 +89,7 @@ async def change_position(services: TheServices, data: JSONBody[PositionChange],
         base = Position.start(await _rules_of(asker, data.rules))
     else:
         base = await position_of(services, asker, data.line, data.table)
-    card = CardEntries(**msgspec.structs.asdict(data.card)) if data.card else None
+    card = data.card.entries() if data.card else None
     return PositionLineView(str(changed(base, card, tuple(data.dice), data.rolls_left)))
 
 
