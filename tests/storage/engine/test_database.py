@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -194,7 +195,22 @@ def test_postgres_reconnects_after_its_connections_were_terminated(postgres: str
     database.read(terminate)
     assert database.append(entry(2)).result()
     database.write(terminate).result()
-    assert versions(database) == [1, 2]
+    database.read(terminate)
+    assert database.append(entry(3)).result()
+    assert versions(database) == [1, 2, 3]
+    database.close()
+
+
+def test_a_statement_that_postgres_refuses_does_not_spoil_those_that_follow(postgres: str) -> None:
+    database = Database(empty_postgres(postgres))
+    create(database)
+    for version in (2, 3):
+        with pytest.raises(UnavailableError, match="events_table_id_fkey"):
+            database.append(replace(entry(1), table="unknown")).result()
+        with pytest.raises(UnavailableError, match="no_such_table"):
+            database.write(lambda connection: connection.execute(text("SELECT * FROM no_such_table"))).result()
+        assert database.append(entry(version)).result()
+    assert versions(database) == [1, 2, 3]
     database.close()
 
 

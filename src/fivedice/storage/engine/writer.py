@@ -20,7 +20,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from fivedice.storage.announcements import announcements
-from fivedice.storage.engine.postgres import TRY_AGAIN
+from fivedice.storage.engine.postgres import TRY_AGAIN, HeldConnection
 from fivedice.storage.rows.event import StoredEvent, append_events
 
 T = TypeVar("T")
@@ -89,10 +89,7 @@ class Writer:
         guard: Guard | None = None,
     ) -> None:
         self._engine = engine
-        is_postgres = engine.dialect.name == "postgresql"
-        self._appending = engine.execution_options(isolation_level="AUTOCOMMIT") if is_postgres else None
-        """Commits by itself after each statement, which appends events with one round trip and not three. If the last
-        of several statements fail, the events of the first are stored, as they would be alone."""
+        self._held = HeldConnection(engine) if engine.dialect.name == "postgresql" else None
         self.num_repeated = 0
         """Transactions that the database asked to repeat."""
         self._check = check
@@ -137,6 +134,8 @@ class Writer:
             self._is_closed = True
             self._waiting.put(None)
         self._thread.join()
+        if self._held:
+            self._held.close()
 
     def _enqueue(self, work: StoredEvent | Callable[[Connection], Any], future: F) -> F:
         with self._gate:
@@ -212,9 +211,9 @@ class Writer:
         """Run one transaction for all requests, and return their outcomes once they are durable."""
         self._check()
         self._check_guard()
+        # If the last of several statements fail, the events of the first are stored, as they would be alone.
         only_appends = all(isinstance(request.work, StoredEvent) for request in batch)
-        appending = self._appending.connect() if self._appending and only_appends else None
-        with appending or self._engine.begin() as connection:
+        with self._held.begin(autocommit=only_appends) if self._held else self._engine.begin() as connection:
             lines = announcements(connection)
             lines.clear()  # those of a transaction that failed
             outcomes = [*_append_all(connection, batch), *_call_all(connection, batch)]

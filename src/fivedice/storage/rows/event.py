@@ -5,11 +5,15 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from fivedice.storage.announcements import announce
+
+if TYPE_CHECKING:
+    import psycopg
 
 MAX_EVENT_NUMBERS = 2**31
 """Event numbers of a SQLite file start again from 0 at this one, because `user_version` is a signed 32-bit number."""
@@ -22,11 +26,10 @@ _Key: TypeAlias = tuple[str, int, str]
 # Ordered, so that two processes that append the same events, or enter the same tables, cannot wait for each other.
 _APPEND = """
     WITH fitting AS (
-        SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::float8[], %s::text[], %s::text[])
-            AS wanted (table_id, version, command, at, body, after)
-        WHERE version = 1 OR EXISTS (
-            SELECT FROM events AS earlier WHERE earlier.table_id = wanted.table_id
-            AND earlier.version = wanted.version - 1 AND earlier.command = wanted.after
+        SELECT * FROM json_to_recordset(%s)
+            AS wanted (table_id text, version int, command text, at float8, body text, after text)
+        WHERE version = 1 OR after = (
+            SELECT command FROM events WHERE table_id = wanted.table_id AND version = wanted.version - 1
         )
     ), changed AS (
         INSERT INTO changed_tables (table_id)
@@ -140,11 +143,25 @@ def _count(connection: sqlite3.Connection, num: int) -> None:
 
 def _append_to_postgres(connection: Connection, entries: Sequence[StoredEvent]) -> list[bool]:
     """Append those of the events that can be stored, in one statement unless they follow each other."""
+    driver: psycopg.Connection[Any] = connection.connection.driver_connection  # type: ignore[assignment]
     stored: set[_Key] = set()
     left = list(entries)
     while left:
-        rows = [(entry.table, entry.version, entry.command, entry.at, entry.body, entry.after) for entry in left]
-        found = connection.exec_driver_sql(_APPEND, tuple(list(column) for column in zip(*rows, strict=True)))
+        rows = [
+            {
+                "table_id": e.table,
+                "version": e.version,
+                "command": e.command,
+                "at": e.at,
+                "body": e.body,
+                "after": e.after,
+            }
+            for e in left
+        ]
+        try:
+            found = driver.execute(_APPEND, [json.dumps(rows)]).fetchall()
+        except driver.Error as error:
+            raise DBAPIError.instance(None, None, error, driver.Error) from error
         appended = {(table, version, command) for table, version, command in found}
         stored |= appended
         may_fit = any((entry.table, entry.version - 1, entry.after) in appended for entry in left)
