@@ -43,6 +43,7 @@ class Available:
         return self.solution or self.chances  # these weigh chances, or the risk in them
 
 
+@lru_cache(maxsize=1_024)  # asked several times for each action at a table
 def available(
     ruleset: Ruleset,
     *,
