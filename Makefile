@@ -160,7 +160,7 @@ lock: ## pin the dependencies of pyproject.toml, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    $(UPGRADE) pyproject.toml requirements/build.in --extra serve -o requirements/play.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	    $(UPGRADE) pyproject.toml requirements/build.in --extra postgres \
+	    $(UPGRADE) pyproject.toml requirements/build.in --extra nats \
 	    -c requirements/play.lock -o requirements/serve.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    $(UPGRADE) pyproject.toml requirements/build.in --all-extras --group dev \

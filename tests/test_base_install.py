@@ -141,6 +141,6 @@ def test_the_extra_all_has_all_others() -> None:
     extras = PROJECT["optional-dependencies"]
     assert set(extras) == {*EXTRAS, "all"}
     (line,) = extras["all"]
-    (own,) = (one for one in extras["postgres"] if one.startswith("fivedice["))
     named = line.removeprefix("fivedice[").removesuffix("]").split(",")
+    (own,) = (one for one in extras["postgres"] if one.startswith("fivedice["))
     assert {*named, own.removeprefix("fivedice[").removesuffix("]")} == set(EXTRAS)

@@ -24,6 +24,7 @@ EXTRAS = {
         "websockets",
     ),
     "postgres": ("psycopg",),
+    "nats": ("nats",),
     "research": ("gymnasium", "pettingzoo", "pyarrow"),
     "cluster": ("dask", "distributed", "pyarrow"),
     "plot": ("matplotlib", "PIL"),

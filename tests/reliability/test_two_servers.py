@@ -1,3 +1,5 @@
+"""Two servers on one database, with each kind of bus between them: they show the same, and lose nothing."""
+
 import asyncio
 import json
 import os
@@ -5,7 +7,7 @@ import random
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 
 import psycopg
@@ -15,6 +17,7 @@ from fivedice.server.cluster.bus import PEERS
 from fivedice.server.config.shards import shard_of
 from tests import clients
 from tests.amount import cases
+from tests.nats import NatsServer, run_nats
 from tests.reliability.client import CONNECTION_ERRORS, Client, call
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json, Ledger, Notes
@@ -26,11 +29,13 @@ LISTENERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_datab
 
 
 class Pair:
-    """Two servers on one database."""
+    """Two servers on one database, whose messages go through PostgreSQL or through a NATS server."""
 
-    def __init__(self, database: TargetDatabase) -> None:
+    def __init__(self, database: TargetDatabase, nats: NatsServer | None) -> None:
         self.database = database
-        self.one, self.other = (ServerProcess(database.url, pace=0.02) for _ in range(2))
+        self._nats = nats
+        options = ["--messages", nats.url] if nats else []
+        self.one, self.other = (ServerProcess(database.url, *options, pace=0.02) for _ in range(2))
         self.one.launch()
         self.other.launch()
         self.one.wait_until_ready()
@@ -41,8 +46,36 @@ class Pair:
         for server in (self.one, self.other):
             if not server.is_running:
                 server.start()
-        wait_for(lambda: self.database.select(LISTENERS) == [(2,)], "both servers listen")
+        wait_for(lambda: self.num_listening == 2, "both servers listen")
         self.ledger = Ledger()
+
+    @property
+    def num_listening(self) -> int:
+        """The number of servers that listen."""
+        if self._nats:
+            return self._nats.num_listening
+        [(num,)] = self.database.select(LISTENERS)
+        return int(num)
+
+    def cut(self) -> None:
+        """End the connections on which the servers listen. They miss all messages for a second."""
+        if self._nats:
+            self._nats.kill()
+            self._nats.start()
+        else:
+            ended = self.database.select(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND query ~ '^(UN)?LISTEN'"
+            )
+            assert ended == [(True,), (True,)]
+
+    def announce(self, channel: str, text: str) -> None:
+        """Send a message that no server has sent."""
+        if self._nats:
+            self._nats.publish(f"fivedice.{channel}", text)
+        else:
+            with psycopg.connect(self.database.url, autocommit=True) as connection:
+                connection.execute("SELECT pg_notify(%s, %s)", [f"fivedice_{channel}", text])
 
     async def table(self, *, computer: bool = False) -> Notes:
         return await Client(self.one.url, self.ledger, random.Random(1)).create(computer)
@@ -52,11 +85,15 @@ class Pair:
         self.other.kill()
 
 
-@pytest.fixture(scope="module")
-def shared_pair(shared_postgres_database: TargetDatabase) -> Iterator[Pair]:
-    pair = Pair(shared_postgres_database)
-    yield pair
-    pair.kill()
+@pytest.fixture(scope="module", params=["postgres", "nats"])
+def shared_pair(request: pytest.FixtureRequest, shared_postgres_database: TargetDatabase) -> Iterator[Pair]:
+    with ExitStack() as stack:
+        nats = None
+        if request.param == "nats":
+            nats = stack.enter_context(run_nats(request.getfixturevalue("nats_program")))
+        pair = Pair(shared_postgres_database, nats)
+        stack.callback(pair.kill)
+        yield pair
 
 
 @pytest.fixture
@@ -81,16 +118,6 @@ def next_command(view: Json, id: str) -> Json:
         return roll(view["version"], turn["seat"], id)
     box = next(offer["box"] for offer in turn["offers"] if offer["is_open"])
     return {"type": "score", "id": id, "version": view["version"], "seat": turn["seat"], "box": box}
-
-
-def close_listener_connections(pair: Pair) -> None:
-    """End the connections on which the servers listen. They miss all notifications for a second."""
-    with psycopg.connect(pair.database.url, autocommit=True) as connection:
-        ended = connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND query ~ '^(UN)?LISTEN'"
-        ).fetchall()
-    assert ended == [(True,), (True,)]
 
 
 def test_every_server_shows_the_events_of_a_table(pair: Pair) -> None:
@@ -185,7 +212,7 @@ def test_servers_catch_up_after_they_could_not_listen(pair: Pair) -> None:
         notes = await pair.table()
         async with watching(pair.one.url, notes, 0) as ann, watching(pair.other.url, notes, 1) as ben:
             await ben.until(lambda watcher: watcher.here == [0])
-            close_listener_connections(pair)
+            pair.cut()
             await ben.send(sit())
             await ben.send(next_command(ben.update["view"], "not-mine") | {"type": "roll", "seat": 0, "kept": []})
             await ann.until(lambda watcher: watcher.version == 2)
@@ -201,7 +228,7 @@ def test_a_request_sees_what_another_server_has_acknowledged(pair: Pair) -> None
     _, created, cookie = call(f"{pair.one.url}/api/tables", {"seats": [ann]})
     path = f"/api/tables/{created['table']}"
     call(f"{pair.other.url}{path}", cookie=cookie)  # load it on both servers
-    close_listener_connections(pair)
+    pair.cut()
     assert call(f"{pair.one.url}{path}/commands", roll(1, 0), cookie)[1]["version"] == 2
     assert call(f"{pair.other.url}{path}/events?since=2", cookie=cookie)[1]["status"] == "up_to_date"
     score = {"type": "score", "id": "a-first-score", "version": 2, "seat": 0, "box": "chance"}
@@ -209,14 +236,47 @@ def test_a_request_sees_what_another_server_has_acknowledged(pair: Pair) -> None
     assert call(f"{pair.one.url}{path}/commands", roll(3, 0, "a-second-roll"), cookie)[1].get("version") == 4
 
 
+def test_players_on_two_servers_see_each_other_play_while_there_is_no_nats(
+    nats_program: str, postgres_database: TargetDatabase
+) -> None:
+    async def play() -> None:
+        notes = await pair.table()
+        async with watching(pair.one.url, notes, 0) as ann, watching(pair.other.url, notes, 1) as ben:
+            await asyncio.to_thread(nats.kill)
+            assert (await ben.send(sit()))["version"] == 2
+            for version in range(2, 10):
+                await ann.until_version(version)
+                await ben.until_version(version)
+                if version == 7:
+                    await asyncio.to_thread(nats.start)
+                    await wait_for_async(lambda: nats.num_listening == 2, "both servers are connected again")
+                mover = (ann, ben)[ann.update["view"]["turn"]["seat"]]
+                await _play_command(mover, f"command-after-{version}")
+
+    with run_nats(nats_program) as nats:
+        pair = Pair(postgres_database, nats)
+        try:
+            pair.revive()
+            asyncio.run(play())
+        finally:
+            pair.kill()
+
+
+def test_a_server_starts_without_nats(postgres_database: TargetDatabase) -> None:
+    with ServerProcess(postgres_database.url, "--messages", f"nats://127.0.0.1:{free_port()}") as server:
+        notes = asyncio.run(Client(server.url, Ledger(), random.Random(1)).create(computer=False))
+        assert call(f"{server.url}/api/tables/{notes.table}", cookie=notes.cookies[0])[0] == 200
+        assert call(f"{server.url}/ready")[0] == 200
+        server.stop()
+
+
 def test_servers_keep_listening_after_an_invalid_announcement(pair: Pair) -> None:
     async def play() -> None:
         notes = await pair.table()
         async with watching(pair.one.url, notes, 0) as ann, watching(pair.other.url, notes, 1) as ben:
-            with psycopg.connect(pair.database.url, autocommit=True) as connection:
-                for nonsense in ("nonsense", f"{notes.table} one two three", "{", ""):
-                    for channel in (PEERS, shard_of(notes.table)):
-                        connection.execute("SELECT pg_notify(%s, %s)", [f"fivedice_{channel}", nonsense])
+            for nonsense in ("nonsense", f"{notes.table} one two three", "{", ""):
+                for channel in (PEERS, shard_of(notes.table)):
+                    pair.announce(channel, nonsense)
             for version in range(1, 4):
                 one, other = (ben, ann) if version == 1 else (ann, ben)
                 command = sit() if version == 1 else next_command(ann.update["view"], f"command-{version}")

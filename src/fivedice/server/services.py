@@ -128,7 +128,7 @@ class Services:
             game_list=GameList(database, library),
             holder_figures=HolderFigures(library, pool, searches),
             reviews=Reviews(pool, searches),
-            cluster_sync=ClusterSync(database, peers, tables, metrics, _bus(database)),
+            cluster_sync=ClusterSync(database, peers, tables, metrics, _bus(database, settings.messages)),
             heartbeat=heartbeat,
             dice=dice,
             pruner=Pruner(database, settings.retention, settings.clock, tables.in_use, tables.forget),
@@ -153,11 +153,15 @@ class Services:
         self.database.close()
 
 
-def _bus(database: Database) -> Callable[[Receiver], Bus] | None:
+def _bus(database: Database, messages: str) -> Callable[[Receiver], Bus] | None:
     """What carries messages between the processes on a database; None if there is only one."""
     if not database.is_shared:
         return None
-    # Imported here because its driver is installed only where PostgreSQL is used.
+    # Imported here because their drivers are installed only where they are used.
+    if messages:
+        from fivedice.server.cluster.nats_bus import NatsBus
+
+        return partial(NatsBus, messages)
     from fivedice.server.cluster.postgres_bus import PostgresBus
 
     return partial(PostgresBus, database.arguments)

@@ -103,6 +103,8 @@ def test_a_port_in_use_gets_one_sentence() -> None:
         (["--port", "0", "--database-url", "mysql://x"], "want sqlite:///PATH or postgresql://"),
         (["--port", "0", "--database-url", "sqlite:////dev/null/x.db"], "the database cannot be used now"),
         (["--port", "0", "--workers", "2"], "--workers 2"),
+        (["--port", "0", "--messages", "nats://127.0.0.1:4222"], "a SQLite file is served by one process"),
+        (["--port", "0", "--messages", "nats.example"], "want nats://HOST:PORT"),
     ],
 )
 def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence: str) -> None:

@@ -1,15 +1,23 @@
 """Every kind of bus: lines reach those that listen to their channel, and a lost connection is told."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
+from typing import NamedTuple
 
 import psycopg
 import pytest
 
+from fivedice.errors import MalformedError
+from fivedice.server.cluster import nats_bus, postgres_bus
 from fivedice.server.cluster.bus import PEERS, Bus, Receiver
+from fivedice.server.cluster.nats_bus import NatsBus
 from fivedice.server.cluster.postgres_bus import PostgresBus
+from fivedice.server.config.limits import BUS_ANSWER_SECONDS
+from fivedice.server.config.shards import shard_of
 from fivedice.storage.rows.event import MAX_LINE_BYTES
+from tests.nats import NatsServer
 from tests.storage.empty import empty_postgres
 from tests.waiting import TIMEOUT_SECONDS, wait_for_async
 
@@ -23,6 +31,7 @@ class Process:
         self.lines: list[tuple[str, str]] = []
         self.listening: frozenset[str] = frozenset()
         self.num_gaps = 0
+        self.was_deaf = False
         self.bus = make(self)
         self.task = asyncio.create_task(self.bus.run())
 
@@ -31,6 +40,7 @@ class Process:
 
     def on_listening(self, channels: frozenset[str], added: frozenset[str]) -> None:
         assert added <= channels
+        self.was_deaf = self.was_deaf or not channels
         self.listening = channels
 
     def on_gap(self) -> None:
@@ -60,9 +70,44 @@ class Cluster:
         return process
 
 
+class Wires(NamedTuple):
+    """What carries lines: how to connect to it, to end all connections, and to announce without a process."""
+
+    make: MakeBus
+    cut: Callable[[], None]
+    send_once: Callable[[Sequence[str]], None]
+
+
+@pytest.fixture(params=["postgres", "nats"])
+def wires(request: pytest.FixtureRequest) -> Wires:
+    """Each implementation."""
+    if request.param == "nats":
+        server: NatsServer = request.getfixturevalue("nats")
+
+        def restart() -> None:
+            server.kill()
+            server.start()
+
+        return Wires(lambda receiver: NatsBus(server.url, receiver), restart, partial(nats_bus.send_once, server.url))
+    url = empty_postgres(request.getfixturevalue("postgres"))
+
+    def terminate() -> None:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+                "AND pid <> pg_backend_pid()"
+            )
+
+    return Wires(
+        lambda receiver: PostgresBus({"conninfo": url}, receiver),
+        terminate,
+        partial(postgres_bus.send_once, {"conninfo": url}),
+    )
+
+
 @pytest.fixture
-def url(postgres: str) -> str:
-    return empty_postgres(postgres)
+def make(wires: Wires) -> MakeBus:
+    return wires.make
 
 
 def with_cluster(make: MakeBus, test: Callable[[Cluster], Awaitable[None]]) -> None:
@@ -73,20 +118,14 @@ def with_cluster(make: MakeBus, test: Callable[[Cluster], Awaitable[None]]) -> N
     asyncio.run(run())
 
 
-@pytest.fixture
-def make(url: str) -> MakeBus:
-    return lambda receiver: PostgresBus({"conninfo": url}, receiver)
-
-
 def test_lines_reach_the_processes_that_listen_to_their_channel(make: MakeBus) -> None:
     async def test(cluster: Cluster) -> None:
         one, other, third = await cluster.process("aa"), await cluster.process("aa", "bb"), await cluster.process()
         for channel, line in (("aa", "first"), ("bb", "second"), ("cc", "third"), ("aa", "fourth"), (PEERS, "last")):
             one.bus.send(channel, line)
-        for process in (other, third):
-            await wait_for_async(lambda: (PEERS, "last") in process.lines, "the last line arrives")  # noqa: B023
-        found = {channel: [line for name, line in other.lines if name == channel] for channel in ("aa", "bb")}
-        assert found == {"aa": ["first", "fourth"], "bb": ["second"]}
+        await wait_for_async(lambda: len(other.lines) == 4 and third.lines, "all lines arrive")
+        found = {channel: [line for name, line in other.lines if name == channel] for channel in ("aa", "bb", PEERS)}
+        assert found == {"aa": ["first", "fourth"], "bb": ["second"], PEERS: ["last"]}
         assert third.lines == [(PEERS, "last")]
         assert one.lines == [], "a process does not receive what it has sent itself"
 
@@ -119,17 +158,13 @@ def test_long_lines_and_many_lines_arrive_whole_and_in_order(make: MakeBus) -> N
     with_cluster(make, test)
 
 
-def test_a_lost_connection_is_a_gap_and_then_lines_arrive_again(make: MakeBus, url: str) -> None:
+def test_a_lost_connection_is_a_gap_and_then_lines_arrive_again(wires: Wires) -> None:
     async def test(cluster: Cluster) -> None:
         one, other = await cluster.process("aa"), await cluster.process("aa")
         one.bus.send("aa", "before")
         await wait_for_async(lambda: other.lines, "a line arrives")
         gaps = one.num_gaps, other.num_gaps
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
-                "AND pid <> pg_backend_pid()"
-            )
+        await asyncio.to_thread(wires.cut)
 
         def arrives() -> bool:
             one.bus.send("aa", "after")
@@ -137,22 +172,129 @@ def test_a_lost_connection_is_a_gap_and_then_lines_arrive_again(make: MakeBus, u
 
         await wait_for_async(arrives, "a line arrives again")
         await wait_for_async(lambda: one.num_gaps > gaps[0] and other.num_gaps > gaps[1], "both learn of the gap")
+        assert (one.was_deaf, other.was_deaf) == (True, True)
 
-    with_cluster(make, test)
+    with_cluster(wires.make, test)
 
 
-def test_a_process_without_a_connection_can_be_stopped(make: MakeBus) -> None:
+def test_lines_that_wait_while_there_is_no_connection_are_sent_with_the_next_one(nats: NatsServer) -> None:
     async def test(cluster: Cluster) -> None:
-        lost = Process(lambda receiver: PostgresBus({"host": "127.0.0.1", "port": 1}, receiver))
+        one = await cluster.process()
+        await asyncio.to_thread(nats.kill)
+        await wait_for_async(lambda: not one.bus.is_listening, "the connection is lost")
+        one.bus.send("aa", "waits")
+        sent = asyncio.create_task(one.bus.sent())
+        await asyncio.sleep(0.2)
+        assert not sent.done()
+        await asyncio.to_thread(nats.start)
+        await asyncio.wait_for(sent, TIMEOUT_SECONDS)
+        assert one.bus.is_listening
+
+    with_cluster(lambda receiver: NatsBus(nats.url, receiver), test)
+
+
+def test_a_frozen_server_is_a_lost_connection(nats: NatsServer) -> None:
+    async def test(cluster: Cluster) -> None:
+        one = await cluster.process("aa")
+        nats.freeze()
+        try:
+            await wait_for_async(lambda: not one.bus.is_listening, "its silence is noticed", 3 * BUS_ANSWER_SECONDS)
+            assert one.listening == frozenset()
+        finally:
+            nats.thaw()
+        await wait_for_async(lambda: one.num_gaps == 2, "it is connected again")
+        assert one.listening == {PEERS, "aa"}
+
+    with_cluster(lambda receiver: NatsBus(nats.url, receiver), test)
+
+
+def test_a_process_can_be_stopped_while_the_server_is_frozen(nats: NatsServer) -> None:
+    async def test(cluster: Cluster) -> None:
+        one = await cluster.process("aa")
+        nats.freeze()
+        try:
+            for number in range(500):
+                one.bus.send("aa", f"{number} {'x' * 5_000}")
+            await asyncio.sleep(0.1)
+            await one.close()
+            assert one.task.cancelled()
+        finally:
+            nats.thaw()
+
+    with_cluster(lambda receiver: NatsBus(nats.url, receiver), test)
+
+
+def test_databases_at_one_nats_server_are_kept_apart_by_the_end_of_its_address(nats: NatsServer) -> None:
+    async def test(cluster: Cluster) -> None:
+        one, other = await cluster.process("aa"), await cluster.process("aa")
+        one.bus.send("aa", "for the same database")
+        await wait_for_async(lambda: other.lines, "a line arrives")
+        third = Process(lambda receiver: NatsBus(f"{nats.url}/staging", receiver))
+        await third.listen("aa")
+        third.bus.send("aa", "of another one")
+        await third.bus.sent()
+        one.bus.send("aa", "again")
+        await wait_for_async(lambda: len(other.lines) == 2, "the next line arrives")
+        assert third.lines == []
+        assert other.lines == [("aa", "for the same database"), ("aa", "again")]
+        await third.close()
+
+    with_cluster(lambda receiver: NatsBus(nats.url, receiver), test)
+
+
+@pytest.mark.parametrize(
+    "address", ["nats.example", "http://nats.example", "nats://", "nats://host:port", "nats://h/a/b"]
+)
+def test_an_address_that_is_none_is_refused_without_its_password(address: str) -> None:
+    secret = address.replace("://", "://user:hunter2@")
+    with pytest.raises(MalformedError, match="want nats://HOST:PORT") as refused:
+        nats_bus.check_address(secret)
+    assert "hunter2" not in str(refused.value)
+
+
+def test_a_program_that_serves_nothing_can_announce(wires: Wires) -> None:
+    async def test(cluster: Cluster) -> None:
+        table = "7aXq03bbUzk1FsCd2W"
+        one = await cluster.process(shard_of(table))
+        await asyncio.to_thread(wires.send_once, [f"{table} 0"])
+        await wait_for_async(lambda: one.lines, "the line arrives")
+        assert one.lines == [(shard_of(table), f"{table} 0")]
+
+    with_cluster(wires.make, test)
+
+
+@pytest.mark.parametrize(
+    "send_once",
+    [
+        partial(nats_bus.send_once, "nats://127.0.0.1:1"),
+        partial(postgres_bus.send_once, {"host": "127.0.0.1", "port": 1}),
+    ],
+)
+def test_an_announcement_that_fails_is_logged(
+    send_once: Callable[[Sequence[str]], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    send_once(["7aXq03bbUzk1FsCd2W 0"])
+    assert "the servers on this database were not told what has changed: " in caplog.text
+
+
+@pytest.mark.parametrize("kind", ["postgres", "nats"])
+def test_a_process_without_a_connection_can_be_stopped(kind: str) -> None:
+    def make(receiver: Receiver) -> Bus:
+        nowhere = {"host": "127.0.0.1", "port": 1}
+        return PostgresBus(nowhere, receiver) if kind == "postgres" else NatsBus("nats://127.0.0.1:1", receiver)
+
+    async def test() -> None:
+        lost = Process(make)
+        await asyncio.sleep(0.1)
         lost.bus.send("aa", "never sent")
         await lost.close()
         assert lost.task.cancelled()
         assert not lost.bus.is_listening
 
-    with_cluster(make, test)
+    asyncio.run(test())
 
 
-def test_a_cancellation_that_the_driver_misses_is_repeated(make: MakeBus) -> None:
+def test_a_cancellation_that_the_driver_misses_is_repeated() -> None:
     """As `asyncio.wait_for` may miss one on Python 3.11."""
     missed = asyncio.Event()
 
@@ -165,7 +307,7 @@ def test_a_cancellation_that_the_driver_misses_is_repeated(make: MakeBus) -> Non
             await asyncio.sleep(TIMEOUT_SECONDS)
             return ""
 
-    async def test(cluster: Cluster) -> None:
+    async def test() -> None:
         process = Process(lambda receiver: Uncancellable({"host": "127.0.0.1", "port": 1}, receiver))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -173,17 +315,17 @@ def test_a_cancellation_that_the_driver_misses_is_repeated(make: MakeBus) -> Non
         assert missed.is_set()
         assert process.task.cancelled()
 
-    with_cluster(make, test)
+    asyncio.run(test())
 
 
-def test_an_unexpected_error_is_raised(make: MakeBus) -> None:
+def test_an_unexpected_error_is_raised() -> None:
     class Broken(PostgresBus):
         async def _listen(self) -> str:
             raise ValueError("a mistake")
 
-    async def test(cluster: Cluster) -> None:
+    async def test() -> None:
         process = Process(lambda receiver: Broken({"host": "127.0.0.1", "port": 1}, receiver))
         with pytest.raises(ValueError, match="a mistake"):
             await asyncio.wait_for(process.task, TIMEOUT_SECONDS)
 
-    with_cluster(make, test)
+    asyncio.run(test())

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fivedice.server.cluster.bus import PEERS, Receiver
+from fivedice.server.cluster.bus import PEERS, Bus, Receiver
 from fivedice.server.cluster.peers import PeerMessage
 from fivedice.server.config.shards import shard_of
 from fivedice.server.live.cluster_sync import ClusterSync
@@ -78,12 +78,12 @@ def test_the_seats_connected_to_another_process_are_present_until_it_leaves(tmp_
     live_test(tmp_path, test)
 
 
-class Wire:
+class Wire(Bus):
     """A bus that keeps what is sent."""
 
-    is_listening = True
-
     def __init__(self, receiver: Receiver) -> None:
+        super().__init__(receiver)
+        self.is_listening = True
         self.sent_lines: list[tuple[str, str]] = []
         self.listens: set[str] = set()
 
@@ -98,6 +98,9 @@ class Wire:
 
     async def run(self) -> None:
         await asyncio.Event().wait()
+
+    def _connections(self) -> dict[str, Any]:
+        return {}
 
     def lines(self, start: str) -> list[str]:
         """The lines sent to a shard that begin so."""
@@ -169,6 +172,26 @@ def test_a_table_to_whose_shard_it_does_not_listen_is_read_before_it_is_used(tmp
         await living.write_remotely(2)
         assert live.table.version == 1
         assert (await tables.find(TABLE)).table.version == 2
+        await sync.close()
+
+    live_test(tmp_path, test)
+
+
+def test_open_tables_are_read_again_and_again_while_nothing_arrives_from_others(tmp_path: Path) -> None:
+    async def test(living: Living) -> None:
+        live, tables = await living.begin(), living.services.tables
+        sync, wire = wired(living)
+        sync.on_listening(frozenset({SHARD}), frozenset({SHARD}))
+        subscriber = await tables.subscribe(live, living.ann, 0, "")
+        await tables.find(TABLE)
+        wire.is_listening = False
+        sync.on_listening(frozenset(), frozenset())
+        for version in (2, 3):
+            await living.write_remotely(version)
+            await wait_for_async(lambda: live.table.version == version, "what others wrote is read")  # noqa: B023
+        await living.write_remotely(4)
+        assert (await tables.find(TABLE)).table.version == 4, "a request does not wait for that"
+        tables.unsubscribe(live, subscriber)
         await sync.close()
 
     live_test(tmp_path, test)

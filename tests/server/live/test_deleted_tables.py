@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
-from fivedice.server.cluster.postgres_bus import send_once
+from fivedice.server.cluster import nats_bus, postgres_bus
 from fivedice.server.config.retention import DAY
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
@@ -19,10 +19,8 @@ from fivedice.storage.rows.activity import Stage
 from fivedice.storage.rows.pruning import Freed, delete_tables
 from fivedice.storage.schema import holders, tables
 from tests.server.serving import TINY, TWO, Browser, Clock, Serving, serving
-from tests.storage.conftest import url
+from tests.storage.empty import empty_postgres
 from tests.waiting import TIMEOUT_SECONDS, wait_for
-
-__all__ = ["url"]
 
 
 @pytest.fixture
@@ -149,16 +147,23 @@ def test_a_table_that_another_process_deletes_disconnects_its_clients(server: Se
     ann.close()
 
 
-def test_a_table_that_is_open_here_ends_when_another_process_deletes_it(tmp_path: Path, url: str, clock: Clock) -> None:
-    if url.startswith("sqlite"):
-        pytest.skip("one process serves a SQLite file")
-    with serving(tmp_path, clock=clock, database_url=url) as running:
+@pytest.mark.parametrize("carrier", ["postgres", "nats"])
+def test_a_table_that_is_open_here_ends_when_another_process_deletes_it(
+    tmp_path: Path, postgres: str, clock: Clock, carrier: str, request: pytest.FixtureRequest
+) -> None:
+    url, messages = empty_postgres(postgres), ""
+    if carrier == "nats":
+        messages = request.getfixturevalue("nats").url
+    with serving(tmp_path, clock=clock, database_url=url, messages=messages) as running:
         ann = Browser(running.url)
         wait_for(lambda: running.services.cluster_sync.is_listening, "the server listens")
         open_here, cached = ann.create(toml=TINY), ann.create(toml=TINY)
         asyncio.run_coroutine_threadsafe(running.services.dice.sweep(), running._loop).result(TIMEOUT_SECONDS)
         other = Database(url)
-        other.on_commit(partial(send_once, other.arguments))
+        send_once = (
+            partial(nats_bus.send_once, messages) if messages else partial(postgres_bus.send_once, other.arguments)
+        )
+        other.on_commit(send_once)
         with ann.socket(open_here) as socket:
             socket.until(1)
             job = partial(

@@ -5,6 +5,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from fivedice.cli.commands.serve import message_server
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.text.output import Flag, Several, fail, print_json
 from fivedice.errors import IllegalError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 def prune(
     *,
     database_url: str | None = None,
+    messages: str | None = None,
     keep: Several = (),
     dry_run: Flag = False,
     confirm: Flag = False,
@@ -35,6 +37,9 @@ def prune(
     ----------
     database_url
         The database, as for `fivedice serve`.
+    messages
+        The NATS server through which running servers of a PostgreSQL database learn what is deleted, as for
+        `fivedice serve`.
     keep
         How many days to keep something that is not used, such as unfinished=30d, or finished=0 for ever. The names are
         new, unfinished, finished, imported and browsers. Can be repeated. Give the same as to `fivedice serve`.
@@ -51,6 +56,7 @@ def prune(
     from fivedice.storage.engine.database import Database, UnavailableError, default_url, is_shared, why_unavailable
 
     retention, url = parse_keep(keep), database_url or default_url()
+    address = message_server(messages, is_shared=is_shared(url))
     try:
         database = Database(url, changes=False)  # neither creates nor migrates one
         if not dry_run:
@@ -63,7 +69,7 @@ def prune(
             raise
         fail("a server uses this SQLite file, and deletes old games itself: stop it first, or use --dry-run")
     try:
-        freed, unread, free = _prune(database, retention, dry_run, confirm)
+        freed, unread, free = _prune(database, retention, address, dry_run, confirm)
     except UnavailableError as error:
         fail(str(error))
     finally:
@@ -75,7 +81,7 @@ def prune(
 
 
 def _prune(
-    database: "Database", retention: "Retention", is_dry: bool, is_confirmed: bool
+    database: "Database", retention: "Retention", messages: str, is_dry: bool, is_confirmed: bool
 ) -> "tuple[dict[str, Freed], int, int | None]":
     """What was deleted by each rule, the number of tables that were skipped because no server has read their newest
     events, and the bytes of a SQLite file that are free. Exits if a person must confirm what would be deleted."""
@@ -115,7 +121,11 @@ def _prune(
             )
         if is_confirmed and not is_dry:
             database.write(partial(trust, now=now)).result()
-        if database.is_shared:
+        if messages:
+            from fivedice.server.cluster import nats_bus
+
+            database.on_commit(partial(nats_bus.send_once, messages))
+        elif database.is_shared:
             from fivedice.server.cluster.postgres_bus import send_once
 
             database.on_commit(partial(send_once, database.arguments))

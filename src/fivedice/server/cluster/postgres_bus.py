@@ -4,7 +4,6 @@ Notifications are sent in transactions that do nothing else. PostgreSQL lets onl
 commit at a time, so those that store something must have none.
 """
 
-import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -13,10 +12,9 @@ from contextlib import aclosing
 import psycopg
 from psycopg import AsyncConnection, sql
 
-from fivedice.server.cluster.bus import PEERS, Receiver
-from fivedice.server.config.limits import BUS_RETRY_SECONDS, MAX_BUS_LINES, PEER_EXPIRY_SECONDS
+from fivedice.server.cluster.bus import PEERS, Bus, Receiver
+from fivedice.server.config.limits import PEER_EXPIRY_SECONDS
 from fivedice.server.config.shards import shard_of
-from fivedice.storage.rows.event import MAX_LINE_BYTES
 
 _PREFIX = "fivedice_"
 
@@ -24,34 +22,21 @@ _SEND = "SELECT pg_notify(channel, lines) FROM unnest(%s::text[], %s::text[]) AS
 
 _log = logging.getLogger(__name__)
 
-_CANCEL_SECONDS, _CANCEL_ATTEMPTS = 0.5, 4
 
-
-class PostgresBus:
+class PostgresBus(Bus):
     """Connects with the given arguments of `psycopg.connect`. A connection that receives nothing for
     `PEER_EXPIRY_SECONDS` is closed: every process sends something more often, and receives its own lines, too."""
 
+    losses = (psycopg.Error, OSError)
+
     def __init__(self, arguments: Mapping[str, object], receiver: Receiver) -> None:
+        super().__init__(receiver)
         self._arguments = {**arguments, "autocommit": True}
-        self._receiver = receiver
         self._own = f"own_{secrets.token_hex(8)}"
         """A channel on which this process wakes itself, to listen to others."""
         self._wanted = frozenset({PEERS, self._own})
         self._sender = 0
         """The id of the backend that sends for this process."""
-        self._queue: dict[str, list[str]] = {}
-        self._num_queued = 0
-        self._has_queued = asyncio.Event()
-        self._is_idle = asyncio.Event()
-        self.is_listening = False
-
-    def send(self, channel: str, line: str) -> None:
-        """Send a line soon, with others."""
-        if self._num_queued < MAX_BUS_LINES:
-            self._queue.setdefault(channel, []).append(line)
-            self._num_queued += 1
-        self._has_queued.set()
-        self._is_idle.clear()
 
     def listen(self, channels: Iterable[str]) -> None:
         """Listen to these channels and `PEERS`, and to no others."""
@@ -60,31 +45,8 @@ class PostgresBus:
             self._wanted = wanted
             self.send(self._own, "")
 
-    async def sent(self) -> None:
-        """Wait until everything is sent."""
-        await self._is_idle.wait()
-
-    async def run(self) -> None:
-        """Work until cancelled, then end even if the database hangs.
-
-        The driver can miss a cancellation (with `asyncio.wait_for`, on Python 3.11, when a message arrives at the same
-        moment), or wait for a reply of the database first; so the cancellation is repeated.
-        """
-        work = (_repeated("listening to", self._listen), _repeated("sending to", self._send))
-        tasks = [asyncio.create_task(one) for one in work]
-        try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for _ in range(_CANCEL_ATTEMPTS):
-                if left := [task for task in tasks if not task.done()]:
-                    for task in left:
-                        task.cancel()
-                    await asyncio.wait(left, timeout=_CANCEL_SECONDS)
-            if any(not task.done() for task in tasks):
-                _log.error("a connection to the database did not end; the process goes on to stop without it")
-        for task in tasks:
-            if task.done() and not task.cancelled():
-                task.result()
+    def _connections(self) -> Mapping[str, Callable[[], Awaitable[str]]]:
+        return {"listening to": self._listen, "sending to": self._send}
 
     async def _connect(self) -> AsyncConnection[tuple[object, ...]]:
         return await AsyncConnection.connect(**self._arguments)  # type: ignore[arg-type]
@@ -99,14 +61,11 @@ class PostgresBus:
                         before, listening = listening, self._wanted
                         changes = [("LISTEN", listening - before), ("UNLISTEN", before - listening)]
                         await connection.execute(sql.SQL("; ").join(_statements(changes)))
-                        self.is_listening = True
-                        if not before:
-                            self._receiver.on_gap()
-                        self._receiver.on_listening(listening, listening - before)
+                        self._on_listening(listening, before)
                     if not await self._receive(connection):
                         return f"nothing received for {PEER_EXPIRY_SECONDS:g} seconds"
         finally:
-            self.is_listening = False
+            self._on_deaf()
 
     async def _receive(self, connection: AsyncConnection[tuple[object, ...]]) -> bool:
         """Receive until there are others to listen to, or nothing has come for too long; whether something has."""
@@ -128,13 +87,10 @@ class PostgresBus:
                 self._receiver.on_gap()
             self._sender = connection.info.backend_pid
             while True:
-                await self._has_queued.wait()
-                self._has_queued.clear()
-                queue, self._queue, self._num_queued = self._queue, {}, 0
-                messages = [(_PREFIX + channel, text) for channel, lines in queue.items() for text in _joined(lines)]
+                await self._has_work.wait()
+                messages = [(_PREFIX + channel, text) for channel, text in self._taken()]
                 await connection.execute(_SEND, [list(column) for column in zip(*messages, strict=True)])
-                if not self._queue:
-                    self._is_idle.set()
+                self._on_sent()
 
 
 def send_once(arguments: Mapping[str, object], lines: Sequence[str]) -> None:
@@ -154,31 +110,3 @@ def _statements(changes: Iterable[tuple[str, Iterable[str]]]) -> list[sql.Compos
         for verb, channels in changes
         for channel in sorted(channels)
     ]
-
-
-def _joined(lines: Iterable[str]) -> Iterable[str]:
-    """The lines in messages of at most `MAX_LINE_BYTES`; no single line is longer than that."""
-    message: list[str] = []
-    size = 0
-    for line in lines:
-        size += len(line.encode()) + 1
-        if message and size > MAX_LINE_BYTES:
-            yield "\n".join(message)
-            message, size = [], len(line.encode()) + 1
-        message.append(line)
-    yield "\n".join(message)
-
-
-async def _repeated(what: str, work: Callable[[], Awaitable[str]]) -> None:
-    """Do work on a connection, and again whenever that is lost; an attempt that fails at once is logged only once."""
-    is_logged = False
-    while True:
-        began = asyncio.get_running_loop().time()
-        try:
-            reason = await work()
-        except (psycopg.Error, OSError) as error:
-            reason = str(error).strip().partition("\n")[0]
-        if not is_logged or asyncio.get_running_loop().time() - began > PEER_EXPIRY_SECONDS:
-            _log.warning("connection for %s other processes lost, retrying: %s", what, reason)
-            is_logged = True
-        await asyncio.sleep(BUS_RETRY_SECONDS)

@@ -109,6 +109,9 @@ PEER_EXPIRY_SECONDS      = 3 * PEER_PING_SECONDS  # silence after which a proces
 SHARD_SECONDS            = 60.0                # a process listens to a shard at least as long after its last use
 PEER_BATCH_SECONDS       = 0.05                # a message waits for others that are sent with it
 BUS_RETRY_SECONDS        = 1.0                 # between attempts to connect to what carries messages between processes
+BUS_ANSWER_SECONDS       = 3.0                 # waiting for an answer of a NATS server, before it counts as lost
+BUS_CHECK_SECONDS        = 1.0                 # between two questions to it while nothing is sent
+BUS_POLL_SECONDS         = 1.0                 # between two reads of open tables while nothing arrives from others
 MAX_BUS_LINES            = 100_000             # lines that wait to be sent to other processes: later ones are lost
 MAX_PEER_TABLES          = 60                  # tables in one message: twelve seats each fit, or kept dice of half
 

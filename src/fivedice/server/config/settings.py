@@ -144,6 +144,8 @@ class Settings:
     retention: Retention = DEFAULT_RETENTION
     metrics_ports: range = range(0)
     """Loopback ports for Prometheus: each process takes the first free one."""
+    messages: str = ""
+    """The address of the NATS server through which processes tell each other what happens; empty for PostgreSQL."""
     shards: tuple[str, ...] = SHARDS
     """The shards of tables that are created here."""
     log: tuple[LogFormat, str] | None = None

@@ -4,15 +4,23 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from fivedice.server.cluster.bus import PEERS, Bus, Receiver
 from fivedice.server.cluster.peers import Peers
-from fivedice.server.config.limits import FAREWELL_SECONDS, PEER_BATCH_SECONDS, PEER_PING_SECONDS, SHARD_SECONDS
+from fivedice.server.config.limits import (
+    BUS_POLL_SECONDS,
+    FAREWELL_SECONDS,
+    PEER_BATCH_SECONDS,
+    PEER_PING_SECONDS,
+    SHARD_SECONDS,
+)
 from fivedice.server.config.shards import SHARDS, shard_of
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.ops.metrics import Metrics
-from fivedice.storage.engine.database import Database
+from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.event import parse_line, version_line
+from fivedice.storage.rows.tables import newest_versions
 
 _log = logging.getLogger(__name__)
 
@@ -59,7 +67,7 @@ class ClusterSync:
             peers.on_wanted = lambda: bus.listen(peers.wanted)
             self._tasks = [
                 asyncio.create_task(work)
-                for work in (bus.run(), self._send_messages(), self._ping(), self._forget_shards())
+                for work in (bus.run(), self._send_messages(), self._ping(), self._forget_shards(), self._poll())
             ]
 
     async def close(self) -> None:
@@ -134,6 +142,16 @@ class ClusterSync:
         while True:
             await asyncio.sleep(SHARD_SECONDS)
             self._peers.want_only(self._tables.in_use())
+
+    async def _poll(self) -> None:
+        """Read what others have written at tables in use, as long as no lines arrive from them."""
+        while True:
+            await asyncio.sleep(BUS_POLL_SECONDS)
+            if not self.is_listening and (ids := self._tables.in_use()):
+                with suppress(UnavailableError):  # the next one may succeed, and requests report it
+                    versions = await asyncio.to_thread(self._database.read, partial(newest_versions, ids=ids))
+                    for id, version in versions.items():
+                        self._tables.on_remote_event(id, version, None)
 
     async def _send_messages(self) -> None:
         assert self._bus is not None

@@ -140,6 +140,12 @@ def load_table(connection: Connection, id: str, since: int = 0) -> StoredTable |
     return StoredTable(id, bytes(found.secret), entries, load_holders(connection, id), found.toml or "")
 
 
+def newest_versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
+    """The newest versions of those of the tables that exist."""
+    wanted = select(events.c.table_id, func.max(events.c.version)).where(events.c.table_id.in_(ids))
+    return {row[0]: row[1] for row in connection.execute(wanted.group_by(events.c.table_id))}
+
+
 def load_logs(connection: Connection, ids: Sequence[str]) -> dict[str, StoredLog]:
     """The logs of those of the tables that exist."""
     rows = connection.execute(_secrets().where(tables.c.id.in_(ids)))
