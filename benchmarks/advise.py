@@ -12,7 +12,7 @@ from time import perf_counter
 import numpy as np
 from solve import machine
 
-from fivedice.analysis.advice import advise, advise_batch, advise_plainly, state_index
+from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels, state_index
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.dice_tables import roll_indices
@@ -44,7 +44,7 @@ def main() -> None:
     def plain() -> float:
         began = perf_counter()
         for position in positions:
-            advise_plainly(solution.states, solution.plain_values, position)
+            advise_without_kernels(solution.states, solution.float_values, position)
         return (perf_counter() - began) / len(positions) * 1e6
 
     places = roll_indices(5, 6)

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import Any, cast
 
-from fivedice.server.solving.worker_process import stop_child
+from fivedice.server.solving.worker_process import stop_process
 
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["tests.preloaded"])
@@ -124,7 +124,7 @@ async def start_child(module: str, *args: str) -> ForkedChild:
     try:
         return await asyncio.shield(starting)
     except asyncio.CancelledError:
-        await stop_child(cast("asyncio.subprocess.Process", await starting))
+        await stop_process(cast("asyncio.subprocess.Process", await starting))
         raise
 
 

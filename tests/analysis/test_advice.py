@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from fivedice.analysis.advice import advise, advise_batch, advise_plainly, settled_points, state_index
+from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels, settled_points, state_index
 from fivedice.dice import rolls, ways
 from fivedice.errors import IllegalError
 from fivedice.game.action import Keep, Score
@@ -53,7 +53,7 @@ def check_against_brute_force(ruleset: Ruleset, max_positions: int | None, num_p
             position = Position.start(ruleset)
         advice = advise(solution, position)
         assert advice.value == pytest.approx(brute.value(position), abs=1e-12)
-        assert advise_plainly(solution.states, solution.plain_values, position) == advice  # to the last bit
+        assert advise_without_kernels(solution.states, solution.float_values, position) == advice  # to the last bit
         assert {advised.action for advised in advice.actions} == set(position.actions())
         for advised in advice.actions:
             value = brute.value_of(position, advised.action)
@@ -114,7 +114,7 @@ def test_advice_lists_exactly_the_legal_actions_best_first(ref: str) -> None:
 def test_plain_python_gives_the_advice_of_the_kernels_to_the_last_bit(ref: str) -> None:
     solution = solution_of(ref)
     for position in playthrough(solution.ruleset, random.Random(7)).positions:
-        assert advise_plainly(solution.states, solution.plain_values, position) == advise(solution, position)
+        assert advise_without_kernels(solution.states, solution.float_values, position) == advise(solution, position)
 
 
 SOLVED = [*ids_up_to("yatzy"), *VARIANTS]
@@ -138,7 +138,7 @@ def test_a_batch_is_the_advice_on_each_position(ref: str) -> None:
 @pytest.mark.parametrize("line", ["yahtzee yahtzee=50,threes=9 33333 r1", "yahtzee yahtzee=0 33333 r2"])
 def test_plain_python_gives_the_advice_of_the_kernels_on_jokers(yahtzee: Solution, line: str) -> None:
     position = parse_position(line)
-    assert advise_plainly(yahtzee.states, yahtzee.plain_values, position) == advise(yahtzee, position)
+    assert advise_without_kernels(yahtzee.states, yahtzee.float_values, position) == advise(yahtzee, position)
 
 
 def test_the_best_keep_of_44666_is_666_as_verhoeff_published() -> None:

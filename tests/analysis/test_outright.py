@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fivedice.analysis.advice import Advice, advise, advise_plainly
+from fivedice.analysis.advice import Advice, advise, advise_without_kernels
 from fivedice.analysis.chances import chances, outright_before, outright_of
 from fivedice.analysis.learning.lessons import grade, lessons
 from fivedice.analysis.odds.endgames import advise_rival
@@ -21,7 +21,7 @@ from fivedice.analysis.reviews.marks import Mark
 from fivedice.analysis.reviews.player_figures import player_figures
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
-from fivedice.cli.batch.few_lines import FewLines
+from fivedice.cli.batch.line_by_line import LineByLine
 from fivedice.cli.batch.many_lines import ManyLines
 from fivedice.dice import rolls
 from fivedice.errors import IllegalError
@@ -84,7 +84,7 @@ def check_everybody(ruleset: Ruleset, positions: list[Position]) -> None:
     solution, *risky = tables(ruleset)
     for number, position in enumerate(positions):
         check_first(advise(solution, position))
-        check_first(advise_plainly(solution.states, solution.plain_values, position))
+        check_first(advise_without_kernels(solution.states, solution.float_values, position))
         for table in risky:
             check_first(advise(table, position))
         wins = {offer.action for offer in position.offers() if offer.wins}
@@ -124,13 +124,13 @@ def test_the_winning_action_is_first_against_other_cards() -> None:
 def test_a_generala_on_the_first_roll_is_first_in_every_advice(card: str) -> None:
     solution, position = solution_of(GENERALA), parse_position(f"{GENERALA} {card} 44444 r2")
     check_first(advise(solution, position))
-    check_first(advise_plainly(solution.states, solution.plain_values, position))
+    check_first(advise_without_kernels(solution.states, solution.float_values, position))
     cautious, bold = (risk_table_of(GENERALA, risk) for risk in (CAUTIOUS, BOLD))
     check_first(advise(cautious, position))
     check_first(advise(bold, position))
     for score in (100, 300):
         assert Target(score, solution, cautious, bold).choose(position) == Score("generala")
-    few = FewLines(lambda _: (solution.states, solution.plain_values), None).answer([f"{position}\n"])
+    few = LineByLine(lambda _: (solution.states, solution.float_values), None).answer([f"{position}\n"])
     many = ManyLines(lambda _: solution, None).answer([f"{position}\n"] * 3)
     for text, has_errors in (few, many):
         answers = [json.loads(line) for line in text.splitlines()]

@@ -6,10 +6,10 @@ from time import perf_counter
 import pytest
 from hypothesis import given
 
+from fivedice.analysis.action_values import turn_state
 from fivedice.analysis.advice import advise, advise_unsolved, rest_of, state_index
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.odds import odds
-from fivedice.analysis.plain_turn import turn_state
 from fivedice.errors import IllegalError
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset

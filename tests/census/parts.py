@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from fivedice.analysis.advice import advise, advise_batch, advise_plainly
+from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.endgames import advise_rival
 from fivedice.analysis.odds.odds import odds
 from fivedice.analysis.reviews.review import Review, review
 from fivedice.analysis.why import why
-from fivedice.cli.batch.few_lines import FewLines
+from fivedice.cli.batch.line_by_line import LineByLine
 from fivedice.cli.batch.many_lines import ManyLines
 from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
@@ -76,7 +76,7 @@ class Subject:
     @property
     def has_chances(self) -> bool:
         """Whether kernels follow the play of this solution, and soon enough."""
-        return not self.solution.states.has_turn_rules and self.solution.num_turn_states <= BREAKDOWN_STATES
+        return self.solution.states.has_kernels and self.solution.num_turn_states <= BREAKDOWN_STATES
 
     def chance(self, part: str) -> Random:
         """Random numbers for one part, so that a change of one does not move the others."""
@@ -169,7 +169,7 @@ def advice(subject: Subject) -> Lines:
     for position, in_batch in zip(positions, together, strict=True):
         found = advise(solution, position)
         yield exact((found.position, found.value, found.actions))
-        plain = advise_plainly(solution.states, solution.plain_values, position)
+        plain = advise_without_kernels(solution.states, solution.float_values, position)
         for other in (plain, in_batch):
             assert exact((other.value, other.actions)) == exact((found.value, found.actions)), position
         yield format_json(advised_position_view(found, None))
@@ -182,7 +182,7 @@ def batches(subject: Subject) -> Lines:
     if split_ref(str(subject.solved))[0] not in ruleset_ids():
         return  # lines name shipped rulesets
     lines, solution = [str(position) for position in _positions(subject, "batches", games=4)], subject.solution
-    few, _ = FewLines(lambda _: (solution.states, solution.plain_values), None).answer(lines)
+    few, _ = LineByLine(lambda _: (solution.states, solution.float_values), None).answer(lines)
     many, _ = ManyLines(lambda _: solution, None).answer(lines)
     assert few == many, subject.name
     yield few
@@ -249,7 +249,7 @@ def _told(reviewed: Review, subject: Subject) -> Lines:
 
 def simulation(subject: Subject) -> Lines:
     """Simulated games, one array for all of them and decision by decision."""
-    if not subject.solution.states.has_turn_rules:
+    if subject.solution.states.has_kernels:
         many = play_many(subject.solution, seed=7, seat=1, first=0, number=200, with_decisions=True)
         yield exact((many.scores, many.points, many.upper_bonus, many.extra_bonus, many.decisions))
         slips = Policy("slips", subject.solution, 0.2)

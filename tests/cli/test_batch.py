@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise_unsolved
-from fivedice.cli.batch.few_lines import FewLines
+from fivedice.cli.batch.line_by_line import LineByLine
 from fivedice.cli.batch.many_lines import ManyLines, _texts
 from fivedice.cli.saved_advice import table_of
 from fivedice.cli.solutions import solution_of as solved_by_commands
@@ -51,7 +51,7 @@ def lines_of(ref: str, num_games: int = 1) -> list[str]:
 
 @pytest.mark.parametrize("top", [None, 2])
 def test_many_lines_get_the_answers_of_few_lines_byte_for_byte(top: int | None) -> None:
-    few = FewLines(lambda rules: (solution_of(str(rules)).states, solution_of(str(rules)).plain_values), top)
+    few = LineByLine(lambda rules: (solution_of(str(rules)).states, solution_of(str(rules)).float_values), top)
     many = ManyLines(lambda rules: solution_of(str(rules)), top)
     lines = [*ODD_LINES, *(line for ref in REFS for line in lines_of(ref))]
     random.Random(1).shuffle(lines)
@@ -64,7 +64,7 @@ def test_many_lines_get_the_answers_of_few_lines_byte_for_byte(top: int | None) 
 def test_late_positions_of_games_without_a_solution_are_answered(id: str) -> None:
     games = (playthrough(load_ruleset(id), random.Random(seed)) for seed in range(2))
     late = [str(p) for game in games for p in game.positions if not p.is_over and p.card.turns_left == 1]
-    few, has_errors = FewLines(table_of, None).answer(late)
+    few, has_errors = LineByLine(table_of, None).answer(late)
     assert not has_errors
     assert [json.loads(line)["value"] for line in few.splitlines()] == [
         advise_unsolved(parse_position(line)).value for line in late
@@ -97,7 +97,7 @@ def test_many_lines_are_answered_in_order_and_each_ruleset_is_solved_once(tmp_pa
     result = fivedice("advise", "--batch", str(file))
     assert (result.status, result.err) == (1, "")
     crag = solution_of("crag")
-    expected, _ = FewLines(lambda _: (crag.states, crag.plain_values), None).answer(lines)
+    expected, _ = LineByLine(lambda _: (crag.states, crag.float_values), None).answer(lines)
     assert result.out == expected
     assert len(list(cache.iterdir())) == 1
 

@@ -38,7 +38,7 @@ REPORT = "\nreport:\n"
 
 def game(solution: Solution) -> Record:
     """A game in which one choice in ten is random."""
-    if solution.states.has_turn_rules:
+    if not solution.states.has_kernels:
         return plain_game(solution)
     games = play_games(solution, Policy("slips", solution, 0.1), 1, np.random.default_rng(11))
     return next(records_of(games, Seat("Ann", "human"), "2026-11-21T10:00:00+00:00"))

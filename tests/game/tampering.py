@@ -52,7 +52,7 @@ def change(kind: Kind) -> Callable[[Change], Change]:
 
 
 def changes(kind: Kind, place: Callable[..., str], rows: dict[str, tuple[Any, ...]]) -> None:
-    """Add changes by name, each with the arguments of `in_header`, `in_turns` or `in_proof` behind the text."""
+    """Add changes by name, each with the arguments of `in_header`, `chunked` or `in_proof` behind the text."""
     for name, row in rows.items():
 
         def changed(text: str, row: tuple[Any, ...] = row) -> str:
@@ -61,7 +61,7 @@ def changes(kind: Kind, place: Callable[..., str], rows: dict[str, tuple[Any, ..
         TAMPERINGS.append(Tampering(name, changed, kind))
 
 
-def in_turns(text: str, pattern: str, new: str | Callable[[re.Match[str]], str]) -> str:
+def chunked(text: str, pattern: str, new: str | Callable[[re.Match[str]], str]) -> str:
     """The text with the first match in its turns replaced."""
     head, turns, tail = _parts(text)
     return head + re.sub(pattern, new, turns, count=1, flags=re.MULTILINE) + tail
@@ -129,7 +129,7 @@ changes(
 
 changes(
     Kind.NAMED,
-    in_turns,
+    chunked,
     {
         "more_points": ("= ([0-9]+)", lambda found: f"= {int(found[1]) + 5}"),
         "a_bonus": (r"= ([0-9]+)$", r"= \1 +100"),
@@ -160,7 +160,7 @@ changes(
 
 changes(
     Kind.ELSEWHERE,
-    in_turns,
+    chunked,
     {
         "a_turn_without_its_score": (r", (score|scratch) .*$", ""),
         "a_turn_too_many": (r"^([0-9]+: .*\n)", r"\1\1"),
@@ -286,7 +286,7 @@ def a_line_too_many_in_the_header(text: str) -> str:
 @change(Kind.NAMED)
 def an_announcement_taken_out(text: str) -> str:
     # Of two boxes a turn, the announced one is needed; of one, the announced box may also be scored without.
-    return in_turns(text, ", announce [a-z0-9_]+", "") if "double_cameroon" in text else text
+    return chunked(text, ", announce [a-z0-9_]+", "") if "double_cameroon" in text else text
 
 
 @change(Kind.NAMED)
@@ -298,7 +298,7 @@ def a_die_of_a_second_roll(text: str) -> str:
         kept = found[2].replace("-", "")
         return found[1] + ascending(kept + other_face(rolled[0]) + "".join(rolled[1:])) if rolled else found[0]
 
-    return in_turns(text, r"(keep ([1-9a-k]+|-), )([1-9a-k]+)", changed)
+    return chunked(text, r"(keep ([1-9a-k]+|-), )([1-9a-k]+)", changed)
 
 
 @change(Kind.NAMED)
@@ -307,7 +307,7 @@ def a_kept_die_of_a_second_roll(text: str) -> str:
         die = found[2][0]
         return found[1] + ascending(found[3].replace(die, other_face(die), 1))
 
-    return in_turns(text, r"(keep ([1-9a-k]+), )([1-9a-k]+)", changed)
+    return chunked(text, r"(keep ([1-9a-k]+), )([1-9a-k]+)", changed)
 
 
 _PLACED_AGAIN = r"(keep ([1-9a-k_]+), )([1-9a-k]+)"
@@ -356,7 +356,7 @@ def a_die_in_both(text: str) -> str:
 
 @change(Kind.ELSEWHERE)
 def a_turn_less_in_both(text: str) -> str:
-    return a_turn_less_in_the_proof(in_turns(text, r"^(.+\n)[0-9]+: [1-9a-k].*\n", r"\1"))
+    return a_turn_less_in_the_proof(chunked(text, r"^(.+\n)[0-9]+: [1-9a-k].*\n", r"\1"))
 
 
 @change(Kind.ELSEWHERE)

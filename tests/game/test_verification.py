@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fivedice.cli.commands.verify import verification_lines
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.action import Score
-from fivedice.game.placed import PlacedTurn
+from fivedice.game.placed_turn import PlacedTurn
 from fivedice.game.record import Record, parse_record
 from fivedice.game.undone import UndoneTurn
 from fivedice.game.verification import Problem, verify_record

@@ -183,8 +183,8 @@ class Client:
             return None
         common["seat"] = seat = turn["seat"]
         if view["can_undo"] and not turn["dice"] and self.rng.random() < 0.05:
-            undoer = view["can_undo"][0]
-            return undoer, {**common, "type": "undo", "seat": undoer}
+            undo_seat = view["can_undo"][0]
+            return undo_seat, {**common, "type": "undo", "seat": undo_seat}
         if not turn["dice"]:
             return seat, {**common, "type": "roll", "kept": []}
         if turn["rolls_left"] and self.rng.random() < 0.6:

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fivedice.analysis.advice import advise, advise_batch, advise_plainly, settled_points
+from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels, settled_points
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.endgames import advise_to_win
 from fivedice.analysis.reviews.review import review
@@ -84,7 +84,7 @@ def test_every_card_and_every_action_has_the_value_of_brute_force(ruleset: Rules
         assert {advised.action for advised in advice.actions} == set(position.actions())
         for advised in advice.actions:
             assert advised.value == pytest.approx(brute_force.value_of(position, advised.action), abs=1e-12)
-        plain = advise_plainly(solution.states, solution.plain_values, position)
+        plain = advise_without_kernels(solution.states, solution.float_values, position)
         assert [a.action for a in plain.actions] == [a.action for a in advice.actions]
         assert advise_batch(solution, [position]) == [advice]
 

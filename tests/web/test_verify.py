@@ -158,20 +158,20 @@ def test_what_nothing_proves_is_said(tampered: list[tuple[Tampering, str, str, d
 def test_a_changed_die_is_named_with_the_line_that_the_secret_supports(
     tampered: list[tuple[Tampering, str, str, dict[str, Any]]],
 ) -> None:
-    in_turns, in_proof = "a_die_of_a_first_roll", "a_die_in_the_proof"
+    chunked, in_proof = "a_die_of_a_first_roll", "a_die_in_the_proof"
     counted: Counter[str] = Counter()
     for tampering, before, after, found in tampered:
-        if tampering.name not in (in_turns, in_proof):
+        if tampering.name not in (chunked, in_proof):
             continue
         [problem] = found["problems"]
         [line] = changed_lines(before, after)
         lines = read_lines(after)
-        right = lines.placed[0].number if tampering.name == in_turns else lines.turns[0].number
+        right = lines.placed[0].number if tampering.name == chunked else lines.turns[0].number
         assert problem["kind"] == "die"
         assert (problem["lines"], problem["supported"]) == ([line], right)
         assert (problem["turn"], problem["roll"]) == (0, 0)
         counted[tampering.name] += 1
-    assert min(counted[in_turns], counted[in_proof]) >= len(ruleset_ids())
+    assert min(counted[chunked], counted[in_proof]) >= len(ruleset_ids())
 
 
 def test_both_verifiers_agree_on_random_changes_of_characters(node: str) -> None:

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, overload
 
 from fivedice.analysis.action_arrays import BatchAdvice as BatchAdvice
 from fivedice.analysis.action_arrays import advise_arrays, checked_arrays
+from fivedice.analysis.action_values import Found, action_values, place_of_card, turn_state
+from fivedice.analysis.action_values import settled_points as settled_points
 from fivedice.analysis.arguments import checked_solution, position_of
-from fivedice.analysis.plain_turn import Found, place_of_card, plain_action_values, turn_state
-from fivedice.analysis.plain_turn import settled_points as settled_points
 from fivedice.errors import IllegalError, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of
 from fivedice.game.card import ScoreCard
@@ -34,7 +34,7 @@ from fivedice.game.position import Position
 from fivedice.solver.tables.states import Array, States
 
 if TYPE_CHECKING:
-    from fivedice.solver.solution import Solution  # it loads NumPy, which `advise_plainly` does not need
+    from fivedice.solver.solution import Solution  # it loads NumPy, which `advise_without_kernels` does not need
 
 SHOWN = 5
 """Actions in the text of an `Advice`."""
@@ -117,18 +117,18 @@ def advise(solution: "Solution", position: Position | str) -> Advice:
     Raises `IllegalError` if the solution is that of other rules, or if no game leads to the position.
     """
     known = position_of(solution, position)
-    if solution.states.has_turn_rules or not known.dice:  # kernels do not know these rules, or are not needed
-        return advise_plainly(solution.states, solution.plain_values, known)
+    if not solution.states.has_kernels or not known.dice:  # kernels do not know these rules, or are not needed
+        return advise_without_kernels(solution.states, solution.float_values, known)
     return _advise_positions(solution, [known], threads=1)[0]
 
 
-def advise_plainly(states: States, values: Sequence[float], position: Position) -> Advice:
+def advise_without_kernels(states: States, values: Sequence[float], position: Position) -> Advice:
     """The same advice on one position of these rules, found without NumPy and without compiled kernels.
 
-    `values` is the table of the solution, as in `Solution.plain_values`. It takes about a millisecond; `advise` is
+    `values` is the table of the solution, as in `Solution.float_values`. It takes about a millisecond; `advise` is
     several times faster, but first loads the kernels, or compiles them.
     """
-    return _advice(states, values, position, lambda: plain_action_values(states, values, position))
+    return _advice(states, values, position, lambda: action_values(states, values, position))
 
 
 def rest_of(position: Position, *, all_seats: bool = False, memory_limit: int | None = None) -> "Solution":
@@ -158,7 +158,7 @@ def advise_unsolved(position: Position, memory_limit: int | None = None) -> Advi
     score chance_x3   119.27  -14.67
     """
     solution = rest_of(position, memory_limit=memory_limit)
-    return advise_plainly(solution.states, solution.plain_values, position)
+    return advise_without_kernels(solution.states, solution.float_values, position)
 
 
 @overload
@@ -199,7 +199,7 @@ def advise_batch(
     if isinstance(positions, str | Position) or not isinstance(positions, Iterable):
         raise wrong_type("a list of positions", positions)
     known = [position_of(solution, position) for position in positions]
-    if solution.states.has_turn_rules:
+    if not solution.states.has_kernels:
         return [advise(solution, position) for position in known]
     return _advise_positions(solution, known, threads)
 

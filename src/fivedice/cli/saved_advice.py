@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from fivedice.analysis.advice import Advice, advise_plainly
+from fivedice.analysis.advice import Advice, advise_without_kernels
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.saved.kept_tables import solutions_folder
@@ -29,7 +29,7 @@ def table_of(ruleset: Ruleset) -> Table:
     # Imported here, because it loads the compiler.
     from fivedice.cli.solutions import solution_of
 
-    return states, solution_of(ruleset).plain_values
+    return states, solution_of(ruleset).float_values
 
 
 def advice_on(position: Position, of_rules: Callable[[Ruleset], Table] = table_of) -> Advice:
@@ -44,5 +44,5 @@ def advice_on(position: Position, of_rules: Callable[[Ruleset], Table] = table_o
         from fivedice.cli.solutions import rest_solution
 
         solution = rest_solution(position, error)
-        table = solution.states, solution.plain_values
-    return advise_plainly(*table, position)
+        table = solution.states, solution.float_values
+    return advise_without_kernels(*table, position)

@@ -99,7 +99,7 @@ def game_tables(numbers: ActionNumbers) -> GameTables:
         tracks_first=ruleset.tracks_first,
         bonus_needs_points=ruleset.bonus_needs_points,
         forced_score=ruleset.forced_score,
-        is_plain=not ruleset.forced_score
+        is_free=not ruleset.forced_score
         and not ruleset.announced_boxes
         and numbers.first_announcement == len(boxes)
         and all(column.order == "free" for column in ruleset.columns),

@@ -25,7 +25,7 @@ from typing import TypeVar
 from fivedice.dice import MAX_FACES
 from fivedice.errors import IllegalError, MalformedError, UnknownError, at_line, shown, suggest
 from fivedice.game.opening import METHODS
-from fivedice.game.placed import PlacedTurn, parse_placed_turn
+from fivedice.game.placed_turn import PlacedTurn, parse_placed_turn
 from fivedice.game.seats import Seat
 from fivedice.game.turn import Turn
 from fivedice.game.undone import UndoneTurn, parse_undone_turn

@@ -77,4 +77,4 @@ def _can_be_solved(ruleset: Ruleset, memory_limit: int, on_disk: bool) -> tuple[
     states = States(ruleset)
     fits = (on_disk and states.is_layered) or states.num_bytes <= memory_limit
     is_solvable = fits and not states.obstacle
-    return is_solvable, is_solvable and not states.has_turn_rules
+    return is_solvable, is_solvable and states.has_kernels

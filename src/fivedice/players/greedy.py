@@ -141,7 +141,7 @@ def _stopping_points(card: ScoreCard, number: int) -> Mapping[Dice, int]:
     ruleset = card.ruleset
     if ruleset.divides_dice:
         # Imported here because the solver's libraries are slow to import.
-        from fivedice.solver.turn_rules import best_pair_scores
+        from fivedice.solver.numpy_solver import best_pair_scores
 
         points = best_pair_scores(ruleset, card.announceable(), lambda first, second: 0)
         return dict(zip(rolls(ruleset.dice, ruleset.faces), map(int, points), strict=True))

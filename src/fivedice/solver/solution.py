@@ -52,7 +52,7 @@ class Solution:
         return rule_tables(self.states)
 
     @property
-    def plain_values(self) -> Sequence[float]:
+    def float_values(self) -> Sequence[float]:
         """`values` as a sequence of Python's own floats, which is faster to read one by one."""
         return cast("Sequence[float]", memoryview(cast(Any, self.values)))
 

@@ -18,6 +18,7 @@ from fivedice.rulesets import as_ruleset
 from fivedice.solver.kernels import layers as kernels
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.kernels.turn_offers import empty_turn_offers
+from fivedice.solver.numpy_solver import solve_turns
 from fivedice.solver.processors import default_memory_limit as default_memory_limit
 from fivedice.solver.processors import num_processors as num_processors
 from fivedice.solver.risk import checked_risk
@@ -27,7 +28,6 @@ from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
 from fivedice.solver.tables.rule_tables import RuleTables, rule_tables, won_values
 from fivedice.solver.tables.states import BLOCK, Array, States, TurnState
 from fivedice.solver.tables.states import TooLargeError as TooLargeError
-from fivedice.solver.turn_rules import solve_turns
 
 PARTS_PER_THREAD = 2
 """Parts of a layer for each thread, so that none waits long for the others …"""
@@ -93,14 +93,14 @@ def _solve(
     unreachable: float = np.nan,
 ) -> Solution:
     began, ruleset = perf_counter(), states.ruleset
-    if states.has_turn_rules:
+    if not states.has_kernels:
         if risk is not None:
             raise TooLargeError(f"{ruleset} is not solved with a risk parameter: its turns have rules of their own")
         values, num_turn_states = solve_turns(states, unreachable, progress)
         return Solution(states, values, num_turn_states, perf_counter() - began)
     dice, rules = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states)
     layers = layers_of_cards(states)
-    values, num_turn_states = unsolved_table(states, dice, rules, layers, unreachable)
+    values, num_turn_states = empty_table(states, dice, rules, layers, unreachable)
 
     num_threads = threads or num_processors()
 
@@ -169,7 +169,7 @@ def mark_reachable(states: States, dice: DiceTables, rules: RuleTables, layers: 
     return values
 
 
-def unsolved_table(
+def empty_table(
     states: States, dice: DiceTables, rules: RuleTables, layers: list[Array], unreachable: float = np.nan
 ) -> tuple[Array, int]:
     """float64[entries]: the values of finished games, `unreachable` where play cannot arrive, elsewhere marks; and the

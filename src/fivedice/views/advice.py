@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from fivedice.dice import Dice
 from fivedice.game.action import Action, Keep
-from fivedice.game.placed import places_of
+from fivedice.game.placed_turn import places_of
 from fivedice.views.action import ActionParts, action_parts
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.cli.records.saved_games import read_saved_game
+from fivedice.cli.files.saved_games import read_saved_game
 from fivedice.game.record import parse_record
 from fivedice.rulesets import ruleset_ids
 from tests.cli.run_command import fivedice

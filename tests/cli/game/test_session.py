@@ -4,9 +4,9 @@ import random
 
 import pytest
 
+from fivedice.cli.files.dice_log import DiceLog
+from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.session import Session
-from fivedice.cli.records.dice_log import DiceLog
-from fivedice.cli.records.record_file import Saved
 from fivedice.errors import IllegalError
 from fivedice.game.action import Keep, Score
 from fivedice.game.record import Record, Seat

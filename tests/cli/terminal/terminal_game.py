@@ -6,9 +6,9 @@ from collections.abc import Callable, Coroutine
 
 from textual.pilot import Pilot
 
+from fivedice.cli.files.dice_log import DiceLog
+from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.session import Session
-from fivedice.cli.records.dice_log import DiceLog
-from fivedice.cli.records.record_file import Saved
 from fivedice.cli.terminal import TerminalGame
 from fivedice.cli.terminal.dice_widget import DiceRow
 from fivedice.cli.terminal.hint import Estimate, Solve, solution_for

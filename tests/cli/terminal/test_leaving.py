@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.cli.records.record_file import RecordFile
+from fivedice.cli.files.record_file import RecordFile
 from fivedice.cli.terminal import TerminalGame, run_terminal
 from fivedice.game.record import parse_record
 from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on

@@ -51,8 +51,8 @@ def played() -> Live:
     while not game.table.has_ended:
         step(game, chance)
         seat = chance.randrange(3)
-        if game.table.undoer is not None and chance.random() < 1 / 2:
-            game.do(game.undo(game.table.undoer))
+        if game.table.undo_seat is not None and chance.random() < 1 / 2:
+            game.do(game.undo(game.table.undo_seat))
         elif chance.random() < 1 / 8 and not game.table.has_ended:
             game.do(game.sit(seat, f"Nobody {game.table.version}"))
             game.do(stand_in(game, seat, "random"))

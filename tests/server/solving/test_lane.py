@@ -70,7 +70,7 @@ async def settled() -> None:
 
 
 def test_addresses_and_their_holders_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "PIECE_SECONDS", 0.01)
+    monkeypatch.setattr(pool, "BATCH_SECONDS", 0.01)
 
     async def scenario(load: Load) -> None:
         eve = [load.ask(f"eve {number}", address="e", holder="eve", num_steps=6) for number in range(4)]
@@ -151,7 +151,7 @@ def test_an_error_reaches_all_callers() -> None:
 
 
 def test_work_that_was_done_without_a_turn_is_done_again_for_the_next_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "PIECE_SECONDS", 0.01)
+    monkeypatch.setattr(pool, "BATCH_SECONDS", 0.01)
 
     async def scenario(load: Load) -> None:
         is_read = asyncio.Event()

@@ -69,7 +69,7 @@ def likely_seats(table: Table, kind: Kind) -> list[int]:
     """The seats for which a command may be legal."""
     seats = list(enumerate(table.seats))
     if kind is verbs.Undo:
-        return [] if table.undoer is None else [table.undoer]
+        return [] if table.undo_seat is None else [table.undo_seat]
     if kind is verbs.Return:
         return [index for index, seat in seats if seat.stand_in]
     if kind in (verbs.StandIn, verbs.Sit):
@@ -118,7 +118,7 @@ def due(table: Table) -> list[Kind]:
 def is_legal(table: Table, command: Any) -> bool:
     """Whether the rules allow a command of the seat's holder that knows the newest version."""
     if isinstance(command, verbs.Undo):
-        return table.undoer == command.seat and table.seats[command.seat].decider == PERSON
+        return table.undo_seat == command.seat and table.seats[command.seat].decider == PERSON
     if table.state is not State.PLAYING or command.seat != table.position.seat or table.mover.decider != PERSON:
         return False
     position = table.position
@@ -198,7 +198,7 @@ class AnyCommands(RuleBasedStateMachine):
     def play(self, chance: Random, num_steps: int) -> None:
         """Whoever is to move acts, several times."""
         for _ in range(num_steps):
-            takes_back = self.live.table.undoer is not None and chance.random() < 1 / 5
+            takes_back = self.live.table.undo_seat is not None and chance.random() < 1 / 5
             if takes_back or not self.computer_acts(chance):
                 self.send_likely(verbs.Undo if takes_back else chance.choice(due(self.live.table)), chance)
 
@@ -226,7 +226,7 @@ class AnyCommands(RuleBasedStateMachine):
         holds = choose([self.all_seats, self.all_seats, *(frozenset({seat}) for seat in self.all_seats), frozenset()])
         self.send(kind, choose(seats), holds, choose, choose(BEHIND))
 
-    @precondition(lambda self: self.live.table.undoer is not None)
+    @precondition(lambda self: self.live.table.undo_seat is not None)
     @rule(chance=RANDOM)
     def take_back(self, chance: Random) -> None:
         self.send_likely(verbs.Undo, chance)
@@ -302,16 +302,18 @@ class AnyCommands(RuleBasedStateMachine):
     def only_steps_at_computers_seats_keep_the_undo_open(self) -> None:
         if self.live.table.has_ended:
             self.undoable = None  # the last score reveals the secret
-        assert self.live.table.undoer == (self.undoable[0] if self.undoable else None)
+        assert self.live.table.undo_seat == (self.undoable[0] if self.undoable else None)
 
     @invariant()
     def the_view_is_that_of_the_table_and_hides_the_secret(self) -> None:
         table = self.live.table
-        shown, undoer = view(table, secret=SECRET), table.undoer
+        shown, undo_seat = view(table, secret=SECRET), table.undo_seat
         text = msgspec.json.encode(shown)
         assert (SECRET.hex().encode() in text) == table.has_ended
         assert str(table.position).encode() in text
-        assert shown.can_undo == ([undoer] if undoer is not None and table.seats[undoer].decider == PERSON else [])
+        assert shown.can_undo == (
+            [undo_seat] if undo_seat is not None and table.seats[undo_seat].decider == PERSON else []
+        )
         assert tuple(sorted(table.turn.places)) == table.position.dice
         assert len(table.turn.kept) == len(table.turn.places)
 

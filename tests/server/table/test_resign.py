@@ -76,7 +76,7 @@ def test_a_resignation_makes_the_score_before_it_final() -> None:
     game = three_people()
     game.do(game.roll())
     game.do(game.score("threes"))
-    assert game.table.undoer == 0
+    assert game.table.undo_seat == 0
     game.do(resign(game, 2))
     assert game.refusal(game.undo(0))[0] == "illegal"
     assert view(game.table, secret=SECRET).can_undo == []
@@ -179,8 +179,8 @@ def finished(ref: str, num_seats: int, seed: int) -> Live:
         step = bot_step(game.table, lambda kind, at: chance.choice(at.actions()), game.chance, game.now)
         if step:
             game.append(step.event)
-        elif game.table.undoer is not None and chance.random() < 0.3:
-            game.do(game.undo(game.table.undoer))
+        elif game.table.undo_seat is not None and chance.random() < 0.3:
+            game.do(game.undo(game.table.undo_seat))
         elif chance.random() < 0.1:
             game.do(resign(game, chance.choice([seat for seat in game.table.position.remaining if seat < num_seats])))
         else:

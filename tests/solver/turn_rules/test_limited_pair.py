@@ -3,7 +3,7 @@
 import pytest
 
 from fivedice import load_ruleset, parse_position
-from fivedice.analysis.advice import advise, advise_plainly
+from fivedice.analysis.advice import advise, advise_without_kernels
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.rulesets import parse_ruleset
 from fivedice.solver.solve import solve
@@ -60,7 +60,7 @@ def test_plain_python_and_the_kernels_advise_the_same(id: str) -> None:
             continue
         for dice in ("13 r1", "22 r0", "23 r2"):
             position = parse_position(f"{ruleset} {card} {dice}", ruleset)
-            compiled, plain = advise(solution, position), advise_plainly(solution.states, values, position)
+            compiled, plain = advise(solution, position), advise_without_kernels(solution.states, values, position)
             assert compiled.actions == plain.actions
 
 

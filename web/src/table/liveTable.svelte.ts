@@ -110,7 +110,7 @@ export class LiveTable {
   }
 
   /** The seat of this page's user that can take its score back; undefined if there is none. */
-  get undoer(): number | undefined {
+  get undoSeat(): number | undefined {
     return this.latest?.can_undo.find((seat) => this.yours.includes(seat));
   }
 
@@ -126,7 +126,7 @@ export class LiveTable {
 
   /** Takes a score back. What computer players did since then is undone too, and so it is not shown any more. */
   async undo(): Promise<void> {
-    const seat = this.undoer;
+    const seat = this.undoSeat;
     if (seat === undefined || this.isBusy) return;
     this.playback.pause();
     await this.act({ type: "undo", seat });

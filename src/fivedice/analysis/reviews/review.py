@@ -120,7 +120,7 @@ def _review_waiting(
     solution: Solution, waiting: Sequence[tuple[Record, list[_Step]]], scale: LuckScale | None
 ) -> Iterator[Review]:
     steps = [step for _, record_steps in waiting for step in record_steps]
-    if solution.states.has_turn_rules:  # which kernels do not know
+    if not solution.states.has_kernels:  # which kernels do not know
         advice = (advise(solution, step.position) for step in steps)
         for record, record_steps in waiting:
             yield _review_by_advice(solution, record, [(step, next(advice)) for step in record_steps], scale)

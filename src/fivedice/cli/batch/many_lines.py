@@ -1,6 +1,6 @@
 """`ManyLines`: answers to many lines with the compiled kernels, as whole arrays wherever possible.
 
-The text is the same as that of `FewLines`, byte for byte.
+The text is the same as that of `LineByLine`, byte for byte.
 """
 
 import json
@@ -14,9 +14,9 @@ from typing import TypeAlias
 import msgspec
 import numpy as np
 
+from fivedice.analysis.action_values import place_of_card
 from fivedice.analysis.advice import BatchAdvice, advise_batch, for_cards, settled_points
-from fivedice.analysis.plain_turn import place_of_card
-from fivedice.cli.batch.few_lines import Answered, FewLines
+from fivedice.cli.batch.line_by_line import Answered, LineByLine
 from fivedice.cli.saved_advice import Table
 from fivedice.cli.text.read_position import line_position
 from fivedice.dice import Dice, sub_keeps
@@ -41,7 +41,7 @@ class ManyLines:
 
     def __init__(self, solution_of: Callable[[Ruleset], Solution], top: int | None) -> None:
         self._solution_of, self._top = solution_of, top
-        self._others = FewLines(self._table_of, top)
+        self._others = LineByLine(self._table_of, top)
 
     def answer(self, lines: Sequence[str]) -> Answered:
         """The answers to these lines, in order."""
@@ -54,7 +54,7 @@ class ManyLines:
                 position = line_position(line)
                 if solution is None or position.ruleset is not solution.ruleset:
                     solution = self._solution_of(position.ruleset)
-                if position.dice and not solution.states.has_turn_rules:
+                if position.dice and solution.states.has_kernels:
                     index, _ = _place(solution.states, position.card)
                     if not math.isnan(solution.values[index]):
                         groups[position.ruleset].append((number, position, index))
@@ -68,7 +68,7 @@ class ManyLines:
 
     def _table_of(self, ruleset: Ruleset) -> Table:
         solution = self._solution_of(ruleset)
-        return solution.states, solution.plain_values
+        return solution.states, solution.float_values
 
     def _with_dice(self, solution: Solution, rows: Sequence[Row]) -> Iterator[str]:
         """The answers to positions of one ruleset that have dice."""

@@ -13,7 +13,7 @@ from queue import Queue
 from threading import Lock, Thread
 from typing import TextIO, TypeAlias
 
-from fivedice.cli.batch.few_lines import UNSOLVED, WITH_ERRORS, Answered, FewLines, read_block, write_block
+from fivedice.cli.batch.line_by_line import UNSOLVED, WITH_ERRORS, Answered, LineByLine, read_block, write_block
 from fivedice.cli.saved_advice import table_of
 from fivedice.solver.processors import num_processors
 
@@ -32,7 +32,7 @@ Read: TypeAlias = Callable[[int], bytes | None]
 
 def answer_stream(read: Read, encoding: str, top: int | None, out: TextIO) -> bool:
     """Write the answer to every line, and return whether any of them is an error."""
-    workers, few_lines = _Workers(top), FewLines(table_of, top)
+    workers, line_by_line = _Workers(top), LineByLine(table_of, top)
     waiting: Queue[_Waiting] = Queue(maxsize=2 * num_processors())
     # A daemon thread, because nothing can interrupt it while it waits for input.
     Thread(target=_read_all, args=(read, encoding, workers, waiting), daemon=True, name="input").start()
@@ -42,10 +42,10 @@ def answer_stream(read: Read, encoding: str, top: int | None, out: TextIO) -> bo
             if isinstance(found, BaseException):
                 raise found
             lines, future = found
-            answered = future.result() if future else few_lines.answer(lines)
+            answered = future.result() if future else line_by_line.answer(lines)
             if answered is None:
-                few_lines.solve(lines)  # here, so that each ruleset is solved once
-                answered = workers.answer(lines).result() or few_lines.answer(lines)
+                line_by_line.solve(lines)  # here, so that each ruleset is solved once
+                answered = workers.answer(lines).result() or line_by_line.answer(lines)
             text, has_errors = answered
             any_errors |= has_errors
             out.write(text)

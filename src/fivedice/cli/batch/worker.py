@@ -8,7 +8,7 @@ import gc
 import sys
 from functools import lru_cache
 
-from fivedice.cli.batch.few_lines import UNSOLVED, VALID, WITH_ERRORS, read_block, write_block
+from fivedice.cli.batch.line_by_line import UNSOLVED, VALID, WITH_ERRORS, read_block, write_block
 from fivedice.cli.batch.many_lines import ManyLines
 from fivedice.ruleset import Ruleset
 from fivedice.solver.saved.kept_tables import solutions_folder

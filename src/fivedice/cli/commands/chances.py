@@ -12,9 +12,9 @@ from cyclopts import Parameter
 from fivedice.analysis.chances import Chances
 from fivedice.analysis.chances import chances as chances_of
 from fivedice.cli.advice_goals import targets_of
+from fivedice.cli.files.record_file import check_free, write_asked
 from fivedice.cli.language import box_name, chosen
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.records.record_file import check_free, write_asked
 from fivedice.cli.report.distribution_plot import plot
 from fivedice.cli.solutions import solution_for
 from fivedice.cli.text.chance_table import target_lines

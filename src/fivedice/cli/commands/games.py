@@ -5,9 +5,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from fivedice.cli.files.record_file import records_folder
+from fivedice.cli.files.saved_games import SavedGame, saved_games
 from fivedice.cli.progress import warn_on_stderr
-from fivedice.cli.records.record_file import records_folder
-from fivedice.cli.records.saved_games import SavedGame, saved_games
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.errors import MalformedError
 

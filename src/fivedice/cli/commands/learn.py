@@ -9,11 +9,11 @@ from itertools import chain, repeat
 from typing import Any
 
 from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
+from fivedice.cli.files.record_file import records_folder
+from fivedice.cli.files.record_set import read_records, reviews_of
 from fivedice.cli.game.questions import ask, invitation, points, print_feedback, run, show
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, numbered, say
-from fivedice.cli.records.record_file import records_folder
-from fivedice.cli.records.record_set import read_records, reviews_of
 from fivedice.cli.solutions import prepare, warn_on_stderr
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.data_folder import data_folder

@@ -14,15 +14,15 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from fivedice.cli.commands.replay import record_data
+from fivedice.cli.files.dice_log import SeededChance
+from fivedice.cli.files.read_record import read_record
+from fivedice.cli.files.record_file import RecordFile, check_free
+from fivedice.cli.files.saved_games import latest, named_file, saved_games
 from fivedice.cli.game.plain import PlainGame
 from fivedice.cli.game.seats import check_players, new_seats
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import Progress, progress_to
-from fivedice.cli.records.dice_log import SeededChance
-from fivedice.cli.records.read_record import read_record
-from fivedice.cli.records.record_file import RecordFile, check_free
-from fivedice.cli.records.saved_games import latest, named_file, saved_games
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from fivedice.cli.files.read_record import read_record
 from fivedice.cli.language import chosen
-from fivedice.cli.records.read_record import read_record
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.game.record import Record

@@ -11,9 +11,9 @@ from fivedice.analysis.odds.estimated_odds import OddsEstimator, OddsOverTime, o
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.review import review as review_of
+from fivedice.cli.files.read_record import read_record
+from fivedice.cli.files.record_file import check_free, write_asked
 from fivedice.cli.language import chosen, say
-from fivedice.cli.records.read_record import read_record
-from fivedice.cli.records.record_file import check_free, write_asked
 from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.solutions import part_of, prepare
@@ -80,7 +80,7 @@ class Report:
 
 def report_of(record: Record) -> Report:
     """The review of a game; raises `TooLargeError` if its rules cannot be solved."""
-    has_parts = not States(record.ruleset).has_turn_rules  # of other rules only values and advice are known
+    has_parts = States(record.ruleset).has_kernels  # of other rules only values and advice are known
     has_luck = has_parts and any(card.is_complete or card.won for card in record.position.cards)
     has_odds = has_parts and len(record.seats) > 1
     parts: list[tuple[Artefact[Solution, Any], bool]] = [

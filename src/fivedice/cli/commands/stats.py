@@ -9,9 +9,9 @@ from rich.text import Text
 
 from fivedice.analysis.dice_counts import count, rolled_in
 from fivedice.analysis.reviews.player_figures import Estimate, PlayerFigures, player_figures
+from fivedice.cli.files.record_file import records_folder
+from fivedice.cli.files.record_set import read_records, reviews_of
 from fivedice.cli.language import box_name
-from fivedice.cli.records.record_file import records_folder
-from fivedice.cli.records.record_set import read_records, reviews_of
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import counted, paragraph, percent, print_lines, terminal_width, wrapped
 from fivedice.errors import UnknownError

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fivedice.cli.records.read_record import named, read_text
+from fivedice.cli.files.read_record import named, read_text
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.terminal import counted
 from fivedice.errors import MalformedError

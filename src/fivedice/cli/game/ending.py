@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from fivedice.cli.files.saved_games import saved_games
 from fivedice.cli.game.command_words import AFTER, command_names
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import chosen, numbered, say
-from fivedice.cli.records.saved_games import saved_games
 from fivedice.game.record import Record, Seat
 from fivedice.game.wording import resigned_sentence
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TypeAlias
 
+from fivedice.cli.files.dice_log import DiceLog, log_of
+from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, say
-from fivedice.cli.records.dice_log import DiceLog, log_of
-from fivedice.cli.records.record_file import Saved
 from fivedice.dice import Dice
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Announce, Keep, Offer, Score
-from fivedice.game.placed import places_of
+from fivedice.game.placed_turn import places_of
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.players import Human, Player

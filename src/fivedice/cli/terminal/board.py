@@ -7,7 +7,7 @@ from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, say
 from fivedice.dice import Dice
 from fivedice.game.action import Action, Announce, Keep, Offer, Score
-from fivedice.game.placed import places_of
+from fivedice.game.placed_turn import places_of
 from fivedice.game.position import Position
 from fivedice.game.wording import resigned_sentence
 from fivedice.players import Human

@@ -16,7 +16,7 @@ from pathlib import Path
 from rich.console import Console
 from textual.theme import BUILTIN_THEMES, Theme
 
-from fivedice.cli.records.record_file import write_whole
+from fivedice.cli.files.record_file import write_whole
 from fivedice.data_folder import data_folder, make_folder
 
 

@@ -174,9 +174,9 @@ WORKER_NICENESS          = 5                   # its priority: on a busy core, a
 WORKER_IDLE_SECONDS      = 600.0               # without work before it ends
 WORKER_STUCK_SECONDS     = 120.0               # without any answer before it is killed
 WORKER_ATTEMPTS          = 3                   # processes that are tried for a piece of work
-PIECE_SECONDS            = 0.1                 # work between two turns of others, if they wait
-TURN_ITEMS               = 50                  # games or lessons in one turn of the event loop: less than 1 ms
-MAX_PIECE_GAMES          = 200                 # games named in one piece of work
+BATCH_SECONDS            = 0.1                 # work between two turns of others, if they wait
+CHUNK_ITEMS              = 50                  # games or lessons in one turn of the event loop: less than 1 ms
+MAX_BATCH_GAMES          = 200                 # games named in one batch
 
 # Readiness
 FREE_SPACE_SECONDS       = 10.0                # between two checks of the free space, for the log

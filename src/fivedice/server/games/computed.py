@@ -1,6 +1,6 @@
 """What worker processes compute of games: facts, texts, dice, figures, lessons, reviews, and answers about positions.
 
-Functions of several games run in pieces of `replayed.run_piece`. What they find of a game is kept with it, so that a
+Functions of several games run in batches of `replayed.run_batch`. What they find of a game is kept with it, so that a
 game that is added costs no more than one game. Large libraries are imported where they are needed.
 """
 

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class HolderFigures:
-    """Lets the pool compute figures, in short pieces between which other work takes its turn.
+    """Lets the pool compute figures, in short batches between which other work takes its turn.
 
     All methods must be called on the event loop's thread. They raise `UnavailableError`.
     """
@@ -63,12 +63,12 @@ class HolderFigures:
 
     async def _figures(self, holder: str, games: Sequence[Game], solution: SavedSolution) -> list[PlayerFiguresView]:
         """Figures over finished games under one ruleset."""
-        parts = [part async for part in self._library.pieces(holder, games, computed.figures, solution)]
+        parts = [part async for part in self._library.batches(holder, games, computed.figures, solution)]
         return await self._pool.run(computed.total_figures, parts)
 
     async def _dice(self, holder: str, games: Sequence[Game]) -> DiceCounts:
         counts: DiceCounts = Counter()
-        async for some in self._library.pieces(holder, games, computed.dice):
+        async for some in self._library.batches(holder, games, computed.dice):
             counts.update(some)
         return counts
 

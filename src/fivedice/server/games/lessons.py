@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.server.config.limits import MAX_LESSON_GAMES, SESSION_LESSONS
 from fivedice.server.games import computed
-from fivedice.server.games.library import Game, Library, in_turns, solved_groups
+from fivedice.server.games.library import Game, Library, chunked, solved_groups
 from fivedice.server.games.replayed import Key
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.searches import Searches
@@ -85,7 +85,7 @@ class Lessons:
                 found += known.get(game.key, ())
         found.sort(key=lambda one: -one.lesson.loss)
         first: dict[bytes, FoundLesson] = {}
-        async for part in in_turns(found):
+        async for part in chunked(found):
             for one in part:
                 first.setdefault(one.hash, one)
         return list(first.values()), progress
@@ -95,7 +95,7 @@ class Lessons:
         stored = await asyncio.to_thread(self._database.read, lambda connection: stored_lessons(connection, holder))
         due, new, learnt = [], [], []
         today = self.today
-        async for part in in_turns(found):
+        async for part in chunked(found):
             for one in part:
                 known = stored.get(one.hash)
                 if known is None:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from fivedice.errors import IllegalError
 from fivedice.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_CACHED_GAMES, MAX_LISTED_GAMES, MAX_PIECE_GAMES, TURN_ITEMS
+from fivedice.server.config.limits import CHUNK_ITEMS, MAX_BATCH_GAMES, MAX_CACHED_GAMES, MAX_LISTED_GAMES
 from fivedice.server.games import computed
 from fivedice.server.games.computed import Facts
 from fivedice.server.games.replayed import (
@@ -24,7 +24,7 @@ from fivedice.server.games.replayed import (
     ReplayedGame,
     Source,
     WantedGame,
-    run_piece,
+    run_batch,
 )
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool, in_rules_thread
@@ -90,7 +90,7 @@ class Library:
             raise IllegalError(f"the events of table {table.id} cannot be read")
         return found[0]
 
-    async def pieces(
+    async def batches(
         self,
         holder: str,
         games: Iterable[Game | WantedGame],
@@ -105,14 +105,14 @@ class Library:
         rest = iter(games)
         wanted: list[WantedGame] = []
         sources: dict[Key, Source | None] = {}
-        while wanted := wanted + _wanted(islice(rest, MAX_PIECE_GAMES - len(wanted))):
-            piece = await self._pool.run(partial(run_piece, function, wanted, sources, *args, **kwargs))
-            for sentence in piece.unreadable:
+        while wanted := wanted + _wanted(islice(rest, MAX_BATCH_GAMES - len(wanted))):
+            batch = await self._pool.run(partial(run_batch, function, wanted, sources, *args, **kwargs))
+            for sentence in batch.unreadable:
                 _log.error("%s", sentence)
-            wanted = wanted[piece.num_done :]
-            sources = await self._sources(holder, piece.missing) if piece.missing else {}
-            if piece.num_done:
-                yield piece.result
+            wanted = wanted[batch.num_done :]
+            sources = await self._sources(holder, batch.missing) if batch.missing else {}
+            if batch.num_done:
+                yield batch.result
 
     async def results(
         self,
@@ -129,7 +129,7 @@ class Library:
         """
         found: dict[Key, U] = {}
         new: list[WantedGame] = []
-        async for part in in_turns(games):
+        async for part in chunked(games):
             for one in part:
                 kept = self._kept.get(one.key, {})
                 if (function, one.seats) in kept:
@@ -137,7 +137,7 @@ class Library:
                 else:
                     new.append(WantedGame(one.key, one.seats))
         seats = {one.key: one.seats for one in new}
-        async for some in self.pieces(holder, new, function, *args, **kwargs):
+        async for some in self.batches(holder, new, function, *args, **kwargs):
             for key, result in some.items():
                 found[key] = keep(key, result)
                 self._kept.setdefault(key, {})[function, seats[key]] = found[key]
@@ -148,7 +148,7 @@ class Library:
         wanted = [WantedGame(key_of(one), seats_of(one)) for one in stored]
         found = await self.results(holder, wanted, computed.facts, self._with_shared_rules)
         games: list[Game] = []
-        async for part in in_turns(stored):
+        async for part in chunked(stored):
             keys = [(one, key_of(one)) for one in part]
             games += [Game(key, seats_of(one), updated_at(one), found[key]) for one, key in keys if key in found]
         return games
@@ -205,7 +205,7 @@ async def solved_groups(
     The progress, from 0 to 1, is None if nothing is being solved. Games whose rules cannot be solved are left out.
     """
     groups: dict[str, list[Game]] = defaultdict(list)
-    async for part in in_turns(games):
+    async for part in chunked(games):
         for game in part:
             groups[game.facts.digest].append(game)
     solved: list[tuple[list[Game], Ruleset]] = []
@@ -220,12 +220,12 @@ async def solved_groups(
     return solved, min(progress, default=None)
 
 
-async def in_turns(items: Iterable[T]) -> AsyncIterator[Sequence[T]]:
-    """The items in parts of up to `TURN_ITEMS`, each part in another turn of the event loop.
+async def chunked(items: Iterable[T]) -> AsyncIterator[Sequence[T]]:
+    """The items in parts of up to `CHUNK_ITEMS`, each part in another turn of the event loop.
 
     Without it, one step over all games of a holder would hold up every action at every table for 10 ms.
     """
     rest = iter(items)
-    while part := list(islice(rest, TURN_ITEMS)):
+    while part := list(islice(rest, CHUNK_ITEMS)):
         yield part
         await asyncio.sleep(0)

@@ -1,7 +1,7 @@
-"""Games that a worker process replays: `run_piece`, over stored games, which it keeps; `read_record`, for an import.
+"""Games that a worker process replays: `run_batch`, over stored games, which it keeps; `read_record`, for an import.
 
-The server names games by key and sends those that the process does not have. A piece ends after `PIECE_SECONDS`, so
-that the pieces of all who wait take turns, and work can be cancelled between two of them.
+The server names games by key and sends those that the process does not have. A batch ends after `BATCH_SECONDS`, so
+that the batches of all who wait take turns, and work can be cancelled between two of them.
 """
 
 import time
@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from fivedice.errors import MalformedError
 from fivedice.game.record import Record, parse_record
 from fivedice.rulesets.compact import compact_text
-from fivedice.server.config.limits import GAME_BATCH, MAX_CACHED_GAMES, PIECE_SECONDS
+from fivedice.server.config.limits import BATCH_SECONDS, GAME_BATCH, MAX_CACHED_GAMES
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.to_record import TableLog
 from fivedice.views.record_check import RecordCheckView, record_check_view
@@ -67,10 +67,10 @@ class ReplayedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece(Generic[T]):
+class Batch(Generic[T]):
     """The result for the first `num_done` of the wanted games.
 
-    `missing` are games that the next piece needs; `unreadable` says what is wrong with games that were left out.
+    `missing` are games that the next batch needs; `unreadable` says what is wrong with games that were left out.
     """
 
     result: T
@@ -90,7 +90,7 @@ class _Games:
     unreadable: list[str] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[ReplayedGame]:
-        until = time.monotonic() + PIECE_SECONDS
+        until = time.monotonic() + BATCH_SECONDS
         for one in self.wanted:
             if self.num_done and time.monotonic() > until:
                 return
@@ -122,20 +122,20 @@ _games: LRUCache[Key, ReplayedGame] = LRUCache(MAX_CACHED_GAMES)
 """The games of this process, by key."""
 
 
-def run_piece(
+def run_batch(
     function: Callable[Concatenate[Iterable[ReplayedGame], P], T],
     wanted: Sequence[WantedGame],
     sources: Mapping[Key, Source | None],
     *args: P.args,
     **kwargs: P.kwargs,
-) -> Piece[T]:
+) -> Batch[T]:
     """The result of a function for as many of the first wanted games as it takes.
 
-    `sources` are those that an earlier piece missed, None for a game that no longer exists.
+    `sources` are those that an earlier batch missed, None for a game that no longer exists.
     """
     games = _Games(wanted, sources)
     result = function(games, *args, **kwargs)
-    return Piece(result, games.num_done, games.missing, games.unreadable)
+    return Batch(result, games.num_done, games.missing, games.unreadable)
 
 
 def state_of(record: Record) -> State:

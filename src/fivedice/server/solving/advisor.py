@@ -34,11 +34,11 @@ class Advisor:
         if loaded is None:
             return None
         # Imported here, so that a server without advice does not load the solver.
-        from fivedice.analysis.advice import advise, advise_plainly
+        from fivedice.analysis.advice import advise, advise_without_kernels
 
         if solution is None:
             # The first answers do not wait for the kernels. Later ones use them, because they are several times faster.
-            return advise_plainly(loaded.states, loaded.plain_values, position)
+            return advise_without_kernels(loaded.states, loaded.float_values, position)
         return advise(solution, position)
 
     def loss(

@@ -10,9 +10,9 @@ from itertools import count
 from typing import ParamSpec, TypeVar
 
 from fivedice.server.config.limits import (
+    BATCH_SECONDS,
     MAX_ADDRESS_WORKS,
     MAX_WORKER_BYTES,
-    PIECE_SECONDS,
     WORKER_ATTEMPTS,
     WORKER_NICENESS,
     WORKER_STUCK_SECONDS,
@@ -40,9 +40,9 @@ class Pool:
     """
 
     def __init__(self, on_lost: Callable[[], None] = lambda: None) -> None:
-        self.many_games = Lane(FairQueue(per_address=MAX_ADDRESS_WORKS), PIECE_SECONDS, PIECE_SECONDS)
+        self.many_games = Lane(FairQueue(per_address=MAX_ADDRESS_WORKS), BATCH_SECONDS, BATCH_SECONDS)
         """Work over all games of a holder."""
-        self.one_game = Lane(FairQueue(per_address=MAX_ADDRESS_WORKS), PIECE_SECONDS, PIECE_SECONDS)
+        self.one_game = Lane(FairQueue(per_address=MAX_ADDRESS_WORKS), BATCH_SECONDS, BATCH_SECONDS)
         """Work over one game or position, which does not wait for the former."""
         self._on_lost = on_lost
         self._processes: dict[Lane, asyncio.Task[WorkerProcess]] = {}

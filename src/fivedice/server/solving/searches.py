@@ -345,7 +345,7 @@ def load(search: _Search, folder: Path, on_loaded: Callable[[], None]) -> "Solut
     Called in a thread, because it imports large libraries. Calls `on_loaded` as soon as the values of a solution are
     loaded, and the tables for advice in plain Python built.
     """
-    from fivedice.analysis.advice import advise_plainly
+    from fivedice.analysis.advice import advise_without_kernels
     from fivedice.server.solving import solved
     from fivedice.solver.saved.kinds import SOLUTION as VALUES
 
@@ -353,7 +353,7 @@ def load(search: _Search, folder: Path, on_loaded: Callable[[], None]) -> "Solut
         return solved.ARTEFACTS[search.name].is_saved(search.ruleset, folder) or None
     solution = VALUES.load(search.ruleset, folder)
     if solution is not None:
-        advise_plainly(solution.states, solution.plain_values, solved.first_roll(search.ruleset))
+        advise_without_kernels(solution.states, solution.float_values, solved.first_roll(search.ruleset))
         search.loaded = solution
         on_loaded()
         solved.warm_up(solution, solution)

@@ -35,7 +35,7 @@ async def start_child(module: str, *args: str) -> asyncio.subprocess.Process:
     )
 
 
-async def stop_child(child: asyncio.subprocess.Process) -> None:
+async def stop_process(child: asyncio.subprocess.Process) -> None:
     """Kill a child unless it has ended, and wait for its end."""
     if child.returncode is None:
         child.kill()
@@ -106,7 +106,7 @@ class WorkerProcess:
     async def close(self) -> None:
         """Kill the process, and wait until it has ended."""
         self._is_expected = True
-        await stop_child(self.process)
+        await stop_process(self.process)
         await self._task
 
     def _send(self, number: signal.Signals) -> None:
@@ -124,7 +124,7 @@ class WorkerProcess:
         except asyncio.IncompleteReadError:
             pass
         finally:
-            await stop_child(self.process)
+            await stop_process(self.process)
             await reading
             self._lose()
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from math import inf
 
 from fivedice.game.action import Action, Announce, Score
-from fivedice.game.placed import places_of
+from fivedice.game.placed_turn import places_of
 from fivedice.game.position import Position
 from fivedice.server.table.apply import Step
 from fivedice.server.table.context import Chance

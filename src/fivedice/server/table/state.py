@@ -203,7 +203,7 @@ class Table:
         return self.turn.rolled_at > 0 or (self.created.first == HIGHEST_ROLL and self.first is not None)
 
     @property
-    def undoer(self) -> int | None:
+    def undo_seat(self) -> int | None:
         """The seat that can take its last score back."""
         return None if self.undo is None else self.undo.position.seat
 

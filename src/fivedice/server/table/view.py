@@ -33,7 +33,7 @@ def view(
     since 1970.
     """
     position, state, created = table.position, table.state, table.created
-    undoer = table.undoer
+    undo_seat = table.undo_seat
     return TableView(
         table=table.id,
         version=table.version,
@@ -51,7 +51,7 @@ def view(
         silent_at=silent_at,
         advice=_advice(table, advice),
         last=_last(table, last_loss),
-        can_undo=[undoer] if undoer is not None and table.seats[undoer].decider == PERSON else [],
+        can_undo=[undo_seat] if undo_seat is not None and table.seats[undo_seat].decider == PERSON else [],
         solving=solving,
         solving_place=solving_place,
         proof=DiceProofView(created.commitment, list(table.nonces), secret.hex() if table.has_ended else None),

@@ -61,8 +61,8 @@ def action_values(
         place = lane + (n * saved_step if rules.saved_rolls else 0)
         if roll < offers.count[2]:
             for index in range(offers.count[0]):
-                out_zeros[number, box_offers.list[offers.floor_offers[index]].box] = values[
-                    offers.floors[index] + place
+                out_zeros[number, box_offers.list[offers.fallback_offers[index]].box] = values[
+                    offers.fallbacks[index] + place
                 ]
         for index in range(offers.count[1]):
             entry = offers.entries[index]
@@ -124,8 +124,8 @@ def score_transitions(dice, rules, indices, rolls, rolls_left, boxes, is_zero, w
         after = -1
         out_points[number] = float("nan")
         for index in range(offers.count[0] if is_zero[number] and roll < offers.count[2] else 0):
-            if box_offers.list[offers.floor_offers[index]].box == box:
-                after = offers.floors[index] + place
+            if box_offers.list[offers.fallback_offers[index]].box == box:
+                after = offers.fallbacks[index] + place
                 out_points[number] = 0.0
         for index in range(offers.count[1]):
             entry = offers.entries[index]

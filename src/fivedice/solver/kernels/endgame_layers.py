@@ -99,7 +99,7 @@ def next_states(dice, rules, index, work, out_next, out_points):
         place = lane + (level * rules.base_planes * rules.stride if rules.saved_rolls else 0)
         for number in range(offers.count[0] + offers.count[1]):
             if number < offers.count[0]:
-                after, points = offers.floors[number] + place, 0.0
+                after, points = offers.fallbacks[number] + place, 0.0
             else:
                 entry = offers.entries[number - offers.count[0]]
                 after, points = entry.next + place, entry.value
@@ -185,9 +185,9 @@ def endgame_values(
     box_offers = rules.first if is_first else rules.later
     begin = _first_after(rules, n, num_levels, work)
     for number in range(offers.count[0] + offers.count[1]):
-        is_floor = number < offers.count[0]
-        if is_floor:
-            offer, points = box_offers.list[offers.floor_offers[number]], 0.0
+        is_fallback = number < offers.count[0]
+        if is_fallback:
+            offer, points = box_offers.list[offers.fallback_offers[number]], 0.0
             if roll >= offers.count[2]:
                 continue
         else:
@@ -196,7 +196,7 @@ def endgame_values(
             if not contains(offers.rolls, entry.begin, entry.end, (dice.num_small + roll) * BLOCK):
                 continue
         place = _place(mover, slot, other, begin + number, difference, points, pairs)
-        if is_floor or offer.value == 0.0:
+        if is_fallback or offer.value == 0.0:
             out_zeros[0, offer.box] = values[place]
             out_zeros[1, offer.box] = ties[place]
         else:
@@ -279,18 +279,18 @@ def _best_keeps(run, parent, x, x_ties):
 def _best_scores(rules, mover, slot, other, begin, difference, offers, pairs, first_roll, size, values, ties, work):
     """Writes the value of the best score of every roll, and the chance of a tie after it."""
     best, best_ties = work.best, work.best_ties
-    floor, floor_tie = broadcast(-np.inf), broadcast(0.0)
+    fallback, fallback_tie = broadcast(-np.inf), broadcast(0.0)
     for roll in range(0, size, BLOCK):
-        store(best, roll, floor)
-        store(best_ties, roll, floor_tie)
+        store(best, roll, fallback)
+        store(best_ties, roll, fallback_tie)
     for index in range(offers.count[0]):
         place = _place(mover, slot, other, begin + index, difference, 0.0, pairs)
-        value, least = load(values, place), add(floor, broadcast(EQUAL))
-        floor_tie = where_greater(value, least, load(ties, place), floor_tie)
-        floor = where_greater(value, least, value, floor)
+        value, least = load(values, place), add(fallback, broadcast(EQUAL))
+        fallback_tie = where_greater(value, least, load(ties, place), fallback_tie)
+        fallback = where_greater(value, least, value, fallback)
     for roll in range(0, offers.count[2] * BLOCK, BLOCK):
-        store(best, roll, floor)
-        store(best_ties, roll, floor_tie)
+        store(best, roll, fallback)
+        store(best_ties, roll, fallback_tie)
     for index in range(offers.count[1]):
         entry = offers.entries[index]
         place = _place(mover, slot, other, begin + offers.count[0] + index, difference, entry.value, pairs)

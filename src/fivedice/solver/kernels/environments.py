@@ -224,7 +224,7 @@ def _act(tables, cards, env, action, lanes, lane, out_points, out_illegal):
         if cards.may_keep[env] and cards.rolls_left[env, 0] > 0 and tables.keep_mask[roll, keep]:
             cards.rolls_left[env, 0] -= 1
             node = keep
-            is_new = not tables.is_plain or tables.equal_face[roll] >= 0
+            is_new = not tables.is_free or tables.equal_face[roll] >= 0
         else:
             is_illegal = True
     elif not cards.legal[env, action]:

@@ -88,7 +88,7 @@ class GameTables(NamedTuple):
     tracks_first: bool
     bonus_needs_points: bool
     forced_score: bool
-    is_plain: bool
+    is_free: bool
     """Whether every open box may be filled with any roll that is no extra Yahtzee, and only with its points."""
     saved_rolls: bool
     turn_rolls: int

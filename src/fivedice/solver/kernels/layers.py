@@ -86,9 +86,9 @@ def _fold(row, num_lanes, stride, out_values):
 def _spread(offers, row, num_lanes, least, most, saved_step, out_values):
     """Marks where offers lead from the marked lanes of one row, with `least` to `most` rolls left."""
     last = -1
-    num_floors = offers.count[0]
-    for index in range(num_floors + offers.count[1]):
-        next_state = offers.floors[index] if index < num_floors else offers.entries[index - num_floors].next
+    num_fallbacks = offers.count[0]
+    for index in range(num_fallbacks + offers.count[1]):
+        next_state = offers.fallbacks[index] if index < num_fallbacks else offers.entries[index - num_fallbacks].next
         if next_state == last:
             continue
         last = next_state
@@ -202,18 +202,18 @@ def score(offers, offer_rolls, place, merge, begin, end, moved, values, x):
     `moved` is the distance from the rolls' rows to those that are written.
     """
     middle = begin + offers.count[2] * BLOCK
-    floor = broadcast(-np.inf)
+    fallback = broadcast(-np.inf)
     if not merge:
         for roll in range(middle, end, BLOCK):
-            store(x, roll, floor)
+            store(x, roll, fallback)
     for index in range(offers.count[0]):
-        floor = maximum(floor, load(values, offers.floors[index] + place))
+        fallback = maximum(fallback, load(values, offers.fallbacks[index] + place))
     if merge:
         for roll in range(begin, middle, BLOCK):
-            store(x, roll, maximum(floor, load(x, roll)))
+            store(x, roll, maximum(fallback, load(x, roll)))
     else:
         for roll in range(begin, middle, BLOCK):
-            store(x, roll, floor)
+            store(x, roll, fallback)
     for index in range(offers.count[1]):
         entry = offers.entries[index]
         value = add(load(values, entry.next + place), broadcast(entry.value))

@@ -88,16 +88,16 @@ def _highest(rules, n, lane, kind, row_of, work, rows):
 def _certain(dice, rules, lane, kind, row_of, work, rows):
     """The greatest deficit that is made up whatever the last roll is."""
     offers, best = work.first if kind == 1 else work.later, work.best
-    num_floors, floor = offers.count[0], -1
-    for index in range(num_floors):
+    num_fallbacks, fallback = offers.count[0], -1
+    for index in range(num_fallbacks):
         after = row_of[index_in_lane(rules, work.next[kind, index], lane)] - 1
-        floor = max(floor, rows[after].low)
+        fallback = max(fallback, rows[after].low)
     for roll in range(dice.num_rolls):
-        best[roll] = floor if roll < offers.count[2] else -1
+        best[roll] = fallback if roll < offers.count[2] else -1
     for index in range(offers.count[1]):
         entry = offers.entries[index]
-        after = row_of[index_in_lane(rules, work.next[kind, num_floors + index], lane)] - 1
-        low = rows[after].low + work.points[kind, num_floors + index]
+        after = row_of[index_in_lane(rules, work.next[kind, num_fallbacks + index], lane)] - 1
+        low = rows[after].low + work.points[kind, num_fallbacks + index]
         for listed in range(entry.begin, entry.end):
             roll = offers.rolls[listed] // BLOCK - dice.num_small
             best[roll] = max(best[roll], low)

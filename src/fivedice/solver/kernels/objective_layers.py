@@ -110,12 +110,12 @@ def value_turn(dice, rules, levels, num_levels, values, work):
         is_first = rules.has_first and n == num_levels - 1
         if n == 0 or is_first or rules.saved_rolls:
             offers = work.first if is_first else work.later
-            num_floors, num_entries = offers.count[0], offers.count[1]
-            _load_offered(n, num_floors + num_entries, values, work)
-            for index in range(num_floors):
-                offers.floors[index] = index * BLOCK
+            num_fallbacks, num_entries = offers.count[0], offers.count[1]
+            _load_offered(n, num_fallbacks + num_entries, values, work)
+            for index in range(num_fallbacks):
+                offers.fallbacks[index] = index * BLOCK
             for index in range(num_entries):
-                offers.entries[index].next = (num_floors + index) * BLOCK
+                offers.entries[index].next = (num_fallbacks + index) * BLOCK
             score(offers, offers.rolls, np.int64(0), n > 0, rolls, copy, np.int64(0), work.offered, x)
 
 
@@ -186,16 +186,16 @@ def utility_values(
     offers = work.first if is_first else work.later
     box_offers = rules.first if is_first or rules.num_turn_rolls == 1 else rules.later
     level = n if is_first or rules.saved_rolls else 0
-    num_floors = offers.count[0]
+    num_fallbacks = offers.count[0]
     if roll < offers.count[2]:
-        for number in range(num_floors):
-            offer = box_offers.list[offers.floor_offers[number]]
+        for number in range(num_fallbacks):
+            offer = box_offers.list[offers.fallback_offers[number]]
             out_zeros[offer.box] = values[utility_place(work, level, number, deficit)]
     for number in range(offers.count[1]):
         entry = offers.entries[number]
         if contains(offers.rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
             offer = box_offers.list[entry.offer]
-            value = values[utility_place(work, level, num_floors + number, deficit)]
+            value = values[utility_place(work, level, num_fallbacks + number, deficit)]
             if offer.value == 0.0:
                 out_zeros[offer.box] = value
             else:

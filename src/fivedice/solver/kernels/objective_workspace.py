@@ -56,7 +56,7 @@ class ObjectiveWorkspace(NamedTuple):
 def objective_workspace(dice: DiceTables, rules: RuleTables) -> ObjectiveWorkspace:
     """The working arrays of one thread."""
     later = empty_turn_offers(rules)
-    num_offers, num_levels = later.floors.size + later.entries.size, rules.num_turn_rolls + rules.num_saved - 1
+    num_offers, num_levels = later.fallbacks.size + later.entries.size, rules.num_turn_rolls + rules.num_saved - 1
     return ObjectiveWorkspace(
         x=aligned_zeros(dice.empty_row + BLOCK),
         best=np.zeros(dice.num_rolls, dtype=np.int64),
@@ -80,14 +80,14 @@ def list_offers(dice, rules, card, plane, work):
         offers = work.first if kind == 1 else work.later
         box_offers = rules.first if kind == 1 or rules.num_turn_rolls == 1 else rules.later
         list_turn_offers(rules, box_offers, dice.num_rolls, dice.num_unequal, card, plane, offers)
-        num_floors = offers.count[0]
-        for index in range(num_floors):
-            work.next[kind, index] = offers.floors[index]
+        num_fallbacks = offers.count[0]
+        for index in range(num_fallbacks):
+            work.next[kind, index] = offers.fallbacks[index]
             work.points[kind, index] = 0
         for index in range(offers.count[1]):
             entry = offers.entries[index]
-            work.next[kind, num_floors + index] = entry.next
-            work.points[kind, num_floors + index] = int(entry.value)
+            work.next[kind, num_fallbacks + index] = entry.next
+            work.points[kind, num_fallbacks + index] = int(entry.value)
             entry.value = 0.0
 
 

@@ -53,7 +53,7 @@ class Turn(NamedTuple):
     """int32[L · R · BLOCK]: by rolls left, the place in `chance` of the best offer or keep of each roll."""
     chance: Any
     """float64[(S + R + L · M) · BLOCK]: the chances of keeps and rolls, all zero between turns; then of *endings*,
-    which are, by rolls left as far as they matter, the M offers that end the turn, floors before entries."""
+    which are, by rolls left as far as they matter, the M offers that end the turn, fallbacks before entries."""
     rolled: Any
     """float64[S · BLOCK]: the chances of keeps that are about to be rolled."""
     mixed: Any
@@ -83,7 +83,7 @@ def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
 
 
 def most_offers(rules: RuleTables) -> int:
-    """M, the most offers of one turn: a floor for each box, and the entries."""
+    """M, the most offers of one turn: a fallback for each box, and the entries."""
     return int(rules.boxes.size + max(rules.later.list.size, rules.first.list.size))
 
 
@@ -160,16 +160,16 @@ def _better_keep(x, keep, best, which, parent):
 @helper
 def _best_offers(offers, offer_rolls, place, first_roll, size, ending, values, best, offer, offered):
     """Notes the best score of every roll."""
-    floor, which = broadcast(-np.inf), broadcast_int(ending)
+    fallback, which = broadcast(-np.inf), broadcast_int(ending)
     for roll in range(0, size, BLOCK):
-        store(best, roll, floor)
+        store(best, roll, fallback)
         store_ints(offer, offered + roll, which)  # also in lanes that play cannot reach, where no value is greater
     for index in range(offers.count[0]):
-        value, least = load(values, offers.floors[index] + place), add(floor, broadcast(EQUAL))
+        value, least = load(values, offers.fallbacks[index] + place), add(fallback, broadcast(EQUAL))
         which = where_greater(value, least, broadcast_int(ending + index * BLOCK), which)
-        floor = where_greater(value, least, value, floor)
+        fallback = where_greater(value, least, value, fallback)
     for roll in range(0, offers.count[2] * BLOCK, BLOCK):
-        store(best, roll, floor)
+        store(best, roll, fallback)
         store_ints(offer, offered + roll, which)
     for index in range(offers.count[1]):
         entry = offers.entries[index]
@@ -190,7 +190,7 @@ def first_ending(dice, rules, n, first_level, turn):
     Where an offer leads to the same state with any number of rolls left, all its chances are added up at level 0.
     """
     level = n if rules.saved_rolls or (rules.has_first and n == first_level) else 0
-    most = turn.later.floors.size + turn.later.entries.size
+    most = turn.later.fallbacks.size + turn.later.entries.size
     return (dice.num_small + dice.num_rolls + level * most) * BLOCK
 
 

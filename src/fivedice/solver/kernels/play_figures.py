@@ -175,8 +175,8 @@ def _pack_offers(rules, work):
     for kind in range(2 if rules.has_first else 1):
         offers = work.turn.first if kind == 1 else work.turn.later
         for index in range(offers.count[0]):
-            work.next[kind * num_first + index] = offers.floors[index]
-            offers.floors[index] = (kind * num_first + index) * BLOCK
+            work.next[kind * num_first + index] = offers.fallbacks[index]
+            offers.fallbacks[index] = (kind * num_first + index) * BLOCK
         for index in range(offers.count[1]):
             place = kind * num_first + offers.count[0] + index
             work.next[place] = offers.entries[index].next
@@ -259,7 +259,7 @@ def _ending(rules, n, first_level, index, turn):
     box_offers = rules.first if is_first else rules.later
     saved = n * rules.base_planes * rules.stride if rules.saved_rolls else 0
     if index < offers.count[0]:
-        return offers.floors[index] + saved, 0.0, 0.0
+        return offers.fallbacks[index] + saved, 0.0, 0.0
     entry = offers.entries[index - offers.count[0]]
     offer = box_offers.list[entry.offer]
     return entry.next + saved, entry.value, rules.extra_bonus[offer.box] if entry.value != offer.value else 0.0

@@ -105,15 +105,15 @@ def _list_endings(dice, rules, states, number, end, n, first_level, row_of, ends
     box_offers = rules.first if is_first else rules.later
     saved = n * rules.base_planes * rules.stride if rules.saved_rolls else 0
     first = first_ending(dice, rules, n, first_level, turn)
-    num_floors = offers.count[0]
+    num_fallbacks = offers.count[0]
     for index in range(num_endings(rules, n, first_level, turn)):
         if not is_positive(load(turn.chance, first + index * BLOCK)):
             continue
-        if index < num_floors:
-            next_state, points, is_extra = offers.floors[index], 0.0, False
-            box = box_offers.list[offers.floor_offers[index]].box
+        if index < num_fallbacks:
+            next_state, points, is_extra = offers.fallbacks[index], 0.0, False
+            box = box_offers.list[offers.fallback_offers[index]].box
         else:
-            entry = offers.entries[index - num_floors]
+            entry = offers.entries[index - num_fallbacks]
             offer = box_offers.list[entry.offer]
             next_state, points, is_extra, box = entry.next, entry.value, entry.value != offer.value, offer.box
         last_lane = rules.num_lanes - 1 - next_state % rules.stride

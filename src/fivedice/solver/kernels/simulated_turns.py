@@ -241,7 +241,7 @@ def _list_endings(dice, rules, first_level, play):
         node = first_ending(dice, rules, n, first_level, play.turn) // BLOCK
         for index in range(num_endings(rules, n, first_level, play.turn)):
             if index < offers.count[0]:
-                state, points, offer = offers.floors[index], 0.0, offers.floor_offers[index]
+                state, points, offer = offers.fallbacks[index], 0.0, offers.fallback_offers[index]
             else:
                 entry = offers.entries[index - offers.count[0]]
                 state, points, offer = entry.next, entry.value, entry.offer

@@ -28,13 +28,13 @@ class TurnOffers(NamedTuple):
     """All scores that one turn may write, from one card and plane."""
 
     count: Any
-    """int64[3]: floors, entries, and how many of the first rolls may take the best floor."""
+    """int64[3]: fallbacks, entries, and how many of the first rolls may take the best fallback."""
     status: Any
     """int64[B]: 0 for a playable box, positive for a filled one, negative for one whose turn has not come."""
-    floors: Any
+    fallbacks: Any
     """int64[B]: `next` of the boxes that can be filled with zero."""
-    floor_offers: Any
-    """int64[B]: the offers of these floors."""
+    fallback_offers: Any
+    """int64[B]: the offers of these fallbacks."""
     entries: Any
     """ENTRY[…]."""
     rolls: Any
@@ -50,8 +50,8 @@ def empty_turn_offers(rules: RuleTables) -> TurnOffers:
     return TurnOffers(
         count=np.zeros(3, dtype=np.int64),
         status=np.zeros(rules.boxes.size, dtype=np.int64),
-        floors=np.zeros(rules.boxes.size, dtype=np.int64),
-        floor_offers=np.zeros(rules.boxes.size, dtype=np.int64),
+        fallbacks=np.zeros(rules.boxes.size, dtype=np.int64),
+        fallback_offers=np.zeros(rules.boxes.size, dtype=np.int64),
         entries=np.zeros(max(rules.later.list.size, rules.first.list.size), dtype=ENTRY),
         rolls=np.concatenate([rules.offer_rolls, np.zeros(num_rolls, dtype=np.int32)]),
         scored=np.zeros(num_rolls, dtype=np.bool_),
@@ -93,7 +93,7 @@ def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out
     is_extra = rules.has_extras and (is_complete or (rules.wild_while_open and (is_begun or flag == 1)))
     closed = LOCKED if is_good else UNLOCKED
     limit = plane // rules.pending_unit  # the rank of the points that limit an open box with a partner; 0 is none
-    num_floors, num_entries = 0, 0
+    num_fallbacks, num_entries = 0, 0
     for place in range(boxes.size + (rules.matches.shape[0] if is_extra else 0)):
         case, must_score = place, False
         if place >= boxes.size:
@@ -126,10 +126,10 @@ def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out
                 total = plane // box.plane_unit % box.num_totals
                 gained = min(total + offer.points, box.num_totals - 1) - total
                 next_state = (next_state + gained * box.plane_unit) * rules.stride
-            if offer.is_floor:
-                out_offers.floors[num_floors] = next_state
-                out_offers.floor_offers[num_floors] = index
-                num_floors += 1
+            if offer.is_fallback:
+                out_offers.fallbacks[num_fallbacks] = next_state
+                out_offers.fallback_offers[num_fallbacks] = index
+                num_fallbacks += 1
             else:
                 entry = out_offers.entries[num_entries]
                 entry.next = next_state
@@ -140,7 +140,7 @@ def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out
                 entry.begin = offer.begin
                 entry.end = end
                 num_entries += 1
-    out_offers.count[0] = num_floors
+    out_offers.count[0] = num_fallbacks
     out_offers.count[1] = num_entries
     out_offers.count[2] = num_unequal if is_extra or rules.tracks_first else num_rolls
     if rules.forced_score:
@@ -197,10 +197,10 @@ def _force_scores(rules, box_offers, num_rolls, num_unequal, out_offers):
             _write_entry(entries[index].next, entries[index].value, low, high, number, entries[num_entries])
             num_entries += 1
     for index in range(out_offers.count[0]):
-        number = out_offers.floor_offers[index]
+        number = out_offers.fallback_offers[index]
         low, high = _unscored(rules, box_offers.list[number], begin, middle, end)
         if low < high:
-            _write_entry(out_offers.floors[index], 0.0, low, high, number, entries[num_entries])
+            _write_entry(out_offers.fallbacks[index], 0.0, low, high, number, entries[num_entries])
             num_entries += 1
     out_offers.count[0] = 0
     out_offers.count[1] = num_entries

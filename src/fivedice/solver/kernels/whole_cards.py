@@ -94,7 +94,7 @@ def ruling_on_roll(tables, cards, env):
 @inlined
 def list_scores(tables, cards, env):
     """Writes which scores and announcements are legal, how many, and whether any keep is."""
-    if tables.is_plain and cards.roll[env] >= 0 and ruling_on_roll(tables, cards, env) == ANY:
+    if tables.is_free and cards.roll[env] >= 0 and ruling_on_roll(tables, cards, env) == ANY:
         cards.may_keep[env] = True
         for box in range(tables.is_lower.size):
             cards.legal[env, box] = cards.boxes[env, box] < 0

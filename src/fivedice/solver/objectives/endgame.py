@@ -213,7 +213,7 @@ class _Slots:
         """The next turn states of all scores, and their points."""
         solution, work = self._solution, self._work
         num_levels = solution.rules.num_turn_rolls + solution.states.from_index(index).saved
-        size = (num_levels + 1) * (work.later.floors.size + work.later.entries.size)
+        size = (num_levels + 1) * (work.later.fallbacks.size + work.later.entries.size)
         found, points = np.zeros(size, dtype=np.int64), np.zeros(size)
         count = next_states(solution.dice, solution.rules, index, work, found, points)
         return found[:count].tolist(), points[:count].astype(np.int64).tolist()

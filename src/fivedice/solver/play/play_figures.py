@@ -24,7 +24,7 @@ from fivedice.solver.kernels.play_figures import (
     find_figures,
 )
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, check_size, default_memory_limit, memory_text, unsolved_table
+from fivedice.solver.solve import TooLargeError, check_size, default_memory_limit, empty_table, memory_text
 from fivedice.solver.tables.card_layers import bonus_classes, layers_of_cards
 from fivedice.solver.tables.dice_tables import dice_tables
 from fivedice.solver.tables.rule_tables import RuleTables, rule_tables, won_values
@@ -56,13 +56,13 @@ def solve_with_figures(ruleset: Ruleset, *, memory_limit: int | None = None) -> 
     limit = default_memory_limit() if memory_limit is None else memory_limit
     check_size(states, limit)
     num_bytes = (1 + NUM_FIGURES) * 8 * states.num_entries
-    if states.has_turn_rules or num_bytes > limit:
+    if not states.has_kernels or num_bytes > limit:
         reason = "its turns have rules of their own"
         if num_bytes > limit:
             reason = f"they need {memory_text(num_bytes, limit)}"
         raise TooLargeError(f"the figures of {ruleset} are too large to find: {reason}")
     dice, rules, layers = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states), layers_of_cards(states)
-    values, num_turn_states = unsolved_table(states, dice, rules, layers)
+    values, num_turn_states = empty_table(states, dice, rules, layers)
     table, work = _figures_of_ends(states, rules, layers[-1]), figures_workspace(dice, rules)
     for cards in reversed(layers[:-1]):
         find_figures(dice, rules, cards, bonus_classes(states, cards), work, values, table)

@@ -137,7 +137,7 @@ class CardLayout:
         return min(max((tier.at for tier in self.ruleset.upper_bonus), default=0), sum(self.most_upper))
 
     @property
-    def tells_boxes_apart(self) -> bool:
+    def is_every_box_distinct(self) -> bool:
         """Whether boxes of one category cannot be interchangeable."""
         by_roll = any(isinstance(category.pays, tuple) for category in self.ruleset.categories)
         return bool(self.ruleset.lines) or bool(self.ruleset.announced_boxes) or by_roll
@@ -161,7 +161,7 @@ class CardLayout:
             ]
             for index, category in enumerate(self.ruleset.categories):
                 is_alike = category.section == "lower" or self.cap == 0
-                is_shared = len(same) > 1 and is_alike and not self.tells_boxes_apart
+                is_shared = len(same) > 1 and is_alike and not self.is_every_box_distinct
                 if is_shared and number > same[0]:
                     digit = places[same[0] * per_column + index][0]
                     places.append((digit, len(same) + 1, same.index(number), True))

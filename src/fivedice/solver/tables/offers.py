@@ -20,7 +20,7 @@ value; any box, lower ones at joker value."""
 OFFER = np.dtype(
     [
         ("box", np.int64),
-        ("is_floor", np.int64),  # a zero, open to every roll that may take it
+        ("is_fallback", np.int64),  # a zero, open to every roll that may take it
         ("spoils", np.int64),  # a zero after which no extra bonus can be earned
         ("is_elsewhere", np.int64),  # of equal dice, where it matters that the first of them leave the joker boxes
         ("lock", np.int64),  # when it is open: OPEN, UNLOCKED, …
@@ -94,7 +94,7 @@ class RollRows:
 def box_offers(states: States, rows: RollRows, *, is_first: bool) -> BoxOffers:
     """The offers to a first roll, or to a later one."""
     ruleset = states.ruleset
-    per_box = [list(_plain_offers(states, rows, index, is_first)) for index in range(len(ruleset.boxes))]
+    per_box = [list(_face_offers(states, rows, index, is_first)) for index in range(len(ruleset.boxes))]
     per_ruling = [
         [offer for index in range(len(ruleset.boxes)) for offer in _extra_offers(states, rows, index, *case, is_first)]
         for case in ((face, ruling) for face in range(ruleset.faces) for ruling in range(NUM_RULINGS))
@@ -106,14 +106,14 @@ def box_offers(states: States, rows: RollRows, *, is_first: bool) -> BoxOffers:
     )
 
 
-def _plain_offers(states: States, rows: RollRows, index: int, is_first: bool) -> Iterable[tuple[float, ...]]:
-    """The offers of a box at face value: a floor for zeros, and an offer for each number of points.
+def _face_offers(states: States, rows: RollRows, index: int, is_first: bool) -> Iterable[tuple[float, ...]]:
+    """The offers of a box at face value: a fallback for zeros, and an offer for each number of points.
 
-    The floor is open even to rolls that must score here, since their score is better than the zero. That does not hold
-    for a score that would win the game at once, so there the zero is an ordinary offer with its own rolls. Where it
-    matters that equal dice are scored here, they have offers of their own. In a box with a partner, points can be worse
-    than a zero, which limits nothing; so there, too, the zero has its own rolls. Once the partner is filled, a floor is
-    right again, for the rolls that are beyond the limit.
+    The fallback is open even to rolls that must score here, since their score is better than the zero. That does not
+    hold for a score that would win the game at once, so there the zero is an ordinary offer with its own rolls. Where
+    it matters that equal dice are scored here, they have offers of their own. In a box with a partner, points can be
+    worse than a zero, which limits nothing; so there, too, the zero has its own rolls. Once the partner is filled, a
+    fallback is right again, for the rolls that are beyond the limit.
     """
     category = states.ruleset.boxes[index].category
     has_partner = index in states.ruleset.partners
@@ -134,18 +134,18 @@ def _plain_offers(states: States, rows: RollRows, index: int, is_first: bool) ->
             elif points or has_equal_dice or (is_first and category.first_roll_wins):
                 yield _offer(states, index, points, is_first, place, lock=lock, is_elsewhere=is_elsewhere)
             else:
-                floor = _floor(rows, zeros & group)
-                yield _offer(states, index, 0, False, floor, is_floor=True, lock=lock)
+                fallback = _fallback(rows, zeros & group)
+                yield _offer(states, index, 0, False, fallback, is_fallback=True, lock=lock)
         shut = LIMITED if has_partner else LOCKED
         if (category.requires or has_partner) and has_equal_dice:
             place = rows.place(group)
             yield _offer(states, index, 0, False, place, lock=shut, is_elsewhere=is_elsewhere)
         elif category.requires or has_partner:
-            yield _offer(states, index, 0, False, _floor(rows, group), is_floor=True, lock=shut)
+            yield _offer(states, index, 0, False, _fallback(rows, group), is_fallback=True, lock=shut)
 
 
-def _floor(rows: RollRows, which: Array) -> tuple[int, int, int]:
-    """begin, end and end_unequal of a floor. It has no list of rolls: the range is empty if no roll may take it."""
+def _fallback(rows: RollRows, which: Array) -> tuple[int, int, int]:
+    """begin, end and end_unequal of a fallback. It has no list of rolls: the range is empty if no roll may take it."""
     return 0, int(which.any()), int(which[: rows.num_unequal].any())
 
 
@@ -181,7 +181,7 @@ def _offer(
     is_first: bool,
     place: tuple[int, int, int],
     *,
-    is_floor: bool = False,
+    is_fallback: bool = False,
     is_elsewhere: bool = False,
     lock: int = OPEN,
 ) -> tuple[float, ...]:
@@ -193,7 +193,7 @@ def _offer(
     is_limiting = index in states.ruleset.partners and points in states.pending_points
     return (
         index,
-        is_floor,
+        is_fallback,
         not points and states.num_flags > 1 and index in states.ruleset.joker_boxes,
         is_elsewhere,
         lock,

@@ -99,7 +99,7 @@ class RuleTables(NamedTuple):
 def rule_tables(states: States) -> RuleTables:
     """The tables of a ruleset; raises `TooLargeError` for rules that kernels do not know."""
     ruleset = states.ruleset
-    if states.has_turn_rules:
+    if not states.has_kernels:
         others = "lines, announcements, conversions or points by the number of the roll"
         kind = "two boxes a turn" if states.ruleset.divides_dice else others
         raise TooLargeError(f"{ruleset} has {kind}: it has no more than values and advice")

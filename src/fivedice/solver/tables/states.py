@@ -154,10 +154,10 @@ class States(CardLayout):
         return [self.index(start) for start in self.starts] or [0]
 
     @property
-    def has_turn_rules(self) -> bool:
-        """Whether the rules have a conversion, lines, announcements, points by the number of the roll, or two boxes a
-        turn, which kernels do not know: `solve_turns` solves such rules."""
-        return bool(self.ruleset.conversion) or self.tells_boxes_apart
+    def has_kernels(self) -> bool:
+        """Whether the kernels know the rules: not those with a conversion, lines, announcements, points by the number
+        of the roll, or two boxes a turn, which `numpy_solver` solves."""
+        return not (self.ruleset.conversion or self.is_every_box_distinct)
 
     @property
     def base_planes(self) -> int:
@@ -221,7 +221,7 @@ class States(CardLayout):
             or ruleset.forced_score
             or ruleset.partners
         )
-        if self.has_turn_rules and others:
+        if not self.has_kernels and others:
             return (
                 f"{ruleset} combines lines, announcements, conversions or points by the number of the roll with "
                 "saved rolls, jokers, limits, wins on a first roll or forced scores"

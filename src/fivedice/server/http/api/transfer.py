@@ -95,7 +95,7 @@ async def export_all(
 
     async def read() -> tuple[list[Game], list[ExportedRecord]]:
         games, written = await services.library.games(visitor.holder), []
-        async for some in services.library.pieces(visitor.holder or "", games, computed.texts):
+        async for some in services.library.batches(visitor.holder or "", games, computed.texts):
             written += [ExportedRecord(*one) for one in some]
         return games, written
 

@@ -46,7 +46,7 @@ class Undo(SeatCommand, frozen=True, tag="undo"):
 
     def decide(self, table: Table, context: Context) -> Step:
         """Take it back."""
-        if table.undoer != self.seat:
+        if table.undo_seat != self.seat:
             if table.state is State.OVER:
                 raise NotAllowedError(
                     "the game is over: the last score revealed the secret of the dice and stands", "ended"

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from weakref import finalize
 
+from fivedice.cli.files.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
 from fivedice.cli.language import say
-from fivedice.cli.records.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
 from fivedice.data_folder import data_folder, make_folder
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.file_lock import try_lock

@@ -7,8 +7,8 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
+from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.language import say
-from fivedice.cli.records.record_file import records_folder
 from fivedice.errors import UnknownError
 from fivedice.game.record import MAX_CHARACTERS, Record, Seat, parse_record
 from fivedice.game.seats import parse_seats

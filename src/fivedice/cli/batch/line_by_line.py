@@ -1,4 +1,4 @@
-"""`FewLines`: answers to a few lines in plain Python, at once; `error_line` is the answer to an invalid line.
+"""`LineByLine`: answers to a few lines in plain Python, at once; `error_line` is the answer to an invalid line.
 
 Between a process and its workers, lines and answers are blocks: a length in eight bytes, then as many bytes.
 """
@@ -18,7 +18,7 @@ Answered: TypeAlias = tuple[str, bool]
 """Lines of JSON, each with its line end, and whether any of them is an error."""
 
 
-class FewLines:
+class LineByLine:
     """Answers lines in this process with the tables that `table_of` gives; its `ValueError`s are answers, too."""
 
     def __init__(self, table_of: Callable[[Ruleset], Table], top: int | None) -> None:

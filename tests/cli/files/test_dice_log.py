@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.cli.files.dice_log import DiceLog, log_of, parse_dice_log
+from fivedice.cli.files.record_file import RecordFile
 from fivedice.cli.game.session import Session
-from fivedice.cli.records.dice_log import DiceLog, log_of, parse_dice_log
-from fivedice.cli.records.record_file import RecordFile
 from fivedice.game.action import Score
 from fivedice.game.record import Record, Seat
 from fivedice.players import Greedy, Human, Player

@@ -1,4 +1,4 @@
-"""`plain_action_values`: the values of all actions of one position, in plain Python over the table of a solved game.
+"""`action_values`: the values of all actions of one position, in plain Python over the table of a solved game.
 
 It runs the recursion of `docs/solving.md` for one turn state with the offers of `fivedice.game`. One position takes a
 few milliseconds, which is less than the time to load NumPy, and a small part of that to load the compiled kernels. The
@@ -27,7 +27,7 @@ SUMMED = 6
 """Means add the first three numbers, then the next three, as the kernels do; shorter lists are padded with zero."""
 
 
-def plain_action_values(states: States, values: Sequence[float], position: Position) -> list[Found]:
+def action_values(states: States, values: Sequence[float], position: Position) -> list[Found]:
     """The values of all legal actions in a position with dice: scores, then keeps.
 
     `values` is the table of the solution, by turn-state index.
@@ -38,7 +38,7 @@ def plain_action_values(states: States, values: Sequence[float], position: Posit
         for offer in position.offers()
     ]
     for action in position.announcements():
-        after = plain_action_values(states, values, position.announce(action))
+        after = action_values(states, values, position.announce(action))
         found.append((max(value for value, _, _ in after), action, None))
     if possible := position.keeps():
         tables = _tables(position.ruleset.dice, position.ruleset.faces)
@@ -152,7 +152,7 @@ class _Turn:
         for level in range(1, rolls_left):
             for place, family in enumerate(parents, start=1):
                 x[place] = max(family(x))
-            if ruleset.saved_rolls or self._states.has_turn_rules:
+            if ruleset.saved_rolls or not self._states.has_kernels:
                 x[first_roll:-1] = map(max, x[first_roll:-1], self._best_scores(level))
             self._average(children, x)
         return x
@@ -171,7 +171,7 @@ class _Turn:
         """The value of the best score of every roll."""
         ruleset, card = self._ruleset, self._card
         if ruleset.divides_dice:
-            from fivedice.solver.turn_rules import best_pair_scores  # it loads NumPy
+            from fivedice.solver.numpy_solver import best_pair_scores  # it loads NumPy
 
             scores: list[float] = best_pair_scores(ruleset, card.announceable(), self._after_pair).tolist()
             return scores
@@ -215,7 +215,7 @@ class _Turn:
     ) -> float:
         """The value of writing points for a roll in a box; the roll may be empty if its dice are not all equal."""
         states, ruleset = self._states, self._ruleset
-        if states.has_turn_rules:
+        if not states.has_kernels:
             card = self._card.fill(box, dice, points, bonus=bonus, saved=0, won=wins)
             return self._to_come(card) + float(settled_points(card) - self._settled)
         column, category = ruleset.boxes[box].column, ruleset.boxes[box].category

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from fivedice.server.config.limits import TURN_ITEMS
-from fivedice.server.games.library import in_turns
+from fivedice.server.config.limits import CHUNK_ITEMS
+from fivedice.server.games.library import chunked
 
 
 def test_other_tasks_run_between_two_parts_of_a_list() -> None:
@@ -17,11 +17,11 @@ def test_other_tasks_run_between_two_parts_of_a_list() -> None:
 
         task = asyncio.create_task(other())
         found: list[int] = []
-        async for part in in_turns(range(3 * TURN_ITEMS - 1)):
+        async for part in chunked(range(3 * CHUNK_ITEMS - 1)):
             found += part
             done.append(f"{len(part)}")
         await task
-        assert found == list(range(3 * TURN_ITEMS - 1))
+        assert found == list(range(3 * CHUNK_ITEMS - 1))
         return done
 
-    assert asyncio.run(play()) == [str(TURN_ITEMS), "other", str(TURN_ITEMS), "other", str(TURN_ITEMS - 1)]
+    assert asyncio.run(play()) == [str(CHUNK_ITEMS), "other", str(CHUNK_ITEMS), "other", str(CHUNK_ITEMS - 1)]

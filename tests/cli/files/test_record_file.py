@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from fivedice.cli.records.record_file import RecordFile, Saved
+from fivedice.cli.files.record_file import RecordFile, Saved
 from fivedice.game.action import Score
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.rulesets import load_ruleset

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.action import Keep
-from fivedice.game.placed import PlacedRoll, PlacedTurn, parse_placed_turn, places_of
+from fivedice.game.placed_turn import PlacedRoll, PlacedTurn, parse_placed_turn, places_of
 from fivedice.game.turn import Turn
 
 TEXT = "31435, keep 3__3_, 36332, keep _____, 11111"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.cli.records.record_set import read_records, reviews_of
+from fivedice.cli.files.record_set import read_records, reviews_of
 from fivedice.game.record import Record
 from tests.cli.run_command import fivedice
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fivedice.analysis.reviews.review import Review, review_all
-from fivedice.cli.records.read_record import read_record
-from fivedice.cli.records.record_file import records_folder
+from fivedice.cli.files.read_record import read_record
+from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.solutions import solution_of, warn_on_stderr
 from fivedice.game.record import Record
 from fivedice.ruleset import Ruleset
