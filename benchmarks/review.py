@@ -9,9 +9,9 @@ import numpy as np
 from solve import machine
 
 from fivedice.analysis.reviews.review import review_all
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.game.record import Seat, parse_record
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solve import solve
 

@@ -11,8 +11,8 @@ from time import perf_counter
 import numpy as np
 from bellman import bellman_difference
 
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import SOLUTION
 

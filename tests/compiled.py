@@ -5,13 +5,13 @@ import numpy as np
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds.odds import odds
 from fivedice.analysis.odds.targets import target_curve
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.envs import vector
 from fivedice.game.position import Position
 from fivedice.rulesets import parse_ruleset
 from fivedice.simulation.experiment import Experiment
 from fivedice.simulation.games.engine_games import Stream
 from fivedice.simulation.games.mass_games import play_many
-from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.simulate import simulate
 from fivedice.solver.objectives.objective import find_objective
 from fivedice.solver.play.play_figures import solve_with_figures

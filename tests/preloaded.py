@@ -12,12 +12,12 @@ from tests.wall_clock import install
 
 install()
 
+import fivedice.analysis.reviews.perfect_scores
 import fivedice.cli.app
 import fivedice.cli.commands.serve
 import fivedice.server.games.computed
 import fivedice.server.process.server
 import fivedice.server.solving.worker
-import fivedice.simulation.games.perfect_scores
 import fivedice.solver.kernels
 import fivedice.views.chances
 from fivedice.rulesets import parse_ruleset

@@ -9,8 +9,8 @@ import pytest
 
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.game.notation import parse_position
+from fivedice.ruleset.scoring import SCORERS
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.scoring import SCORERS
 
 HEAD = 'id = "x"\n'
 LIKE = 'id = "x"\nlike = "yahtzee"\n'

@@ -10,9 +10,9 @@ from fivedice.explanation.joker import joker_sentences
 from fivedice.explanation.page import GENERIC
 from fivedice.explanation.words import NEEDS, needs, pays
 from fivedice.ruleset import Joker
+from fivedice.ruleset.scoring import SCORERS
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.options import GENERIC_OPTIONS
-from fivedice.scoring import SCORERS
 from tests.repository import ROOT
 
 DOCS = ROOT / "docs"

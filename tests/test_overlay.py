@@ -2,9 +2,9 @@
 
 import pytest
 
-from fivedice.box import Category
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.ruleset import Ruleset
+from fivedice.ruleset.box import Category
 from fivedice.rulesets import load_ruleset, parse_ruleset
 
 

@@ -9,8 +9,8 @@ from fivedice.cli.game.input import short_action
 from fivedice.cli.game.lines import dice_line
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.explanation.dice import dice_in_words, dice_text
+from fivedice.ruleset.scoring import poker_rank
 from fivedice.rulesets import parse_ruleset
-from fivedice.scoring import poker_rank
 from tests.solutions import solution_of
 from tests.solver.exact import Exact
 from tests.solver.test_agreement import check_agreement

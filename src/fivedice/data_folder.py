@@ -1,7 +1,12 @@
-"""The folder of the user's files, and files and folders that only their owner can read."""
+"""The folder of the user's files; files and folders that only their owner can read; and `try_lock`, for open files.
 
+The system releases a lock when its process ends, however it ends.
+"""
+
+import errno
 import logging
 import os
+import sys
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -45,3 +50,35 @@ def make_private(path: Path) -> None:
 
 def _own_folder() -> Path:
     return user_data_path("fivedice", appauthor=False)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def try_lock(file: int) -> bool:
+        """Lock an open file until it is closed; False if another process, or another open file here, holds the lock.
+
+        True also on file systems without locks.
+        """
+        os.lseek(file, 0, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except PermissionError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def try_lock(file: int) -> bool:
+        """Lock an open file until it is closed; False if another process, or another open file here, holds the lock.
+
+        True also on file systems without locks.
+        """
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            if error.errno not in (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL):
+                raise
+        return True

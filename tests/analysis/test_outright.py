@@ -18,8 +18,10 @@ from fivedice.analysis.odds.odds import odds
 from fivedice.analysis.odds.targets import advise_for_target, target_curve
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.marks import Mark
+from fivedice.analysis.reviews.perfect_scores import perfect_scores
 from fivedice.analysis.reviews.player_figures import player_figures
 from fivedice.analysis.reviews.review import review
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.analysis.why import why
 from fivedice.cli.batch.line_by_line import LineByLine
 from fivedice.cli.batch.many_lines import ManyLines
@@ -33,8 +35,6 @@ from fivedice.language import language
 from fivedice.players import Greedy, Target
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.simulation.games.perfect_scores import perfect_scores
-from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.kinds import SOLUTION

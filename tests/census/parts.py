@@ -18,6 +18,7 @@ from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.endgames import advise_rival
 from fivedice.analysis.odds.odds import odds
 from fivedice.analysis.reviews.review import Review, review
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.analysis.why import why
 from fivedice.cli.batch.line_by_line import LineByLine
 from fivedice.cli.batch.many_lines import ManyLines
@@ -36,7 +37,6 @@ from fivedice.language import LANGUAGES, language
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import ruleset_ids, split_ref
 from fivedice.simulation.games.mass_games import play_many
-from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.solution import Solution

@@ -15,6 +15,7 @@ import pytest
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.review import review
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.cli.language import chosen, speaking
 from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
@@ -24,7 +25,6 @@ from fivedice.game.chance import roll_dice
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.language import LANGUAGES
 from fivedice.rulesets import ruleset_ids
-from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve

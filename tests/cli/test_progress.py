@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from numba import types
 
+from fivedice.analysis.reviews.perfect_scores import perfect_scores
 from fivedice.cli import solutions
 from fivedice.cli.compiling import BLAS, compile_listing, compile_sums, compiling_beside
 from fivedice.cli.progress import Progress, shown_progress
-from fivedice.simulation.games.perfect_scores import perfect_scores
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
 from fivedice.solver.kernels.row_sums import (

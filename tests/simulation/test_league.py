@@ -11,10 +11,10 @@ from threading import Event
 import pytest
 
 from fivedice import Greedy, IllegalError, MalformedError, Random, UnknownError, parse_position
-from fivedice.agents import FunctionPlayer, ProcessPlayer, load_agent
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import Player
+from fivedice.players.agents import FunctionPlayer, ProcessPlayer, load_agent
 from fivedice.simulation.league import League, play_league
 from fivedice.testing import TINY
 from tests.waiting import wait_for

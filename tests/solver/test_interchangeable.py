@@ -11,13 +11,13 @@ from fivedice.analysis.advice import advise, advise_batch, advise_without_kernel
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.endgames import advise_to_win
 from fivedice.analysis.reviews.review import review
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.analysis.why import parts_after
 from fivedice.game.action import Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
-from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import solve

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fivedice.simulation.games.solo_games import Policy, play_games
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from tests.amount import amount, cases
 from tests.solutions import solution_of
 

@@ -12,10 +12,10 @@ from fivedice.analysis.learning.lessons import ACCEPTED
 from fivedice.analysis.learning.praise import is_hard
 from fivedice.analysis.reviews.marks import LEVELS, LevelName, Mark
 from fivedice.analysis.reviews.review import Review, review
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from fivedice.box import Category
 from fivedice.dice import rolls
 from fivedice.ruleset import Joker, Ruleset
+from fivedice.ruleset.box import Category
+from fivedice.ruleset.scoring import SCORERS
 from fivedice.rulesets.repeats import repeated_keys
-from fivedice.scoring import SCORERS
 from fivedice.solver.tables.states import States
 
 

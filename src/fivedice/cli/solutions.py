@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fivedice.analysis.advice import advise, rest_of
+from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.cli.compiling import TINY, compiling_beside, without_blas, without_collection
 from fivedice.cli.language import say
 from fivedice.cli.progress import Progress as Progress
@@ -15,7 +16,6 @@ from fivedice.cli.progress import warn_on_stderr as warn_on_stderr
 from fivedice.game.position import Position
 from fivedice.language import marked
 from fivedice.ruleset import Ruleset
-from fivedice.simulation.games.perfect_scores import PERFECT_SCORES
 from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards

@@ -8,9 +8,9 @@
 
 from functools import cache
 
-from fivedice.box import Category, Column
 from fivedice.language import LANGUAGES, Language, language, marked
 from fivedice.ruleset import Ruleset
+from fivedice.ruleset.box import Category, Column
 
 BOXES = {
     "ones": marked("Ones"),

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from fivedice.box import Category, Section
 from fivedice.dice import Dice, rolls
 from fivedice.explanation.boxes import box_title, category_name
 from fivedice.explanation.dice import faces_text
@@ -21,7 +20,8 @@ from fivedice.explanation.turn import announcing, turn_sentences
 from fivedice.explanation.words import needs, pays
 from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Example, Ruleset
-from fivedice.scoring import SCORERS
+from fivedice.ruleset.box import Category, Section
+from fivedice.ruleset.scoring import SCORERS
 
 GENERIC = {
     "rolls": "rolls=N",

@@ -6,7 +6,7 @@ from fivedice.explanation.boxes import category_name
 from fivedice.explanation.turn import is_multiplied
 from fivedice.language import Language, marked
 from fivedice.ruleset import Ruleset
-from fivedice.scoring import hand_kinds
+from fivedice.ruleset.scoring import hand_kinds
 
 
 def bonus_sentences(ruleset: Ruleset, to: Language) -> list[str]:

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fivedice.box import Category
 from fivedice.dice import faces_of
 from fivedice.explanation.boxes import category_name
 from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Ruleset
+from fivedice.ruleset.box import Category
 
 
 def needs(category: Category, ruleset: Ruleset, to: Language = ENGLISH) -> str:
@@ -156,4 +156,4 @@ NEEDS: dict[str, Callable[[Mapping[str, Any], Ruleset, Language], str]] = {
     "sum_is": _sum_is,
     "poker_hand": _poker_hand,
 }
-"""A function for each scorer of `fivedice.scoring.SCORERS`."""
+"""A function for each scorer of `fivedice.ruleset.scoring.SCORERS`."""

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from fivedice.box import Award, Box, Section
 from fivedice.dice import Dice
 from fivedice.ruleset import Ruleset
+from fivedice.ruleset.box import Award, Box, Section
 
 LATER = 1_000
 """A number of a roll in its turn, greater than any that a rule treats differently."""

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any, get_args
 
-from fivedice.box import Category, Pays, Section
 from fivedice.dice import FACES
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.ruleset.box import Category, Pays, Section
+from fivedice.ruleset.scoring import SCORERS
 from fivedice.rulesets.toml_table import MAX_POINTS, Table, title
-from fivedice.scoring import SCORERS
 
 DICE_OF_A_HAND = 3
 """Dice of a hand of poker: with fewer, a straight would not be above other hands without groups."""

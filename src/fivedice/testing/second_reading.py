@@ -2,9 +2,9 @@
 
 from math import comb
 
-from fivedice.box import Category
 from fivedice.dice import Dice, sub_keeps
 from fivedice.game.card import ScoreCard
+from fivedice.ruleset.box import Category
 
 
 def playable_boxes(card: ScoreCard) -> set[str]:

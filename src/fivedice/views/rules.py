@@ -6,7 +6,6 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from fivedice.analysis.reviews.marks import SHOWN_LOSS
-from fivedice.box import Box, Order, Section
 from fivedice.dice import format_dice
 from fivedice.explanation.boxes import category_name
 from fivedice.explanation.joker import joker_sentences
@@ -15,6 +14,7 @@ from fivedice.explanation.words import needs, pays
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Family, Ruleset
+from fivedice.ruleset.box import Box, Order, Section
 
 
 class ChoiceView(Struct, frozen=True):

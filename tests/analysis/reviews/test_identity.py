@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.reviews.review import review_all
+from fivedice.analysis.reviews.solo_games import Games, Policy, play_games
 from fivedice.game.record import Seat
-from fivedice.simulation.games.solo_games import Games, Policy, play_games
 from fivedice.simulation.games.to_records import records_of
 from fivedice.simulation.players.simulated_players import guessing
 from tests.amount import cases

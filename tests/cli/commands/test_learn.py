@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.analysis.learning.deck import Deck
 from fivedice.cli.commands import learn as command
 from fivedice.cli.game import questions
-from fivedice.deck import Deck
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat, parse_record
@@ -216,7 +216,8 @@ def test_a_lesson_whose_rules_have_changed_is_skipped_with_a_warning(
 ) -> None:
     learn("show", "q")
     (records / "game.txt").unlink()
-    monkeypatch.setattr("fivedice.deck.load_ruleset", lambda name: parse_position("yatzy - - r3").ruleset)
+    other = parse_position("yatzy - - r3").ruleset
+    monkeypatch.setattr("fivedice.analysis.learning.deck.load_ruleset", lambda name: other)
     result = learn()
     assert "fivedice: skipping a lesson: the rules of yatzy have changed" in result.err
 

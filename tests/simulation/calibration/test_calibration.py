@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.reviews.marks import LEVELS
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.simulation.calibration.calibrate import (
     BOUNDED_BY,
     MARKED_BY,
@@ -22,7 +23,6 @@ from fivedice.simulation.calibration.calibrate import (
     measured_thresholds,
     population_table,
 )
-from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.simulation.players.simulated_players import guessing
 from tests.repository import ROOT
 from tests.solutions import breakdown_of, solution_of

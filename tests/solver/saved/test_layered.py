@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise, settled_points, state_index
-from fivedice.box import Column
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
+from fivedice.ruleset.box import Column
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.solver.saved import layered_solve
 from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.saved.layered_solve import BusyError, solve_on_disk, unfinished_path

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES, perfect_scores
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.games.perfect_scores import PERFECT_SCORES, perfect_scores
 from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from fivedice.solver.saved.saved_table import HEADER_BYTES, UnusableSolutionError

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
-from fivedice.agents import SECONDS, ProcessPlayer, load_agent
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.risk_tables import risk_table_of
 from fivedice.cli.solutions import part_of, solution_of
@@ -15,6 +14,7 @@ from fivedice.errors import MalformedError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import Optimal, Player, make_player
+from fivedice.players.agents import SECONDS, ProcessPlayer, load_agent
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.league import League, play_league

@@ -8,6 +8,7 @@ from datetime import date
 from itertools import chain, repeat
 from typing import Any
 
+from fivedice.analysis.learning.deck import Deck, Key, key_of
 from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import read_records, reviews_of
@@ -17,7 +18,6 @@ from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.solutions import prepare, warn_on_stderr
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.data_folder import data_folder
-from fivedice.deck import Deck, Key, key_of
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.record import Record, Seat
 from fivedice.game.wording import doing

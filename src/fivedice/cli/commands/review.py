@@ -9,6 +9,7 @@ from rich.text import Text
 
 from fivedice.analysis.odds.estimated_odds import OddsEstimator, OddsOverTime, odds_over_time
 from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.review import review as review_of
 from fivedice.cli.files.read_record import read_record
@@ -21,7 +22,6 @@ from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.errors import IllegalError
 from fivedice.game.record import Record
-from fivedice.simulation.games.perfect_scores import PERFECT_SCORES
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
 from fivedice.solver.saved.store import Artefact
 from fivedice.solver.solution import Solution

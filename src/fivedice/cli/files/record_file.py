@@ -12,9 +12,8 @@ from weakref import finalize
 
 from fivedice.cli.files.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
 from fivedice.cli.language import say
-from fivedice.data_folder import data_folder, make_folder
+from fivedice.data_folder import data_folder, make_folder, try_lock
 from fivedice.errors import IllegalError, UnknownError
-from fivedice.file_lock import try_lock
 from fivedice.game.record import Record
 
 

@@ -135,8 +135,8 @@ def review(
     """
     from fivedice.analysis.odds.estimated_odds import odds_over_time
     from fivedice.analysis.reviews.luck_scale import LuckScale
+    from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
     from fivedice.server.solving.solved import kept, kept_estimator, kept_solution
-    from fivedice.simulation.games.perfect_scores import PERFECT_SCORES
     from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
     from fivedice.views.review import review_view
 

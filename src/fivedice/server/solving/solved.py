@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
+from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.analysis.why import why
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
@@ -15,7 +16,6 @@ from fivedice.server.solving.time_limit import time_limit
 from fivedice.server.solving.wire import TOO_SLOW, SavedSolution, SolutionGoneError
 from fivedice.server.solving.worker import report
 from fivedice.server.table.state import ruleset_of
-from fivedice.simulation.games.perfect_scores import PERFECT_SCORES
 from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.play.moments import Moments
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS

@@ -11,7 +11,7 @@ import numpy as np
 
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark
 from fivedice.analysis.reviews.review import EQUAL
-from fivedice.simulation.games.solo_games import Games, Policy, play_games
+from fivedice.analysis.reviews.solo_games import Games, Policy, play_games
 from fivedice.simulation.players.simulated_players import guessing
 from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.solution import Solution

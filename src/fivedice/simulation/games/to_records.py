@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from fivedice.analysis.reviews.solo_games import Games
 from fivedice.dice import sub_keeps
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
-from fivedice.simulation.games.solo_games import Games
 from fivedice.solver.tables.dice_tables import ordered
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fivedice.analysis.advice import advise_batch
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.errors import IllegalError
-from fivedice.simulation.games.solo_games import Policy, play_games
 from fivedice.solver.kernels.action_values import score_transitions
 from fivedice.solver.play.distribution import distributions
 from fivedice.solver.play.policy_transitions import Start, list_policy

@@ -22,7 +22,7 @@ from typing import IO
 
 import numpy as np
 
-from fivedice.file_lock import try_lock
+from fivedice.data_folder import try_lock
 from fivedice.ruleset import Ruleset
 from fivedice.solver.kernels import layers as kernels
 from fivedice.solver.processors import num_processors

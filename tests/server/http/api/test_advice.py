@@ -14,12 +14,12 @@ import pytest
 
 from fivedice import Score, advise, load_ruleset, parse_action, parse_position, parse_record
 from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.perfect_scores import perfect_scores
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
 from fivedice.language import language
 from fivedice.server.config.limits import SLOW_RETRY_SECONDS, SOLVE_RETRY_SECONDS
 from fivedice.server.solving import searches, worker_process
-from fivedice.simulation.games.perfect_scores import perfect_scores
 from fivedice.solver.solution import Solution
 from fivedice.views.review import review_view
 from tests import forked

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given as property_of
 from hypothesis import strategies as st
 
+from fivedice.analysis.learning.deck import MIGRATIONS, Deck, key_of
 from fivedice.analysis.learning.lessons import ACCEPTED, Grade, Lesson
-from fivedice.deck import MIGRATIONS, Deck, key_of
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
@@ -126,7 +126,7 @@ def test_concurrent_writers_wait_for_each_other(file: Path) -> None:
 
 
 def test_an_answer_that_cannot_be_saved_is_an_error(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.deck.WAIT_SECONDS", 0.01)
+    monkeypatch.setattr("fivedice.analysis.learning.deck.WAIT_SECONDS", 0.01)
     with Deck(file) as deck:
         other = sqlite3.connect(file, isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.review import review_all
+from fivedice.analysis.reviews.solo_games import Games, Policy, play_games
 from fivedice.game.record import Seat
 from fivedice.players import Greedy
 from fivedice.ruleset import Ruleset
-from fivedice.simulation.games.solo_games import Games, Policy, play_games
 from fivedice.simulation.games.to_records import records_of
 from fivedice.simulation.players.simulated_players import guessing
 from fivedice.solver.solution import Solution
@@ -84,7 +84,7 @@ def test_the_seed_determines_the_games() -> None:
 
 
 def test_games_are_numbered_across_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.simulation.games.solo_games.PORTION", 7)
+    monkeypatch.setattr("fivedice.analysis.reviews.solo_games.PORTION", 7)
     solution = solution_of("crag")
     games = play_games(solution, Policy("optimal", solution, 0.1), 20, np.random.default_rng(1))
     assert set(games.game.tolist()) == set(range(20))

@@ -1,7 +1,7 @@
 """Scorers: pure functions, by name, each of which finds the dice of one combination in a roll.
 
 A scorer takes ascending dice and keyword parameters and returns the dice that match: those with the highest sum if
-there is a choice, and `()` if the roll does not match. The category (`fivedice.box.Category`) determines what a
+there is a choice, and `()` if the roll does not match. The category (`fivedice.ruleset.box.Category`) determines what a
 match pays: fixed points, the total of all dice, or the sum of the matched dice.
 
 >>> full_house((3, 3, 3, 5, 5))

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from fivedice.dice import Dice
-from fivedice.scoring import SCORERS, poker_rank
+from fivedice.ruleset.scoring import SCORERS, poker_rank
 
 Pays = int | tuple[int, ...] | Literal["total", "matched", "rank"]
 Order = Literal["free", "down", "up"]

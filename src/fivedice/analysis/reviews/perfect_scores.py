@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fivedice.simulation.games.solo_games import Policy, play_games
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.solver.play.distribution import Distribution, distributions
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy
 from fivedice.solver.saved.saved_table import Layout
