@@ -107,8 +107,9 @@ bench-research: .venv/.dev ## measure simulations, a sweep, and environments bes
 	@$(BIN)/python benchmarks/simulate.py
 	@$(BIN)/python benchmarks/environments.py
 
-crash-test: .venv/.dev ## kill and disturb a server under load and look for lost actions: FAULTS=200 DB=sqlite|postgres SEED=1 WORKERS=4
-	@$(BIN)/python -m tests.reliability.crash --faults $(FAULTS) --db $(DB) $(if $(WORKERS),--workers $(WORKERS)) $(if $(SEED),--seed $(SEED))
+crash-test: .venv/.dev ## kill and disturb a server under load and look for lost actions: FAULTS=200 DB=sqlite|postgres SEED=1 WORKERS=4 MESSAGES=nats
+	@$(BIN)/python -m tests.reliability.crash --faults $(FAULTS) --db $(DB) $(if $(WORKERS),--workers $(WORKERS)) $(if $(MESSAGES),--messages $(MESSAGES)) \
+	    $(if $(SEED),--seed $(SEED))
 
 bench-peers: .venv/.dev ## measure the fastest other solver on PyPI, in a separate environment
 	@$(BIN)/python benchmarks/peers.py

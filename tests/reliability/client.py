@@ -61,7 +61,7 @@ class Client:
 
     async def look(self, notes: Notes, since: int = 1) -> Json | None:
         """Return the table and its events since a version, or None if the table does not exist."""
-        status, update, _ = await self._call(f"/api/tables/{notes.table}/events?since={since}", cookie=notes.cookies[0])
+        status, update, _ = await self._call(f"{notes.path}/events?since={since}", cookie=notes.cookies[0])
         if status == 503:
             raise UnavailableError(update["error"])
         if status == 404:
@@ -92,7 +92,7 @@ class Client:
 
     async def record(self, notes: Notes) -> str:
         """Return the record of a table as text."""
-        return await asyncio.to_thread(_text, f"{self.url}/api/tables/{notes.table}/record")
+        return await asyncio.to_thread(_text, f"{self.url}{notes.path}/record")
 
     async def reuse_id(self, notes: Notes) -> None:
         """Send the id of an acknowledged command again: with the same content, with another one, and from another seat.
@@ -104,7 +104,7 @@ class Client:
         seat = command["seat"]
         other = {"id": id, "version": max(notes.events, default=1), "type": "return"}
         for sender, sent in ((seat, command), (seat, {**other, "seat": seat}), (1 - seat, {**other, "seat": 1 - seat})):
-            _, answer, _ = await self._call(f"/api/tables/{notes.table}/commands", sent, notes.cookies[sender])
+            _, answer, _ = await self._call(f"{notes.path}/commands", sent, notes.cookies[sender])
             if answer.get("reason", answer.get("code")) == "unavailable":
                 raise UnavailableError(answer.get("detail") or answer["error"])
             if sent is command:
@@ -130,7 +130,7 @@ class Client:
                 await asyncio.sleep(0.02)
                 continue
             notes.pending = seat, command = seat_and_command
-            _, answer, _ = await self._call(f"/api/tables/{notes.table}/commands", command, notes.cookies[seat])
+            _, answer, _ = await self._call(f"{notes.path}/commands", command, notes.cookies[seat])
             self._on_answer(notes, answer)
 
     async def _play_sockets(self, notes: Notes, sockets: list[ClientConnection]) -> None:
@@ -198,7 +198,7 @@ class Client:
     @asynccontextmanager
     async def _socket(self, notes: Notes, cookie: str) -> AsyncIterator[ClientConnection]:
         since = max(1, len(notes.events) - 3)
-        url = f"{self.url.replace('http', 'ws', 1)}/api/tables/{notes.table}/socket?since={since}"
+        url = f"{self.url.replace('http', 'ws', 1)}{notes.path}/socket?since={since}"
         async with clients.connect_async(
             url,
             additional_headers={"cookie": cookie},
