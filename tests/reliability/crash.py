@@ -409,7 +409,7 @@ async def crash(
     nats: NatsServer | None = None,
 ) -> Outcome:
     """Run a crash test with so many faults, of these kinds or of all, and return its result."""
-    all_kinds = SQLITE if database.is_sqlite else WORKERS if num_workers > 1 else POSTGRES
+    all_kinds: Sequence[str] = SQLITE if database.is_sqlite else WORKERS if num_workers > 1 else POSTGRES
     if nats:
         all_kinds = tuple(kind for kind in all_kinds if kind != "cut_announcements") + NATS
     faults = list(schedule(kinds or all_kinds, num, seed))

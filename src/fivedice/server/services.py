@@ -22,8 +22,9 @@ from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.withholding import Withholding
+from fivedice.server.ops.counters import CounterMemory, Counters
 from fivedice.server.ops.metrics import Metrics
-from fivedice.server.ops.rate_limits import RateLimiter
+from fivedice.server.ops.rate_limits import NAMES, RateLimiter
 from fivedice.server.ops.readiness import Readiness
 from fivedice.server.ops.storage_guard import FreeSpace, StorageGuard
 from fivedice.server.solving.advisor import Advisor
@@ -64,18 +65,22 @@ class Services:
     readiness: Readiness
 
     @classmethod
-    def start(cls, settings: Settings) -> "Services":
-        """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`."""
+    def start(cls, settings: Settings, memory: CounterMemory | None = None) -> "Services":
+        """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`.
+
+        `memory` is what the workers of a server share to count together.
+        """
         metrics = Metrics()
-        rate_limiter = RateLimiter(settings.limits)
+        counters = Counters(memory or CounterMemory.private(NAMES))
+        rate_limiter = RateLimiter(settings.limits, counters)
         database = Database(settings.database_url, serves=True)
         free_space = FreeSpace(database.folder, settings.min_free)
         storage_guard = StorageGuard(rate_limiter, free_space)
         dice = DiceCounter(database)
         holders = Holders(database, settings.clock)
-        searches = Searches(solutions_folder(), on_finished=metrics.count_solve)
+        searches = Searches(solutions_folder(), metrics.count_solve, counters)
         advisor = Advisor(searches)
-        pool = Pool(on_lost=metrics.pool_losses.inc)
+        pool = Pool(metrics.pool_losses.inc, counters)
         peers = Peers(is_shared=database.is_shared)
 
         def on_append(table: str, event: Event) -> None:

@@ -4,19 +4,17 @@ import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from time import monotonic
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
 from fivedice.errors import MalformedError, UnknownError
-from fivedice.server.config.limits import MAX_RATE_COUNTERS
 from fivedice.server.config.settings import RateLimits, parse_rate_limits
 from fivedice.server.http.api import docs
-from fivedice.server.ops.rate_limits import CounterStorage, RateLimiter
+from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.table import decide
 from tests import clients
-from tests.server.serving import TINY, TWO, Clock, Serving, new_id, serving
+from tests.server.serving import TINY, TWO, Serving, new_id, serving
 from tests.waiting import TIMEOUT_SECONDS
 
 
@@ -139,22 +137,7 @@ def test_sockets_of_an_address_are_limited(tmp_path: Path) -> None:
             assert json.loads(socket.recv(timeout=TIMEOUT_SECONDS))["type"] == "update"
 
 
-def test_the_number_of_counters_is_bounded() -> None:
-    counts = CounterStorage(monotonic)
-    for number in range(MAX_RATE_COUNTERS + 1_000):
-        counts.incr(f"address {number}", 60)
-    assert counts.reset() == MAX_RATE_COUNTERS
-
-
-def test_windows_expire_and_connections_are_released() -> None:
-    clock = Clock()
-    counts = CounterStorage(clock)
-    assert [counts.incr("a", 60), counts.incr("a", 60), counts.get("a")] == [1, 2, 2]
-    assert [counts.incr("b", 0), counts.incr("b", 0), counts.get("b")] == [1, 1, 0]
-    clock.now += 60
-    assert [counts.get("a"), counts.incr("a", 60)] == [0, 1]
-    counts.clear("a")
-    assert counts.get("a") == 0
+def test_connections_are_released() -> None:
     rate_limiter = RateLimiter(RateLimits(connections=1))
     for _ in range(2):
         with rate_limiter.connection("a") as is_first, rate_limiter.connection("a") as is_second:

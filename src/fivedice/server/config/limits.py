@@ -43,7 +43,7 @@ TABLE_BYTES              = 1_000               # a table without its seats and e
 EVENT_BYTES              = 400                 # an event without a name, with a command id of 64 characters
 ROW_BYTES                = 250                 # any other row: a seat, its secret, a record without its text, a lesson
 
-MAX_RATE_COUNTERS        = 20_000              # counters of one rate in memory, so that many addresses cannot fill it
+MAX_RATE_COUNTERS        = 8_192               # counters of one rate in each worker, of 24 bytes each
 
 # Requests
 MAX_BODY_BYTES           = 8_192               # body of a request, unless its endpoint takes more

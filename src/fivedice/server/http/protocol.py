@@ -4,7 +4,6 @@ Uvicorn sets no deadline for the head of a request or for a client that does not
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -24,6 +23,7 @@ from fivedice.server.config.limits import (
     UNREAD_SECONDS,
 )
 from fivedice.server.http.hosts import Proxies
+from fivedice.server.ops.rate_limits import RateLimiter
 
 _HEAD_TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
@@ -139,7 +139,7 @@ class HttpConnection(_WriteTimeout, HttpToolsProtocol):
 
     max_connections: ClassVar[int]
     proxies: ClassVar[Proxies]
-    num_open: ClassVar[Counter[str]]
+    rate_limiter: ClassVar[RateLimiter]
 
     _head_timer: asyncio.TimerHandle | None = None
     _head_bytes = 0
@@ -151,8 +151,7 @@ class HttpConnection(_WriteTimeout, HttpToolsProtocol):
         host = self.client[0] if self.client else ""
         if self.max_connections and host and host not in self.proxies:
             self._counted_host = host
-            self.num_open[host] += 1
-            if self.num_open[host] > self.max_connections:
+            if self.rate_limiter.open(host, 1) > self.max_connections:
                 transport.abort()
         self._start_head_timer()
 
@@ -200,13 +199,11 @@ class HttpConnection(_WriteTimeout, HttpToolsProtocol):
 
     def _uncount(self) -> None:
         if self._counted_host:
-            self.num_open[self._counted_host] -= 1
-            if not self.num_open[self._counted_host]:
-                del self.num_open[self._counted_host]
+            self.rate_limiter.open(self._counted_host, -1)
             self._counted_host = ""
 
 
-def connection_class(max_connections: int, proxies: Proxies) -> type[HttpConnection]:
+def connection_class(max_connections: int, proxies: Proxies, rate_limiter: RateLimiter) -> type[HttpConnection]:
     """The connection class of a server that allows each address `max_connections` at once; 0 is no limit."""
-    namespace = {"max_connections": max_connections, "proxies": proxies, "num_open": Counter()}
+    namespace = {"max_connections": max_connections, "proxies": proxies, "rate_limiter": rate_limiter}
     return type("HttpConnection", (HttpConnection,), namespace)

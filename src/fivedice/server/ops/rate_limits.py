@@ -1,26 +1,23 @@
 """`RateLimiter`: counts what addresses, browsers and seats do, and refuses what exceeds the `RateLimits`.
 
-The windows are those of the library `limits`: `600/minute` allows 600 in each minute that begins with a request. A use
-must fit in every window of its rate. Each process counts for itself, so N processes allow N times as many.
+The notation is that of the library `limits`: `600/minute` allows 600 in each minute that begins with a request. A use
+must fit in every window of its rate. The workers of a server count together; servers count each for itself.
 
 A use by an IPv6 /64 network is counted for the /56 and /48 around it, too, which customers get as a whole: `WIDER`.
 """
 
 import ipaddress
-import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from math import ceil
 from typing import Any, NamedTuple
 
-from cachetools import LRUCache
 from limits import RateLimitItem
-from limits.storage import Storage
-from limits.strategies import FixedWindowRateLimiter
 
 from fivedice.server.config.limits import MAX_RATE_COUNTERS
 from fivedice.server.config.settings import RATES, RateLimits
+from fivedice.server.ops.counters import CounterMemory, Counters
 
 WIDER = {56: 2, 48: 4}
 """How many times as much as a /64 network a network of this prefix length may do. No single one reaches a ceiling."""
@@ -62,13 +59,20 @@ class TooFastError(Exception):
         self.seconds = seconds
 
 
+OPEN, CONNECTIONS = "open", "connections"
+"""Connections whose request is not known yet, or was answered; and requests and sockets in progress."""
+
+WORKS = ("one_game", "many_games", "searches")
+"""Of these `MAX_ADDRESS_WORKS` and the like are for all workers together, too."""
+
+NAMES = (*RATES, OPEN, CONNECTIONS, *WORKS)
+"""What is counted."""
+
+
 class RateLimiter:
-    """Counts per key. Without `limits` it counts nothing and allows everything.
+    """Counts per key. Without `limits` it counts nothing and allows everything."""
 
-    `clock` returns seconds, and only ever advances: windows must not depend on changes of the system's clock.
-    """
-
-    def __init__(self, limits: RateLimits | None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: RateLimits | None, counters: Counters | None = None) -> None:
         self._max_connections = limits.connections if limits else 0
         self._windows: dict[tuple[str, int], list[RateLimitItem]] = {}
         """The windows of each rate, for a use of each factor."""
@@ -77,11 +81,10 @@ class RateLimiter:
                 for factor in (1, *WIDER.values()):
                     items = limits.windows(name)
                     self._windows[name, factor] = [type(one)(factor * one.amount, one.multiples) for one in items]
-        self._clock = clock
-        # Counters of its own for each rate: a flood of requests must not make it forget what was stored.
-        self._counters = {name: CounterStorage(clock) for name in (RATES if limits else ())}
-        self._limiters = {name: FixedWindowRateLimiter(counters) for name, counters in self._counters.items()}
-        self._connections: dict[str, int] = {}
+        self._counters = counters or Counters(CounterMemory.private(NAMES))
+        self._connections = self._counters.holding(CONNECTIONS)
+        self.open = self._counters.holding(OPEN)
+        """Adds to the connections of an address that are open, and returns how many there are."""
 
     def wait(self, name: str, key: str, amount: int = 1) -> float:
         """Count one use of a rate: 0 if it is allowed, else the seconds until the next one is."""
@@ -103,38 +106,41 @@ class RateLimiter:
             raise error
 
     def _count(self, *uses: Use, is_test: bool = False) -> TooFastError | None:
-        taken: list[tuple[FixedWindowRateLimiter, RateLimitItem, str, str, int]] = []
+        added: list[tuple[str, str, float, int]] = []
+        error = None
+        for use, key, item in self._items(uses):
+            name, seconds, amount = f"{item.get_expiry()} {key}", item.get_expiry(), min(use.amount, item.amount)
+            if is_test:
+                count, seconds_left = self._counters.count(use.rate, name)
+                count += amount
+            else:
+                count, seconds_left = self._counters.add(use.rate, name, seconds, amount)
+                added.append((use.rate, name, seconds, -amount))
+            if count > item.amount:
+                error = _too_fast(use.rate, item, max(0.01, seconds_left))
+                break
+        if error:
+            for one in added:
+                self._counters.add(*one)
+        return error
+
+    def _items(self, uses: Iterable[Use]) -> Iterator[tuple[Use, str, RateLimitItem]]:
+        """Each use with each key and window in which it counts."""
         for use in uses:
             for key, factor in networks_of(use.key):
                 for item in self._windows.get((use.rate, factor), ()):
-                    limiter, amount = self._limiters[use.rate], min(use.amount, item.amount)
-                    if not limiter.test(item, use.rate, key, cost=amount):
-                        end = self._counters[use.rate].get_expiry(item.key_for(use.rate, key))
-                        return _too_fast(use.rate, item, max(0.01, end - self._clock()))
-                    taken.append((limiter, item, use.rate, key, amount))
-        for limiter, item, rate, key, amount in () if is_test else taken:
-            limiter.hit(item, rate, key, cost=amount)
-        return None
+                    yield use, key, item
 
     @contextmanager
     def connection(self, address: str) -> Iterator[bool]:
         """Count a connection of an address while the block runs; yields whether it exceeds the limit."""
-        with ExitStack() as stack:
-            counts = [
-                (stack.enter_context(self._counted(key)), factor * self._max_connections)
-                for key, factor in networks_of(address)
-            ]
-            yield bool(self._max_connections) and any(count > most for count, most in counts)
-
-    @contextmanager
-    def _counted(self, key: str) -> Iterator[int]:
-        count = self._connections[key] = self._connections.get(key, 0) + 1
+        keys = networks_of(address)
+        counts = [(self._connections(key, 1), factor * self._max_connections) for key, factor in keys]
         try:
-            yield count
+            yield bool(self._max_connections) and any(count > most for count, most in counts)
         finally:
-            self._connections[key] -= 1
-            if not self._connections[key]:
-                del self._connections[key]
+            for key, _ in keys:
+                self._connections(key, -1)
 
 
 def _too_fast(rate: str, item: RateLimitItem, seconds: float) -> TooFastError:
@@ -149,55 +155,6 @@ def _duration(seconds: float) -> str:
         if seconds > 2 * length:
             return f"{ceil(seconds / length)} {unit}"
     return f"{ceil(seconds)} s"
-
-
-class CounterStorage(Storage):
-    """A bounded storage in memory for `limits`, whose own one has no bound and checks all counters in a thread."""
-
-    STORAGE_SCHEME = ["fivedice"]  # noqa: RUF012
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        super().__init__()
-        self._clock = clock
-        self._counters: LRUCache[str, tuple[int, float]] = LRUCache(MAX_RATE_COUNTERS)
-        """The count of each key and when its window ends."""
-
-    @property
-    def base_exceptions(self) -> type[Exception]:
-        """The exceptions of the storage, which never raises."""
-        return OSError
-
-    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        """Add `amount` to the count of a window of `expiry` seconds, which begins with the first call."""
-        now = self._clock()
-        count, end = self._counters.get(key, (0, now))
-        if end <= now:
-            count, end = 0, now + expiry
-        self._counters[key] = count + amount, end
-        return count + amount
-
-    def get(self, key: str) -> int:
-        """The count of the current window, or 0."""
-        count, end = self._counters.get(key, (0, 0.0))
-        return count if end > self._clock() else 0
-
-    def get_expiry(self, key: str) -> float:
-        """The end of the window, in seconds of the clock."""
-        return self._counters.get(key, (0, self._clock()))[1]
-
-    def check(self) -> bool:
-        """Always true: the storage is in memory."""
-        return True
-
-    def reset(self) -> int:
-        """Remove all counters; returns their number."""
-        count = len(self._counters)
-        self._counters.clear()
-        return count
-
-    def clear(self, key: str) -> None:
-        """Remove a counter."""
-        self._counters.pop(key, None)
 
 
 @lru_cache(maxsize=MAX_RATE_COUNTERS)

@@ -19,6 +19,7 @@ from fivedice.server.http.hosts import Hosts, Proxies
 from fivedice.server.http.protocol import SocketConnection, connection_class
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
+from fivedice.server.ops.counters import CounterMemory
 from fivedice.server.ops.log import num_lost_lines, start_log
 from fivedice.server.process.routing import Router, Routes
 from fivedice.server.process.shutdown import LATE, ShutdownDeadline
@@ -52,7 +53,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 with_request_log(app, services.metrics, services.rate_limiter),
-                http=connection_class(limits.connections if limits else 0, proxies),
+                http=connection_class(limits.connections if limits else 0, proxies, services.rate_limiter),
                 ws=SocketConnection,
                 ws_max_size=MAX_MESSAGE_BYTES,
                 ws_per_message_deflate=False,
@@ -146,10 +147,11 @@ def serve(
     listening: Sequence[socket.socket],
     on_ready: Callable[[], object] = lambda: None,
     routes: Routes | None = None,
+    memory: CounterMemory | None = None,
 ) -> None:
     """Serve until the process is told to stop; it then exits within `STOP_SECONDS`.
 
-    With `routes`, it shares the tables with other workers.
+    With `routes`, it shares the tables with other workers, and with `memory` what a client may do.
 
     Raises `UnavailableError` or `MalformedError` if the database cannot be opened.
     """
@@ -165,6 +167,6 @@ def serve(
         on_ready()
 
     stop_at_hangup()
-    services = Services.start(settings)
+    services = Services.start(settings, memory)
     services.metrics.lost_lines.set_function(num_lost_lines)
     Server(services, ready, ShutdownDeadline(services.database), routes).run(sockets=list(listening))

@@ -19,7 +19,9 @@ from threading import Thread
 from fivedice.server.config.limits import WORKER_RETRY_SECONDS, WORKER_STOP_SECONDS
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import shards_of
+from fivedice.server.ops.counters import CounterMemory
 from fivedice.server.ops.log import start_log
+from fivedice.server.ops.rate_limits import NAMES
 from fivedice.server.process.routing import Routes, mail
 from fivedice.server.process.server import serve, stop_at_hangup
 from fivedice.server.process.shutdown import LATE
@@ -58,6 +60,7 @@ class Supervisor:
         self._listening = listening
         self._on_ready = on_ready
         self._inboxes, self._outboxes = mail(count)
+        self._memory = CounterMemory.shared(NAMES, count)
         self._workers: list[_Worker] = []
         self._is_ready = False
         self._signals, self._signal_sender = _context.Pipe(duplex=False)
@@ -96,7 +99,8 @@ class Supervisor:
         routes = Routes(number, self._inboxes[number], self._outboxes) if self._inboxes else None
         settings = replace(self._settings, shards=shards_of(number, self._count)) if routes else self._settings
         process = _context.Process(
-            target=_run_worker, args=(settings, self._listening, routes, status_sender, lifeline)
+            target=_run_worker,
+            args=(settings, self._listening, routes, replace(self._memory, worker=number), status_sender, lifeline),
         )
         process.start()
         status_sender.close()
@@ -154,13 +158,14 @@ def _run_worker(
     settings: Settings,
     listening: Sequence[socket.socket],
     routes: Routes | None,
+    memory: CounterMemory,
     status: Connection,
     lifeline: Connection,
 ) -> None:
     """The main function of a worker."""
     Thread(target=_stop_after, args=(lifeline,), daemon=True).start()
     try:
-        serve(settings, listening, lambda: status.send(""), routes)
+        serve(settings, listening, lambda: status.send(""), routes, memory)
     except (UnavailableError, ValueError) as error:
         status.send(str(error))
         sys.exit(2)

@@ -6,7 +6,8 @@ that comes takes part from the next round on. So an address that asks for much d
 waits for more than two turns of each other one.
 """
 
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Callable, Hashable
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
@@ -23,21 +24,46 @@ class Who(NamedTuple):
     holder: str = ""
 
 
+_ALL = "*"
+"""Stands for all addresses together."""
+
+
+class Held(Counter[str]):
+    """Adds to what a key holds, and returns how much that is."""
+
+    def __call__(self, key: str, change: int) -> int:
+        self[key] += change
+        return self[key] or self.pop(key)
+
+
 @dataclass(eq=False)
 class _Entry:
     number: int
     is_urgent: bool
     waiting: set[Who] = field(default_factory=set)
 
+    def is_for(self, address: str) -> bool:
+        """Whether an address waits for it."""
+        return any(one.address == address for one in self.waiting)
+
 
 class FairQueue(Generic[T]):
     """What is waited for, each once, and by whom. One has its turn at a time, and may need several turns.
 
     An address may ask for `per_address` things and all for `most`; what is urgent is always accepted. At most
-    `max_begun` are begun and not done: then others begin only when one of these is done.
+    `max_begun` are begun and not done: then others begin only when one of these is done. `hold` counts the things that
+    an address asks for, and may count for several queues.
     """
 
-    def __init__(self, *, per_address: int, most: float = inf, max_begun: float = inf) -> None:
+    def __init__(
+        self,
+        *,
+        per_address: int,
+        most: float = inf,
+        max_begun: float = inf,
+        hold: Callable[[str, int], int] | None = None,
+    ) -> None:
+        self._hold = hold or Held()
         self._per_address = per_address
         self._most = most
         self._max_begun = max_begun
@@ -64,10 +90,14 @@ class FairQueue(Generic[T]):
         """Let a client wait for something; return whether that is accepted."""
         entry = self._entries.get(what)
         if entry is None:
-            num_own = sum(any(one.address == who.address for one in each.waiting) for each in self._entries.values())
-            if not is_urgent and (num_own >= self._per_address or len(self) >= self._most):
+            num_own, num = self._hold(who.address, 1), self._hold(_ALL, 1)
+            if not is_urgent and (num_own > self._per_address or num > self._most):
+                self._hold(who.address, -1)
+                self._hold(_ALL, -1)
                 return False
             entry = self._entries[what] = _Entry(next(self._numbers), is_urgent)
+        elif not entry.is_for(who.address):
+            self._hold(who.address, 1)
         if who not in entry.waiting:
             entry.waiting.add(who)
             self._rounds.setdefault(who.address, self._round + 1)
@@ -80,7 +110,10 @@ class FairQueue(Generic[T]):
         """Let a client stop waiting for something, which is dropped if no other client waits for it."""
         if (entry := self._entries.get(what)) and who in entry.waiting:
             entry.waiting.discard(who)
+            if not entry.is_for(who.address):
+                self._hold(who.address, -1)
             if not entry.waiting:
+                self._hold(_ALL, -1)
                 del self._entries[what]
                 self._begun.discard(what)
                 if what == self.running:
@@ -129,7 +162,7 @@ class FairQueue(Generic[T]):
         later = copy(self)
         later._entries = {what: _Entry(e.number, e.is_urgent, set(e.waiting)) for what, e in self._entries.items()}
         later._begun, later._rounds, later._since = set(self._begun), dict(self._rounds), dict(self._since)
-        later._numbers = count(next(copy(self._numbers)))
+        later._numbers, later._hold = count(next(copy(self._numbers))), Held()
         order = []
         while (what := later.running if later.running is not None else later.take()) is not None:
             order.append(what)

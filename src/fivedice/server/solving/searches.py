@@ -34,6 +34,7 @@ from fivedice.server.config.limits import (
     SOLVE_RETRY_SECONDS,
     SOLVER_NICENESS,
 )
+from fivedice.server.ops.counters import Counters
 from fivedice.server.solving.fair_queue import FairQueue, Who
 from fivedice.server.solving.lane import Lane, Work
 from fivedice.server.solving.wire import TOO_SLOW, SavedSolution, SolutionGoneError, rules_of
@@ -120,14 +121,25 @@ class Searches:
 
     `shipped` is the folder for solutions of shipped rulesets. Solutions of other rules are in a temporary folder of
     this process, so that custom rules cannot fill the disk. `on_progress` is called once for each step of a search
-    that a caller waits for, and `on_finished` after each search with whether it found a result.
+    that a caller waits for, and `on_finished` after each search with whether it found a result. What waits for an
+    address is counted by `counters`, which other processes may share.
     """
 
-    def __init__(self, shipped: Path, on_finished: Callable[[bool], None] = lambda is_found: None) -> None:
+    def __init__(
+        self,
+        shipped: Path,
+        on_finished: Callable[[bool], None] = lambda is_found: None,
+        counters: Counters | None = None,
+    ) -> None:
         self._shipped = shipped
         self._temporary = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
         self._searches: OrderedDict[Key, _Search] = OrderedDict()
-        queue: FairQueue[Key] = FairQueue(per_address=ADDRESS_SEARCHES, most=MAX_SEARCHES, max_begun=MAX_BEGUN_SEARCHES)
+        queue: FairQueue[Key] = FairQueue(
+            per_address=ADDRESS_SEARCHES,
+            most=MAX_SEARCHES,
+            max_begun=MAX_BEGUN_SEARCHES,
+            hold=counters.holding("searches") if counters else None,
+        )
         self._lane = Lane(queue, SEARCH_SHARE_SECONDS, SEARCH_LOOK_SECONDS, self._look, self._tell_waiting)
         self._told_at = 0.0
         self._rejected: dict[Callable[[], None], None] = {}
@@ -201,6 +213,7 @@ class Searches:
 
     async def close(self) -> None:
         """Stop all searches and delete the temporary folder."""
+        self._rejected.clear()
         await self._lane.close()
         self._temporary.cleanup()
 
@@ -225,6 +238,8 @@ class Searches:
             if not any(accepted):
                 if on_progress:
                     self._rejected[on_progress] = None
+                    if not len(self._lane):  # else it has turns, after which these are told
+                        asyncio.get_running_loop().call_later(SEARCH_PATIENCE_SECONDS / 4, self._tell_rejected)
                 return search
             search.asked.update(dict.fromkeys(whos, now))
             if on_progress:
