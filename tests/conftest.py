@@ -50,6 +50,7 @@ NO_NODE = "no Node.js 20 or newer on the PATH or next to this Python: tests of t
 NO_POSTGRES = "no PostgreSQL could be started: tests on PostgreSQL skipped"
 NO_NATS = "no nats-server on the PATH: tests of messages over NATS skipped"
 NO_PROXY = {
+    "haproxy": "no HAProxy (with openssl) on the PATH: its configuration in docs/deployment.md is not tested",
     "nginx": "no nginx (with openssl) on the PATH: its configuration in docs/deployment.md is not tested",
     "caddy": "no Caddy on the PATH: its configuration in docs/deployment.md is not tested",
 }
@@ -198,7 +199,7 @@ def nats(nats_program: str) -> Iterator[NatsServer]:
 
 @pytest.fixture(scope="module", params=sorted(NO_PROXY))
 def proxy_kind(request: pytest.FixtureRequest) -> tuple[str, str]:
-    """The name and path of nginx, then of Caddy. Skips the test for a proxy that is not installed."""
+    """The name and path of Caddy, then of HAProxy and of nginx. Skips the test for a proxy that is not installed."""
     kind = str(request.param)
     found = find_proxy(kind)
     if found is None:

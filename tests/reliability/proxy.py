@@ -1,4 +1,4 @@
-"""`Proxy`: nginx or Caddy with TLS in front of test servers, with the configuration in docs/deployment.md."""
+"""`Proxy`: nginx, HAProxy or Caddy with TLS in front of test servers, with the configuration in docs/deployment.md."""
 
 import os
 import re
@@ -57,8 +57,8 @@ class Proxy:
 
 
 def find_proxy(kind: str) -> str | None:
-    """The path of nginx or Caddy, or None if it is not installed, or openssl is not, which nginx needs here."""
-    # Debian installs nginx into a folder that is on root's PATH only.
+    """The path of a proxy, or None if it is not installed, or openssl is not, which all but Caddy need here."""
+    # Debian installs them into a folder that is on root's PATH only.
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
     return shutil.which(kind, path=path) if kind == "caddy" or shutil.which("openssl") else None
 
@@ -74,6 +74,10 @@ def run_proxy(ports: Sequence[int], kind: str, program: str, folder: Path) -> It
         config.write_text(NGINX.format(folder=folder, site=_nginx_site(port, ports, certificate)))
         ca_file = certificate
         command = [program, "-p", str(folder), "-c", str(config), "-e", str(folder / "error.log")]
+    elif kind == "haproxy":
+        config.write_text(_haproxy_site(port, ports, certificate))
+        ca_file = certificate
+        command = [program, "-db", "-f", str(config)]
     else:
         config.write_text(CADDY.format(folder=folder, site=_caddy_site(port, ports)))
         ca_file = folder / "storage" / "pki" / "authorities" / "local" / "root.crt"
@@ -97,12 +101,7 @@ def documented_config(kind: str) -> str:
 
 def _nginx_site(port: int, ports: Sequence[int], certificate: Path) -> str:
     """Return the documented configuration with the port, servers and certificate of the test."""
-    key = certificate.with_suffix(".key")
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",  # noqa: S607
-         "-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)],
-        check=True, capture_output=True,
-    )  # fmt: skip
+    key = _make_certificate(certificate)
     site = documented_config("nginx")
     site = _replace_once(r"listen 443\b", f"listen 127.0.0.1:{port}", site)
     site = _replace_once(r"\n *listen \[::\]:443[^\n]*", "", site)
@@ -111,6 +110,27 @@ def _nginx_site(port: int, ports: Sequence[int], certificate: Path) -> str:
     return _replace_once(
         r"server 127\.0\.0\.1:8000([^;]*);", "".join(rf"server 127.0.0.1:{port}\1;" for port in ports), site
     )
+
+
+def _haproxy_site(port: int, ports: Sequence[int], certificate: Path) -> str:
+    both = certificate.with_name("both.pem")
+    both.write_bytes(_make_certificate(certificate).read_bytes() + certificate.read_bytes())
+    site = _replace_once(r"bind :443 ssl", f"bind 127.0.0.1:{port} ssl", documented_config("haproxy"))
+    site = _replace_once(r"\n *bind :::443[^\n]*", "", site)
+    site = _replace_once(r"crt \S*/yahtzee\.example\.pem", f"crt {both}", site)
+    servers = "".join(rf"\n    server number{index} 127.0.0.1:{one} \1" for index, one in enumerate(ports))
+    return _replace_once(r"\n *server one 127\.0\.0\.1:8000 ([^\n]*)", servers, site)
+
+
+def _make_certificate(certificate: Path) -> Path:
+    """Create a certificate for localhost, and return its key."""
+    key = certificate.with_suffix(".key")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",  # noqa: S607
+         "-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return key
 
 
 def _caddy_site(port: int, ports: Sequence[int]) -> str:

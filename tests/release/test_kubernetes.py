@@ -1,0 +1,102 @@
+"""`kubernetes.yaml` agrees with the program: its options, paths, ports, times and shards."""
+
+import re
+from typing import Any
+
+import pytest
+import yaml
+
+from fivedice.cli.app import app
+from fivedice.server.config.limits import MAX_IMPORT_BYTES, READY_TIMEOUT_SECONDS, STOP_SECONDS
+from fivedice.server.config.shards import SHARDS, new_table_id, shard_of
+from fivedice.server.http.security import PROBES
+from tests.reliability.proxy import documented_config
+from tests.repository import ROOT
+
+MAP = r"map \$uri \$table_shard \{.*?\}"
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Any]:
+    """The objects by their kind."""
+    objects = list(yaml.safe_load_all((ROOT / "kubernetes.yaml").read_text(encoding="utf-8")))
+    assert len({one["kind"] for one in objects}) == len(objects)
+    return {one["kind"]: one for one in objects}
+
+
+@pytest.fixture(scope="module")
+def pod(found: dict[str, Any]) -> Any:
+    return found["Deployment"]["spec"]["template"]["spec"]
+
+
+@pytest.fixture(scope="module")
+def container(pod: Any) -> Any:
+    [only] = pod["containers"]
+    return only
+
+
+def test_the_program_has_the_options_and_a_database_of_which_the_address_is_secret(container: Any) -> None:
+    name, *arguments = container["args"]
+    assert name == "fivedice"
+    command, bound, _ = app.parse_args(arguments, exit_on_error=False, print_error=False)
+    assert command.__name__ == "serve"
+    assert bound.arguments["host"] == "0.0.0.0"  # noqa: S104
+    [variable] = container["env"]
+    assert variable["name"] == "FIVEDICE_DATABASE"
+    assert set(variable) == {"name", "valueFrom"}
+
+
+def test_ports_names_and_hosts_fit_each_other(found: dict[str, Any], container: Any) -> None:
+    assert {"name": "http", "containerPort": 8000} in container["ports"]
+    [port] = found["Service"]["spec"]["ports"]
+    assert port["targetPort"] == "http"
+    labels = found["Deployment"]["spec"]["template"]["metadata"]["labels"]
+    assert found["Service"]["spec"]["selector"] == labels == found["Deployment"]["spec"]["selector"]["matchLabels"]
+    [rule], [tls] = found["Ingress"]["spec"]["rules"], found["Ingress"]["spec"]["tls"]
+    [path] = rule["http"]["paths"]
+    assert path["backend"]["service"] == {"name": found["Service"]["metadata"]["name"], "port": {"name": port["name"]}}
+    assert [f"--allow-host={rule['host']}"] == [one for one in container["args"] if one.startswith("--allow-host")]
+    assert tls["hosts"] == [rule["host"]]
+
+
+def test_probes_ask_for_paths_without_limits_and_wait_for_their_answers(container: Any) -> None:
+    paths = {name: container[f"{name}Probe"]["httpGet"]["path"] for name in ("readiness", "liveness", "startup")}
+    assert paths == {"readiness": "/ready", "liveness": "/health", "startup": "/health"}
+    assert set(paths.values()) == PROBES
+    assert container["readinessProbe"]["timeoutSeconds"] > READY_TIMEOUT_SECONDS
+    assert {container[f"{name}Probe"]["httpGet"]["port"] for name in paths} == {"http"}
+
+
+def test_a_pod_has_the_time_that_a_server_takes_to_stop(pod: Any, container: Any) -> None:
+    [program, seconds] = container["lifecycle"]["preStop"]["exec"]["command"]
+    assert program == "sleep"
+    assert pod["terminationGracePeriodSeconds"] >= STOP_SECONDS + int(seconds) + 1
+
+
+def test_the_user_and_the_folders_are_those_of_the_image(pod: Any, container: Any) -> None:
+    image = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    assert re.findall(r"^USER (.*)$", image, re.MULTILINE) == [str(pod["securityContext"]["runAsUser"])]
+    mounted = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
+    assert set(re.findall(r"^VOLUME (.*)$", image, re.MULTILINE)) | {"/tmp"} == set(mounted)  # noqa: S108
+    assert {volume["name"] for volume in pod["volumes"]} == set(mounted.values())
+
+
+def test_the_ingress_spreads_requests_by_the_shard_of_their_table(found: dict[str, Any]) -> None:
+    annotations = found["Ingress"]["metadata"]["annotations"]
+    assert annotations["nginx.ingress.kubernetes.io/upstream-hash-by"] == "$table_shard"
+    [spread] = re.findall(MAP, found["ConfigMap"]["data"]["http-snippet"], re.DOTALL)
+    [documented] = re.findall(MAP, documented_config("nginx"), re.DOTALL)
+    assert spread == documented, "that of nginx is tested with nginx"
+    [pattern] = re.findall(r"~(\S+)", spread)
+    for shard in SHARDS:
+        table = new_table_id([shard])
+        for path in (f"/t/{table}", f"/api/tables/{table}/socket"):
+            matched = re.match(pattern.replace("(?<", "(?P<"), path)
+            assert matched
+            assert matched["shard"] == shard_of(table) == shard
+    assert not re.match(pattern.replace("(?<", "(?P<"), "/api/tables")
+
+
+def test_the_ingress_passes_the_largest_import(found: dict[str, Any]) -> None:
+    size = found["Ingress"]["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-body-size"]
+    assert int(size.removesuffix("m")) * 2**20 >= MAX_IMPORT_BYTES
