@@ -1,0 +1,167 @@
+"""Several processes that show one table agree with its log, whatever commands come to which of them, over each bus."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from fivedice.proof import commitment
+from fivedice.server.config.settings import Settings
+from fivedice.server.config.shards import SHARDS, new_table_id
+from fivedice.server.identity.visitor import COOKIE, Visitor
+from fivedice.server.live.history import History
+from fivedice.server.live.subscriber import Subscriber
+from fivedice.server.services import Services
+from fivedice.server.table import verbs
+from fivedice.server.table.bots import is_bots_turn
+from fivedice.server.table.create import NewTable, WantedSeat, create
+from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
+from fivedice.server.table.verbs import AnyCommand, AnyEvent
+from fivedice.server.table.view import view
+from fivedice.storage.rows.holders import new_secret
+from fivedice.storage.rows.tables import load_table
+from tests.amount import amount
+from tests.reliability.ledger import view_digest
+from tests.server.scripted import SECRET
+from tests.server.table.test_any_commands import BEHIND, COMMANDS, FIELDS, RULESETS, due, likely_seats
+from tests.storage.empty import empty_postgres
+from tests.waiting import TEST_SECONDS
+
+_event: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+
+
+class Process:
+    """A process on a database, which shows a table to a watcher."""
+
+    def __init__(self, services: Services, stack: AsyncExitStack) -> None:
+        self.services = services
+        self._stack = stack
+        self.shown: Any = {"version": 0}
+        """The view in the last update that the watcher received."""
+
+    async def show(self, id: str) -> None:
+        """Show a table from now on."""
+        self.live = await self.services.tables.find(id)
+        visitor = Visitor(new_secret(), None)
+        subscriber = await self.services.tables.subscribe(self.live, visitor, 0, "192.0.2.1")
+        self._stack.callback(self.services.tables.unsubscribe, self.live, subscriber)
+        self._stack.push_async_callback(_cancelled, asyncio.create_task(self._read(subscriber)))
+
+    async def _read(self, subscriber: Subscriber) -> None:
+        async for message in subscriber.messages(quiet=TEST_SECONDS):
+            found = msgspec.json.decode(message)
+            if found["type"] == "update":
+                self.shown = found["view"]
+
+    async def send(self, key: str, command: AnyCommand) -> None:
+        """Send a command of the browser with this key."""
+        visitor = await self.services.holders.visitor({COOKIE: key})
+        await self.services.command_handler.handle(self.live, visitor, command, "192.0.2.1")
+
+    def digests(self) -> set[bytes]:
+        """Those of the view that it would make now, and of the one that it has shown last."""
+        made = msgspec.to_builtins(self.services.tables.view_of(self.live))
+        return {view_digest(made), view_digest(self.shown)}
+
+
+async def _cancelled(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+@asynccontextmanager
+async def processes(url: str, messages: str, folder: Path) -> AsyncIterator[list[Services]]:
+    """Three processes on a database."""
+    settings = Settings(url, pace=0.0, page=folder, messages=messages)
+    found = [Services.start(settings) for _ in range(3)]
+    try:
+        for services in found:
+            services.cluster_sync.start()
+        yield found
+    finally:
+        for services in found:
+            await services.tables.close()
+            await services.close()
+
+
+async def play(services: list[Services], chance: Random, accepted: Counter[str]) -> None:
+    """Create a table, send any commands to any processes, and compare all processes after each few."""
+    ruleset, first = chance.choice(list(RULESETS.values())), chance.choice(["0", HIGHEST_ROLL])
+    seats = [WantedSeat(PERSON, "p0", here=True), WantedSeat(chance.choice([PERSON, "random"])), WantedSeat(PERSON)]
+    assert ruleset.file
+    toml = "" if ruleset.file.is_shipped else ruleset.file.text
+    wanted = NewTable(seats=seats, rules=str(ruleset), toml=toml, first=first, silence=60)
+    now = services[0].settings.clock()
+    created = create(wanted, new_table_id(SHARDS), commitment(SECRET), now)
+    ann, ben = new_secret(), new_secret()
+    await services[0].tables.create(created, SECRET, Visitor(ann, None), [0])
+    async with AsyncExitStack() as stack:
+        shown = [Process(one, stack) for one in services]
+        for process in shown:
+            await process.show(created.table)
+        for _ in range(amount(50, full=80)):
+            table = shown[0].live.table
+            sent = []
+            for number in range(chance.choice([1, 1, 2, 3])):
+                kind = chance.choice(likely_kinds(table))
+                seat = chance.choice([*likely_seats(table, kind) * 4, 0, 1, 2])
+                fields = {name: FIELDS[name](table, chance.choice) for name in kind.__struct_fields__ if name in FIELDS}
+                version = max(1, table.version - chance.choice(BEHIND))
+                command = kind(id=f"command-{number}-{chance.getrandbits(64):x}", version=version, seat=seat, **fields)
+                sent.append(chance.choice(shown).send(ann if seat == 0 else ben, command))
+            await asyncio.gather(*sent)
+            fresh = await agreed(created.table, shown)
+        accepted.update(type(event).__name__ for event in fresh)
+
+
+def likely_kinds(table: Table) -> list[Any]:
+    """All commands, and several times those that continue the game; it is seldom closed early."""
+    kinds = [*due(table) * 6, *(kind for kind in COMMANDS if kind is not verbs.Close or table.version > 15)]
+    if table.undo_seat is not None:
+        kinds += [verbs.Undo] * 4
+    if any(seat.stand_in for seat in table.seats):
+        kinds += [verbs.Return] * 8
+    return kinds
+
+
+async def agreed(id: str, shown: list[Process]) -> list[AnyEvent]:
+    """Wait until all processes have read the log to its end and nobody but people is to move; compare their views.
+
+    Returns the events.
+    """
+    while True:
+        stored = await asyncio.to_thread(shown[0].services.database.read, lambda connection: load_table(connection, id))
+        assert stored
+        fresh = History(stored.entries, stored.toml).table
+        seen = {process.live.table.version for process in shown} | {process.shown["version"] for process in shown}
+        if seen == {fresh.version} and not is_bots_turn(fresh):
+            break
+        await asyncio.sleep(0.01)
+    wanted = view_digest(msgspec.to_builtins(view(fresh, secret=SECRET)))
+    for process in shown:
+        assert process.digests() == {wanted}, f"{id} at version {fresh.version}"
+    return [_event.decode(entry.body) for entry in stored.entries]
+
+
+@pytest.mark.parametrize("carrier", ["postgres", "nats"])
+def test_every_process_shows_the_view_that_is_made_afresh_of_the_log(
+    postgres: str, carrier: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    url, chance, accepted = empty_postgres(postgres), Random(3), Counter[str]()
+    messages = request.getfixturevalue("nats").url if carrier == "nats" else ""
+
+    async def run() -> None:
+        async with processes(url, messages, tmp_path) as services, asyncio.timeout(0.9 * TEST_SECONDS):
+            num = 0  # and until each verb was accepted
+            while num < amount(12, full=60) or not accepted.keys() >= {event.__name__ for event in get_args(AnyEvent)}:
+                await play(services, chance, accepted)
+                num += 1
+
+    asyncio.run(run())
