@@ -4,6 +4,7 @@ import asyncio
 import http.client
 import json
 import random
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from urllib.error import HTTPError
@@ -84,8 +85,15 @@ class Client:
             await self._play_http(notes)
 
     async def check(self, notes: Notes) -> None:
-        """Compare the table on the server with the notes."""
+        """Compare the table on the server with the notes.
+
+        If any process may answer, one that has not heard of the last event yet shows it soon.
+        """
+        until = time.monotonic() + (0 if notes.is_routed else TIMEOUT_SECONDS)
         update = await self.look(notes)
+        while update and update["view"]["version"] < self._newest_version(notes) and time.monotonic() < until:
+            await asyncio.sleep(0.1)
+            update = await self.look(notes)
         if update is not None:
             notes.add_view(update["view"])
         self.ledger.check_update(notes, update)

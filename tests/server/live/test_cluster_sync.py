@@ -12,6 +12,8 @@ from fivedice.server.cluster.bus import PEERS, Bus, Receiver
 from fivedice.server.cluster.peers import PeerMessage
 from fivedice.server.config.shards import shard_of
 from fivedice.server.live.cluster_sync import ClusterSync
+from fivedice.server.live.event_store import stored_event
+from fivedice.server.table.verbs import NonceAdded
 from fivedice.storage.rows.event import event_line, holders_line, version_line
 from tests.server.live.living import TABLE, Living, live_test
 from tests.waiting import wait_for_async
@@ -128,14 +130,14 @@ def message(**fields: Any) -> str:
 
 def test_nothing_is_announced_until_another_process_listens_to_the_shard(tmp_path: Path) -> None:
     async def test(living: Living) -> None:
-        live = await living.begin()
+        await living.begin()
         sync, wire = wired(living)
         sync._announce([version_line(TABLE, 2)])
         sync.on_lines(PEERS, [message(listens=["00"])])
         sync._announce([version_line(TABLE, 2)])
         assert wire.lines(TABLE) == []
         sync.on_lines(PEERS, [message(listens=[SHARD])])
-        assert wire.lines(TABLE) == [version_line(TABLE, live.table.version)], "it is told what it has missed"
+        assert wire.lines(TABLE) == [holders_line(TABLE)], "it is told to read what it has missed"
         sync._announce([version_line(TABLE, 2)])
         assert wire.lines(TABLE)[1:] == [version_line(TABLE, 2)]
         await sync.close()
@@ -173,6 +175,36 @@ def test_a_table_to_whose_shard_it_does_not_listen_is_read_before_it_is_used(tmp
         assert live.table.version == 1
         assert (await tables.find(TABLE)).table.version == 2
         await sync.close()
+
+    live_test(tmp_path, test)
+
+
+@pytest.mark.parametrize("is_gap", [False, True])
+def test_what_is_announced_while_a_table_is_being_loaded_is_read(
+    tmp_path: Path, is_gap: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(living: Living) -> None:
+        await living.begin()
+        tables = living.services.tables
+        tables._live.clear()
+        load = tables._event_store.load
+
+        async def load_slowly(id: str, on_change: Any) -> Any:
+            live = await load(id, on_change)
+            stored = await living.services.database.appended(
+                stored_event(NonceAdded(at=1.0, seat=None, nonce="0f"), TABLE, 2, "its", live.history.newest.command)
+            )
+            assert stored
+            if is_gap:
+                living.services.cluster_sync.on_gap()
+            else:
+                living.services.cluster_sync.on_lines(SHARD, [version_line(TABLE, 2)])
+            return live
+
+        monkeypatch.setattr(tables._event_store, "load", load_slowly)
+        live = await tables.find(TABLE)
+        assert live.table.version == 2
+        assert not tables._changed
 
     live_test(tmp_path, test)
 

@@ -19,7 +19,7 @@ from fivedice.server.config.shards import SHARDS, shard_of
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.ops.metrics import Metrics
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.event import parse_line, version_line
+from fivedice.storage.rows.event import holders_line, parse_line
 from fivedice.storage.rows.tables import newest_versions
 
 _log = logging.getLogger(__name__)
@@ -117,8 +117,9 @@ class ClusterSync:
             if self._tables.has(id):
                 self._tables.on_remote_event(id, version, None)
         for live in self._tables.in_memory(added) if added else ():
-            # What happened at its table before was not sent to that process.
-            self._announce([version_line(live.id, live.table.version)])
+            # What is stored already was not sent to that process, and perhaps not taken over here yet either. So it
+            # reads the table as after a new holder, whatever the version is here.
+            self._announce([holders_line(live.id)])
             self._tables.presence.tell(live)
 
     def _announce(self, lines: Sequence[str]) -> None:

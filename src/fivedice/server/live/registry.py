@@ -75,6 +75,8 @@ class TableRegistry:
         self._kept: OrderedDict[str, LiveTable] = OrderedDict()
         self._catching_up: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self._changed: set[str] = set()
+        """The tables that are being loaded and may have changed meanwhile."""
         self._is_closing = False
         self.broadcaster = Broadcaster(
             self.view_of, withholding, settings.clock, lambda live: live.uptime(self._heartbeat.uptime)
@@ -192,7 +194,10 @@ class TableRegistry:
         Version 0 stands for a new holder of a seat.
         """
         live = self._live.get(id)
-        if live is None or (stored is not None and live.on_remote_event(stored)):
+        if live is None:
+            self._changed.update({id} & self._loading.keys())
+            return
+        if stored is not None and live.on_remote_event(stored):
             return
         if version:
             live.announced_version = max(live.announced_version, version)
@@ -202,8 +207,8 @@ class TableRegistry:
             self._catch_up_soon(live)
 
     def has(self, id: str) -> bool:
-        """Whether a table is in memory."""
-        return id in self._live
+        """Whether a table is in memory, or is being loaded."""
+        return id in self._live or id in self._loading
 
     def in_memory(self, shards: Collection[str]) -> list[LiveTable]:
         """The tables of some shards that are in memory."""
@@ -211,6 +216,7 @@ class TableRegistry:
 
     def mark_stale(self, shards: Collection[str] = SHARDS) -> None:
         """Mark the tables of some shards as stale: announcements may be missing."""
+        self._changed.update(id for id in self._loading if shard_of(id) in shards)
         for live in self.in_memory(shards):
             self.on_remote_event(live.id, 0, None)
 
@@ -271,8 +277,10 @@ class TableRegistry:
     async def _load(self, id: str) -> LiveTable:
         try:
             live = await self._event_store.load(id, self._on_change)
+            live.must_reload = id in self._changed
         finally:
             del self._loading[id]
+            self._changed.discard(id)
         self._live[id] = live
         self._keep(live)
         self.presence.request(live)
