@@ -1,20 +1,96 @@
 """Migrations: they create the schema of `schema`, in both databases, and run once when several servers start."""
 
+import re
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, create_engine, make_url, text
+from sqlalchemy import Connection, Engine, MetaData, create_engine, make_url, text
 
+from fivedice.errors import IllegalError
 from fivedice.server.config.limits import LINK_SECONDS
 from fivedice.storage.engine.database import Database
-from fivedice.storage.migrate import newest_schema, upgrade
+from fivedice.storage.migrate import newest_schema, obstacles, upgrade
 from fivedice.storage.rows.holders import hash_of
 from fivedice.storage.rows.seat_links import link_of
 from fivedice.storage.rows.tables import withholding_game
 from fivedice.storage.schema import metadata
 from tests.repository import ROOT
+
+VERSIONS = sorted((ROOT / "src/fivedice/storage/migrations/versions").glob("[0-9]*.py"))
+
+
+def engine_of(url: str) -> Engine:
+    """An engine for the URL of a database."""
+    return create_engine(make_url(url.replace("postgresql:", "postgresql+psycopg:")))
+
+
+LATER = {
+    "an empty column": ["ALTER TABLE tables ADD COLUMN later TEXT"],
+    "a column with a default": ["ALTER TABLE events ADD COLUMN later INTEGER NOT NULL DEFAULT 1"],
+    "an index": ["CREATE INDEX later ON events (at)"],
+    "a table": ["CREATE TABLE later (id TEXT PRIMARY KEY)"],
+    "a table that goes with another": [
+        "CREATE TABLE later (id VARCHAR(64), FOREIGN KEY(id) REFERENCES tables (id) ON DELETE CASCADE)"
+    ],
+}
+"""What a later version may add while programs of this one serve the database, with its statements."""
+
+TOO_LATE = {
+    "there is no table trusted_time": ["DROP TABLE trusted_time"],
+    "there is no column events.at": ["ALTER TABLE events RENAME COLUMN at TO later"],
+    "tables.later must have a value": ["ALTER TABLE tables ADD COLUMN later TEXT NOT NULL"],
+    "later must be unique": ["CREATE UNIQUE INDEX later ON lessons (holder)"],
+    "records_by_game is no longer unique": ["DROP INDEX records_by_game"],
+    "rows to which later refers cannot be deleted": [
+        "CREATE TABLE later (id VARCHAR(64) PRIMARY KEY REFERENCES tables (id))"
+    ],
+}
+"""What it may do only once no program needs it any more, by what a program of this version says."""
+
+
+BEFORE_THE_RULE = {"0010", "0030", "0040", "0060"}
+"""Migrations before the first release, with which no earlier program works."""
+
+
+def change(url: str, statements: Sequence[str]) -> None:
+    """Give a database a schema of a later version."""
+    engine = engine_of(url)
+    with engine.begin() as connection:
+        for statement in [*statements, "UPDATE alembic_version SET version_num = '9990'"]:
+            connection.execute(text(statement))
+    engine.dispose()
+
+
+@pytest.mark.parametrize("addition", LATER)
+def test_a_program_works_in_a_later_schema_that_only_adds(url: str, addition: str) -> None:
+    change(url, LATER[addition])
+    Database(url).close()
+
+
+@pytest.mark.parametrize("reason", TOO_LATE)
+def test_a_program_refuses_a_later_schema_that_takes_something_away(url: str, reason: str) -> None:
+    change(url, TOO_LATE[reason])
+    with pytest.raises(IllegalError, match=f"schema 9990, in which this fivedice cannot work: .*{reason}.*: use the version"):
+        Database(url)
+
+
+def test_each_migration_leaves_the_version_before_it_working_or_is_marked(bare_url: str) -> None:
+    engine = engine_of(bare_url)
+    found, marked = {}, set()
+    for file in VERSIONS:
+        with engine.begin() as connection:
+            (before := MetaData()).reflect(connection)
+            upgrade(connection, file.name[:4])
+            if reasons := list(obstacles(connection, before)):
+                found[file.name[:4]] = reasons
+        if re.search(r"^contracts = True\b", file.read_text(), re.M):
+            marked.add(file.name[:4])
+    engine.dispose()
+    assert found.keys() == marked | BEFORE_THE_RULE, found
 
 
 def test_the_migrations_create_the_schema(bare_url: str) -> None:
@@ -28,7 +104,7 @@ def test_the_migrations_create_the_schema(bare_url: str) -> None:
 
 
 def test_links_of_earlier_versions_are_valid_for_a_week_from_the_migration(bare_url: str) -> None:
-    engine = create_engine(make_url(bare_url.replace("postgresql:", "postgresql+psycopg:")))
+    engine = engine_of(bare_url)
     with engine.begin() as connection:
         upgrade(connection, "0020")
         connection.execute(
@@ -48,7 +124,7 @@ def test_links_of_earlier_versions_are_valid_for_a_week_from_the_migration(bare_
 
 def test_games_in_progress_at_the_migration_withhold_advice_if_their_tables_give_none(bare_url: str) -> None:
     settings = {"none": "", "old": '"tutor":0.0,', "always": '"advice":"always",', "tutor": '"tutor":0.05,', "over": ""}
-    engine = create_engine(make_url(bare_url.replace("postgresql:", "postgresql+psycopg:")))
+    engine = engine_of(bare_url)
     with engine.begin() as connection:
         upgrade(connection, "0050")
         connection.execute(text("INSERT INTO holders (id, created, seen) VALUES ('ann', 1, 1)"))
@@ -81,8 +157,7 @@ def test_several_servers_may_start_at_once(bare_url: str) -> None:
 
 
 def test_every_migration_has_a_backup_of_the_schema_before_it() -> None:
-    folder = ROOT / "src/fivedice/storage/migrations/versions"
-    schemas = sorted(file.name[:4] for file in folder.glob("[0-9]*.py"))
+    schemas = [file.name[:4] for file in VERSIONS]
     backups = {file.stem.removeprefix("schema_") for file in (ROOT / "tests/reliability").glob("schema_*.jsonl")}
     # Migrations 0040 and 0050 came together, so that no program ever had 0040 as its newest schema.
     assert backups == {*schemas[:-1]} - {"0040"}

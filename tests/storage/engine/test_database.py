@@ -152,8 +152,9 @@ def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_database_of_a_later_program_is_not_touched(sqlite: Database, file: Path) -> None:
-    sqlite.write(lambda c: c.execute(text("UPDATE alembic_version SET version_num = '9999'"))).result()
-    with pytest.raises(IllegalError, match="schema 9999, which this fivedice does not know"):
+    for statement in ("UPDATE alembic_version SET version_num = '9999'", "DROP TABLE dice_counts"):
+        sqlite.write(lambda c, statement=statement: c.execute(text(statement))).result()  # type: ignore[misc]
+    with pytest.raises(IllegalError, match="schema 9999, in which this fivedice cannot work: there is no table dice_c"):
         Database(f"sqlite:///{file}")
     assert versions(sqlite) == [1]
 
