@@ -147,13 +147,13 @@ class Services:
         )
 
     async def close(self) -> None:
-        """Stop counting, deleting, solving and computing, leave the cluster, and write what is queued."""
+        """Leave the cluster, so that others take over, stop counting, solving and computing, and write what is queued."""
+        await self.pruner.close()
+        await self.cluster_sync.close()
         await self.free_space.close()
         await self.dice.close()
-        await self.pruner.close()
         await self.pool.close()
         await self.searches.close()
-        await self.cluster_sync.close()
         await self.heartbeat.close()
         self.database.close()
 

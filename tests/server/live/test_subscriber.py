@@ -34,6 +34,26 @@ def test_messages_are_sent_in_order() -> None:
     assert sent(subscriber) == [b"first", b"update", b"answer", b"farewell"]
 
 
+def test_a_farewell_follows_the_answer_to_a_command_in_progress() -> None:
+    subscriber = Subscriber(VISITOR, now)
+    with subscriber.busy():
+        subscriber.close(b"farewell")
+        subscriber.put(b"update")
+        subscriber.answer(b"answer")
+    assert subscriber.is_closing
+    assert sent(subscriber) == [b"update", b"answer", b"farewell"]
+
+
+def test_a_closed_connection_is_not_waited_for() -> None:
+    async def wait() -> None:
+        subscriber = Subscriber(VISITOR, now)
+        subscriber.close(b"farewell")
+        subscriber.give_up()
+        await asyncio.wait_for(subscriber.ended(), TIMEOUT_SECONDS)
+
+    asyncio.run(wait())
+
+
 def test_a_slow_connection_gets_a_snapshot_and_every_answer() -> None:
     subscriber = Subscriber(VISITOR, now)
     for _ in range(MAX_QUEUED_MESSAGES + 1):

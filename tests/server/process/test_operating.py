@@ -122,7 +122,7 @@ def test_a_server_that_cannot_write_is_not_ready_until_it_can(
         ann.create()
 
 
-def test_a_stopping_server_refuses_commands_and_answers_those_in_progress(tmp_path: Path) -> None:
+def test_a_stopping_server_accepts_nothing_and_answers_commands_in_progress(tmp_path: Path) -> None:
     server = Serving(tmp_path)
     ann = server.visit()
     table, other = ann.create(), ann.create()
@@ -144,10 +144,11 @@ def test_a_stopping_server_refuses_commands_and_answers_those_in_progress(tmp_pa
             pass
         stopping = threading.Thread(target=server.stop)
         stopping.start()
-        while not server.services.readiness.is_stopping:
-            pass
-        assert ann.http.get("/ready").json() == {"ready": False, "reason": "the server is stopping"}
-        assert late.send("roll", seat=0, kept=[])["reason"] == "unavailable"
+        # A connection without a command in progress is told at once, and what it sends now is not answered.
+        assert late.receive() == {"type": "farewell"}
+        assert late.closing() == (1012, "the server is stopping; connect again")
+        with pytest.raises(httpx.ConnectError):
+            clients.get(f"{server.url}/ready")
         go_on.set()
         blocked.result(TIMEOUT_SECONDS)
         heard = [socket.receive() for _ in range(3)]

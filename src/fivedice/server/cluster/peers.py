@@ -78,11 +78,6 @@ class Peers:
         self._requests: dict[str, int] = {}
         self._must_ping = self._must_say_shards = self._is_new = False
 
-    @property
-    def is_alone(self) -> bool:
-        """Whether no other process is known."""
-        return not self._last_message
-
     def want(self, table: str) -> None:
         """Listen to the shard of a table that is in use here."""
         shard = shard_of(table)

@@ -93,6 +93,8 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
         event = await socket.receive()
         if event["type"] != "websocket.receive":
             return
+        if subscriber.is_closing:
+            continue  # the client sends it again where it connects next
         if seconds := services.rate_limiter.wait("messages", address):
             await asyncio.sleep(seconds)
         text = event.get("text") or event.get("bytes") or b""
@@ -110,8 +112,9 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
         elif isinstance(message, KeptDice):
             services.tables.presence.keep_dice(live, subscriber.visitor, message, subscriber)
         else:
-            answer = await services.command_handler.handle(live, subscriber.visitor, message, address)
-            subscriber.answer(encode_answer(answer))
+            with subscriber.busy():
+                answer = await services.command_handler.handle(live, subscriber.visitor, message, address)
+                subscriber.answer(encode_answer(answer))
 
 
 def _malformed(text: str | bytes, live: LiveTable, detail: str) -> bytes:

@@ -5,6 +5,7 @@ restart a table continues as soon as somebody opens it.
 
 If several processes have a table, the one that wrote its newest event lets the computer player act. The others wait
 `TAKEOVER_SECONDS` longer and act if it has not, because then it is gone. If two act, only one of them writes the event.
+A process waits for no other if none listens to the table's shard, as after the one that had the table has stopped.
 """
 
 import asyncio
@@ -50,7 +51,7 @@ class BotScheduler:
             live.bot_timer = None
         due = None if live.is_gone else due_at(live.table, self._settings.pace, live.read_at)
         if due is not None and not self._is_closed:
-            if not (live.is_last_writer or self._peers.is_alone):
+            if not live.is_last_writer and self._peers.is_heard(live.id):
                 due += TAKEOVER_SECONDS
             delay = max(due - self._settings.clock(), min_delay)
             live.bot_timer = asyncio.get_running_loop().call_later(delay, self._start_step, live)

@@ -92,7 +92,10 @@ class CommandHandler:
         return answer
 
     async def close(self, seconds: float) -> None:
-        """Refuse new commands, and wait up to `seconds` seconds for the answers to those under way."""
+        """Wait up to `seconds` seconds for the answers to commands under way.
+
+        Those that wait for their share are refused.
+        """
         self._is_closing = True
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -116,9 +119,7 @@ class CommandHandler:
             return RefusedError("unavailable", str(error)).answer(command.id, live.table.version)
 
     def _check_load(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> None:
-        """Refuse commands to a stopping server, and new commands beyond a seat's rate limit."""
-        if self._is_closing:
-            raise RefusedError("unavailable", "the server is stopping: send the command again later")
+        """Refuse new commands beyond a seat's rate limit."""
         # Limited by seat, not by device; commands from anyone else must not use up the seat's allowance.
         is_holder, is_known = command.seat in live.seats_of(visitor.holder), bool(_used(live, visitor, command))
         if is_holder and not is_known and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):

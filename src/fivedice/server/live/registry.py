@@ -186,6 +186,7 @@ class TableRegistry:
     def unsubscribe(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Disconnect a visitor from a table."""
         self._see(live, subscriber.visitor)
+        subscriber.give_up()
         self.presence.remove(live, subscriber)
 
     def on_remote_event(self, id: str, version: int, stored: StoredEvent | None) -> None:
@@ -259,20 +260,24 @@ class TableRegistry:
             silent_at=table.silent_at(self._settings.clock(), live.uptime(self._heartbeat.uptime)),
         )
 
-    async def close(self) -> None:
-        """Stop the computer players, and send every connection a farewell."""
+    def say_farewell(self) -> None:
+        """Stop the computer players, and send every connection a farewell, after the answer to its command if any."""
         self._is_closing = True
         self._bot_scheduler.close()
         self.withheld_watch.close()
         for task in self._catching_up:
             task.cancel()
-        subscribers = [subscriber for live in list(self._live.values()) for subscriber in live.subscribers]
-        for subscriber in subscribers:
-            subscriber.close(FAREWELL)
+        for live in list(self._live.values()):
+            for subscriber in live.subscribers:
+                subscriber.close(FAREWELL)
+
+    async def close(self) -> None:
+        """Wait until every connection has been sent its farewell, unless its client does not read."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL_SECONDS):
-                for subscriber in subscribers:
-                    await subscriber.ended()
+                for live in list(self._live.values()):
+                    for subscriber in list(live.subscribers):
+                        await subscriber.ended()
 
     async def _load(self, id: str) -> LiveTable:
         try:

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager, nullcontext
 
 from fivedice.server.config.limits import MAX_QUEUED_MESSAGES
 from fivedice.server.identity.visitor import Visitor
@@ -40,7 +40,12 @@ class Subscriber:
         """The version since which an update is to be sent before what waits; None if none is."""
         self.is_delayed = False
         """Whether updates wait until more bytes are allowed."""
-        self._is_closing = False
+        self.is_closing = False
+        """Whether the client has to connect again; what it sends is not read."""
+        self._farewell = b""
+        """The last message, until it is queued."""
+        self._is_busy = False
+        """Whether a command of the client is in progress."""
         self._wake = asyncio.Event()
         self._ended = asyncio.Event()
         self._room = asyncio.Event()
@@ -95,12 +100,30 @@ class Subscriber:
         """Discard further answers, because the connection is lost."""
         self._is_given_up = True
         self._room.set()
+        self._ended.set()
 
     def close(self, farewell: bytes) -> None:
-        """Queue the last message."""
-        self._waiting.append((farewell, False))
-        self._is_closing = True
-        self._wake.set()
+        """Queue the last message, after the answer to a command in progress."""
+        self.is_closing, self._farewell = True, farewell
+        if not self._is_busy:
+            self._end()
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """Carry out a command of the client."""
+        self._is_busy = True
+        try:
+            yield
+        finally:
+            self._is_busy = False
+            if self.is_closing:
+                self._end()
+
+    def _end(self) -> None:
+        if self._farewell:
+            self._waiting.append((self._farewell, False))
+            self._farewell = b""
+            self._wake.set()
 
     async def messages(self, quiet: float | None = None) -> AsyncIterator[bytes]:
         """Yield the messages as they come, and an empty one after each `quiet` seconds without any."""
@@ -132,7 +155,7 @@ class Subscriber:
             self._room.set()
             if batch:
                 yield batch
-            if self._is_closing and not self._waiting:
+            if self.is_closing and not self._waiting and not self._farewell:
                 self._ended.set()
                 return
 
@@ -146,9 +169,10 @@ class Subscriber:
 
     def _is_sent(self, message: bytes) -> bool:
         is_behind = self._since is not None and not self.is_delayed
-        is_waiting = bool(self._waiting) or is_behind or self._is_closing
+        has_ended = self.is_closing and not self._farewell
+        is_waiting = bool(self._waiting) or is_behind or has_ended
         return not is_waiting and self.send_now is not None and self.send_now(message)
 
     async def ended(self) -> None:
-        """Wait until the last message, queued by `close`, is sent."""
+        """Wait until the last message, queued by `close`, is sent, or the subscriber is given up."""
         await self._ended.wait()

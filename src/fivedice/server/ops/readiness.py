@@ -1,4 +1,4 @@
-"""`Readiness`: whether a server can serve: its database can be read and written, and it is not stopping."""
+"""`Readiness`: whether a server can serve: its database can be read and written."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,6 @@ class Readiness:
     """The readiness of a server. Results are cached, so that probes are cheap."""
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
-        self.is_stopping = False
         self._database = database
         self._clock = clock
         self._result: HealthView | None = None
@@ -24,8 +23,6 @@ class Readiness:
 
     async def check(self) -> HealthView:
         """The cached result, or a new one."""
-        if self.is_stopping:
-            return HealthView(False, "the server is stopping")
         async with self._lock:
             if self._result is None or abs(self._clock() - self._checked_at) >= READY_CACHE_SECONDS:
                 self._result = await self._query_database()

@@ -16,7 +16,7 @@ from fivedice.server.config.limits import ANSWER_SECONDS, GRACEFUL_SECONDS, MAX_
 from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import make_app
 from fivedice.server.http.hosts import Hosts, Proxies
-from fivedice.server.http.protocol import SocketConnection, connection_class
+from fivedice.server.http.protocol import HttpConnection, SocketConnection, connection_class
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
 from fivedice.server.ops.counters import CounterMemory
@@ -91,14 +91,14 @@ class Server(uvicorn.Server):
             self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Answer commands in progress, send a farewell on every WebSocket and stream, and stop.
+        """Accept nothing more, answer what is in progress, send a farewell on every WebSocket and stream, and stop.
 
-        Exits with status `LATE` if a transaction did not finish in time.
+        Nothing is refused: a client connects again, to another process if there is one, and sends it what it has no
+        answer to. Exits with status `LATE` if a transaction did not finish in time.
         """
         _log.info("stopping", connections=len(self.server_state.connections))
-        if self._router:
-            self._router.close()
-        self._services.readiness.is_stopping = True
+        self._stop_accepting()
+        self._services.tables.say_farewell()
         self._set_waiting_for("answers to commands")
         await self._services.command_handler.close(ANSWER_SECONDS)
         self._set_waiting_for("clients to read their last messages")
@@ -112,6 +112,16 @@ class Server(uvicorn.Server):
         _log.info("stopped")
         if self._deadline and self._deadline.gave_up:
             sys.exit(LATE)
+
+    def _stop_accepting(self) -> None:
+        """Accept no connection, and close those on which nothing is in progress; other processes may still accept."""
+        if self._router:
+            self._router.close()
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            if isinstance(connection, HttpConnection):
+                connection.shutdown()  # one with a request in progress is closed after the response
 
     async def _adopt(self, connection: socket.socket) -> None:
         """Serve a connection that this process has accepted, or was given by another one."""
