@@ -25,7 +25,7 @@ async function fromCache(request) {
   const cached = await cache.match(request);
   if (cached) return cached;
   const answer = await fetch(request);
-  if (answer.ok) await cache.put(request, answer.clone());
+  if (mayKeep(answer)) await cache.put(request, answer.clone());
   return answer;
 }
 
@@ -62,7 +62,7 @@ async function refresh() {
     for (const path of paths) {
       kept.add(path);
       const file = (await cache.match(path)) ?? (await fetch(path));
-      if (!file.ok) throw new Error(`${path}: ${file.status}`);
+      if (!mayKeep(file)) throw new Error(`${path}: ${file.status}`);
       await cache.put(path, file.clone());
       if (path.endsWith(".css")) texts.push(await file.text());
     }
@@ -72,6 +72,11 @@ async function refresh() {
   for (const request of await cache.keys()) {
     if (!kept.has(new URL(request.url).pathname)) await cache.delete(request);
   }
+}
+
+/** A server of another version has no such file: it answers with an error, or with a script that loads the page again. */
+function mayKeep(answer) {
+  return answer.ok && !answer.headers.get("cache-control")?.includes("no-store");
 }
 
 function named(text) {

@@ -10,6 +10,10 @@ const target = document.getElementById("app");
 if (!target) throw new Error("index.html has no #app");
 mount(App, { target });
 
+// While a server is upgraded, the styles of this page may have been asked of a process that has those of another version.
+const styles = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"]');
+if (styles && !styles.sheet) setTimeout(() => location.reload(), 1_000);
+
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
   navigator.serviceWorker.register("/sw.js").catch((error: unknown) => {
     console.warn("fivedice: cannot register the service worker:", error);

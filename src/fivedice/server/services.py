@@ -147,7 +147,7 @@ class Services:
         )
 
     async def close(self) -> None:
-        """Leave the cluster, so that others take over, stop counting, solving and computing, and write what is queued."""
+        """Leave the cluster, stop counting, solving and computing, and write what is queued."""
         await self.pruner.close()
         await self.cluster_sync.close()
         await self.free_space.close()

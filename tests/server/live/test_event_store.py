@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from fivedice.proof import commitment
-from fivedice.server.live.event_store import EventStore, stored_event
+from fivedice.server.live.event_store import EventStore, NewerError, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.table.apply import Step
 from fivedice.server.table.create import NewTable, create
@@ -19,6 +20,9 @@ from tests.server.scripted import NOW, SECRET, people
 from tests.waiting import TIMEOUT_SECONDS
 
 TABLE = "k7Qm2x"
+
+LATER_EVENTS = ('{"type":"of_a_later_version","at":0}', '{"type":"nonce_added","at":0,"nonce":"0f","later":1}')
+"""A verb and a field that this program does not know."""
 
 
 @pytest.fixture
@@ -112,7 +116,7 @@ def test_a_table_remains_stale_if_its_reload_is_cancelled(database: Database, mo
     run(play)
 
 
-@pytest.mark.parametrize("body", ['{"type":"of a later release","at":0}', '{"type":"undone","at":0,"seat":1}', "{"])
+@pytest.mark.parametrize("body", ['{"type":"undone","at":0,"seat":1}', "{"])
 def test_a_table_that_cannot_be_replayed_is_unavailable(
     database: Database, body: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -132,6 +136,27 @@ def test_a_table_that_cannot_be_replayed_is_unavailable(
 
     run(play)
     assert f"table {TABLE} cannot be read" in caplog.text
+
+
+def test_a_table_with_an_event_of_a_later_version_is_left_to_others(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        event_store = make_store(database)
+        for number, body in enumerate(LATER_EVENTS, 1):
+            live = await event_store.load(TABLE, ignore)
+            live.must_reload = True
+            stored = StoredEvent(TABLE, 2, f"later-{number}", NOW, body, "command-1")
+            assert database.append(stored).result(TIMEOUT_SECONDS)
+            with pytest.raises(NewerError, match="this table is played with a later version of fivedice"):
+                await event_store.reload(live)
+            assert live.is_gone
+            with pytest.raises(NewerError):
+                await event_store.load(TABLE, ignore)
+            database.write(lambda connection: connection.execute(text("DELETE FROM events WHERE version = 2"))).result()
+
+    run(play)
+    assert f"table {TABLE} is left to a later fivedice" in caplog.text
 
 
 def test_a_seat_for_a_holder_who_is_just_being_deleted_is_refused_without_a_trace(database: Database) -> None:

@@ -1,7 +1,7 @@
 /** The HTTP API: short names for its types, and requests that throw an `ApiError`. */
 
 import type { components } from "./schema";
-import { reportFailure } from "./server.svelte";
+import { notePage, reportFailure } from "./server.svelte";
 
 type Schemas = components["schemas"];
 export type Update = Schemas["Update"];
@@ -123,6 +123,7 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
     reportFailure();
     throw new ApiError(0, cause instanceof Error ? cause.message : String(cause));
   }
+  notePage(answer);
   const text = await answer.text();
   if (!answer.ok) {
     const { error = `${answer.status} ${answer.statusText}`, code, table } = errorBody(text);

@@ -1,8 +1,14 @@
-/** The current address, which links and the browser's buttons change without a reload. */
+/** The current address, which links and the browser's buttons change without a reload, unless there is a newer page. */
+
+import { server } from "./server.svelte";
 
 export const route = $state({ path: location.pathname, search: location.search });
 
 export function go(path: string): void {
+  if (server.hasOtherPage) {
+    location.assign(path);
+    return;
+  }
   history.pushState(null, "", path);
   update();
   window.scrollTo(0, 0);

@@ -91,3 +91,31 @@ test("a silent stream is closed, and one with pongs stays open", async () => {
   expect(newest).not.toBe(stream);
   connection.close();
 });
+
+test("at a farewell the page connects again soon, and is not away", async () => {
+  const opened: OpenSocket[] = [];
+  class OpenSocket {
+    static readonly OPEN = 1;
+    readyState = 1;
+    onopen: (() => void) | undefined;
+    onmessage: ((event: { data: string }) => void) | undefined;
+    constructor() {
+      opened.push(this);
+      setTimeout(() => this.onopen?.());
+    }
+    send(): void {}
+    close(): void {}
+  }
+  vi.stubGlobal("WebSocket", OpenSocket);
+  const states: ConnectionState[] = [];
+  const connection = new Connection("table", { version: () => 1, receive: () => undefined, changed: (state) => states.push(state) });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(states.at(-1)).toBe("live");
+  opened[0]?.onmessage?.({ data: '{"type":"farewell"}' });
+  expect(opened.length).toBe(1);
+  await vi.advanceTimersByTimeAsync(501);
+  expect(opened.length).toBe(2);
+  expect(states.at(-1)).toBe("live");
+  expect(states).not.toContain("away");
+  connection.close();
+});

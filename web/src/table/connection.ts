@@ -20,6 +20,8 @@ const PONG_TIMEOUT = 5_000;
 /** The server sends something on a stream at least every 15 seconds. */
 const STREAM_TIMEOUT = 25_000;
 const MAX_WAIT = 8_000;
+/** Within this time pages leave a server that stops. */
+const MOVE_TIME = 500;
 /** After this many sockets that never opened, every other attempt is a stream. */
 const SOCKET_TRIES = 2;
 
@@ -111,7 +113,15 @@ export class Connection {
   private receive(text: string): void {
     this.lastReceived = performance.now();
     const message = JSON.parse(text) as SocketMessage;
-    if (message.type !== "pong") this.listener.receive(message);
+    if (message.type === "farewell") this.moveOn();
+    else if (message.type !== "pong") this.listener.receive(message);
+  }
+
+  /** The server stops: connects to another one. The time differs between pages, so that not all of them come at once. */
+  private moveOn(): void {
+    this.drop();
+    this.listener.changed("connecting");
+    this.retry = setTimeout(() => this.connect(), Math.random() * MOVE_TIME);
   }
 
   /** Detects a lost network that closes no socket: a ping gets no answer. */

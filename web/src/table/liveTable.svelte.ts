@@ -2,6 +2,7 @@
 
 import type { ActionParts, Answer, Command, DecisionView, KeptDice, Presence, RulesView, SocketMessage, TableEvent, TableView, TurnView, Update } from "../lib/api";
 import { get, isTemporary } from "../lib/api";
+import { check, reloadIfOther } from "../lib/server.svelte";
 import { settings } from "../lib/settings.svelte";
 import { failureWords, NOTHING, refusalWords, type Words } from "../lib/words";
 import { Connection, type ConnectionState } from "./connection";
@@ -56,6 +57,7 @@ export class LiveTable {
   /** Resolves when every nonce has its answer. Commands wait for that. */
   private noncesSent: Promise<unknown> = Promise.resolve();
   private clockOffset = 0;
+  private hasLived = false;
   /** The dice that this page's user keeps, as they were last sent. */
   private ownKept: KeptDice | undefined;
   private readonly playback = new Playback({
@@ -80,10 +82,12 @@ export class LiveTable {
       receive: (message) => this.receive(message),
       changed: (state) => this.connectionChanged(state),
     });
+    document.addEventListener("visibilitychange", this.onHidden);
     void this.load();
   }
 
   close(): void {
+    document.removeEventListener("visibilitychange", this.onHidden);
     this.playback.stop();
     this.connection.close();
   }
@@ -159,6 +163,10 @@ export class LiveTable {
     this.isBusy = false;
     if (this.note === this.retryNote) this.note = NOTHING;
     if (answer.type === "accepted") return;
+    if (answer.reason === "malformed") {
+      await check();
+      if (reloadIfOther()) return; // the server does not know this version's commands, or no longer
+    }
     const { loss, best, best_parts: bestParts, asked, asked_parts: askedParts } = answer;
     if (answer.reason === "costly" && loss != null && best && bestParts && asked && askedParts) {
       this.question = { command, loss, best, bestParts, asked, askedParts, givesAwayWin: answer.gives_away_win ?? false };
@@ -206,10 +214,17 @@ export class LiveTable {
   private connectionChanged(state: ConnectionState): void {
     this.connectionState = state;
     if (state !== "live") return;
+    if (this.hasLived) void check(); // which says whether the server was upgraded meanwhile
+    this.hasLived = true;
     this.outbox.again();
     // The user may have kept other dice while there was no connection.
     if (this.ownKept && this.ownKept.roll_id === this.latest?.turn?.roll_id) this.connection.keep(this.ownKept);
   }
+
+  /** Loads the page of an upgraded server while nobody looks at this one and nothing on it would be lost. */
+  private readonly onHidden = (): void => {
+    if (document.hidden && !this.isBusy && !document.querySelector("input, textarea, dialog[open]")) reloadIfOther();
+  };
 
   private receive(message: SocketMessage): void {
     if (message.type === "update") this.update(message);

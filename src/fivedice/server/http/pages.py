@@ -4,6 +4,7 @@ import asyncio
 import re
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
 
@@ -115,6 +116,12 @@ NOT_BUILT = (
     "The page is not built: run `make web` in the source folder of fivedice. The HTTP interface is at /api/docs.\n"
 )
 
+RELOAD = "setTimeout(() => location.reload(), 1000);\n"
+"""In place of the script of a page that a process of another version has sent, while that is being installed."""
+
+_SCRIPT = re.compile(r"assets/index-[\w-]+\.js")
+"""The script of a page. Its name has a hash of its content."""
+
 PAGES = re.compile(r"/|/games|/learn|/dice|/verify|/rules|/rules/(?P<rules>[^/]+)|/position|/position/.*")
 """The addresses of the client's pages other than tables."""
 
@@ -126,6 +133,13 @@ READING = [HttpMethod.GET, HttpMethod.HEAD]
 Language = Annotated[str, QueryParameter(description="en, de or sv", max_length=2)]
 Side = Annotated[int | None, QueryParameter(description="the seat that shares its result", ge=0, le=MAX_SEATS - 1)]
 PictureName = Annotated[str, PathParameter(description="the id of a table and .png", max_length=68)]
+
+
+def page_version(folder: Path) -> str:
+    """The name of the script of a built page, which is another one in each version; empty if the page is not built."""
+    index = folder / "index.html"
+    found = _SCRIPT.search(index.read_text()) if index.is_file() else None
+    return found[0].removeprefix("assets/") if found else ""
 
 
 def page_handlers(settings: Settings) -> list[HTTPRouteHandler]:
@@ -141,6 +155,8 @@ def page_handlers(settings: Settings) -> list[HTTPRouteHandler]:
     )
     async def show_page(request: AnyRequest, services: TheServices, path: FromPath[str] = "") -> Response[bytes]:
         name = path.strip("/")
+        if index is not None and _SCRIPT.fullmatch(name) and name not in files:
+            return Response(RELOAD.encode(), media_type="text/javascript", headers={"cache-control": "no-store"})
         if name == "api" or (name.startswith(("api/", "assets/")) and name not in files):
             raise NotFoundException(f"there is nothing at /{name[:80]}")
         if name in files and name != "index.html":

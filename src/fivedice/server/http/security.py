@@ -6,7 +6,7 @@ those of security, and those that tell a cache what the response depends on.
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -44,15 +44,20 @@ PROBES = frozenset({"/health", "/ready"})
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
-def with_security(app: ASGIApp, rate_limiter: RateLimiter, hosts: Hosts) -> ASGIApp:
-    """Wrap an application in the middleware, for requests to one of these hosts."""
+PAGE_HEADER = "fivedice-page"
+"""The header of all responses with the version of the page that the server has, if it has one."""
+
+
+def with_security(app: ASGIApp, rate_limiter: RateLimiter, hosts: Hosts, page: str = "") -> ASGIApp:
+    """Wrap an application in the middleware, for requests to one of these hosts. `page` is the version of the page."""
+    headers = (*HEADERS, (PAGE_HEADER.encode(), page.encode())) if page else HEADERS
 
     async def secured(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET):
             await app(scope, receive, send)
             return
         normalize_encoding(scope)
-        exchange = _Exchange(scope, receive, send)
+        exchange = _Exchange(scope, receive, send, headers)
         try:
             if scope["path"] not in PROBES and (why := hosts.why_refused(dict(scope["headers"]).get(b"host"))):
                 await exchange.refuse(421, why)
@@ -101,7 +106,8 @@ def is_same_origin(scope: Scope) -> bool:
 class _Exchange:
     """A request and its response: adds a deadline to the body and the security headers to the response."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, headers: Iterable[tuple[bytes, bytes]]) -> None:
+        self._headers = headers
         self._scope = scope
         self._receive = receive
         self._send = send
@@ -134,7 +140,7 @@ class _Exchange:
             await self._discard_body()
             close = [(b"connection", b"close")] if self._has_more_body else []
             own = {name.lower() for name, _ in message["headers"]}
-            general = [(name, value) for name, value in HEADERS if name not in own]
+            general = [(name, value) for name, value in self._headers if name not in own]
             message["headers"] = with_cache_headers([*message["headers"], *general, *close], self._scope)
         await self._send(message)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import cast
 
 import msgspec
@@ -15,6 +16,7 @@ from fivedice.server.http.handling.params import Since, TableId, TheServices, ne
 from fivedice.server.http.protocol import CONNECTION, SocketConnection
 from fivedice.server.http.request import read_json
 from fivedice.server.live.broadcast import PONG, encode_answer
+from fivedice.server.live.event_store import NewerError
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.rate_limits import address_of
@@ -52,6 +54,9 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
     try:
         visitor = await services.holders.visitor(socket.cookies)
         live = await services.tables.find(table, since)
+    except NewerError:
+        await _refuse(socket)
+        return
     except (UnknownError, UnavailableError) as error:
         await socket.accept()
         await socket.close(code=UNKNOWN if isinstance(error, UnknownError) else UNAVAILABLE, reason=str(error)[:120])
@@ -71,6 +76,14 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
         await socket.close(code=INTERNAL_ERROR, reason="internal server error")
     finally:
         services.tables.unsubscribe(live, subscriber)
+
+
+async def _refuse(socket: AnySocket) -> None:
+    """Answer the handshake with status 503, at which a load balancer tries another server."""
+    await socket.receive()
+    start = {"type": "websocket.http.response.start", "status": 503, "headers": [(b"content-length", b"0")]}
+    for message in (start, {"type": "websocket.http.response.body", "body": b"", "more_body": False}):
+        await socket.send(message)  # type: ignore[arg-type]
 
 
 async def _send(socket: AnySocket, subscriber: Subscriber) -> None:
@@ -112,7 +125,7 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
         elif isinstance(message, KeptDice):
             services.tables.presence.keep_dice(live, subscriber.visitor, message, subscriber)
         else:
-            with subscriber.busy():
+            with subscriber.busy(), suppress(NewerError):  # the table has sent a farewell
                 answer = await services.command_handler.handle(live, subscriber.visitor, message, address)
                 subscriber.answer(encode_answer(answer))
 

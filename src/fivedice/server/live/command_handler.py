@@ -14,7 +14,7 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import new_table_id
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
-from fivedice.server.live.event_store import EventStore, ExtraWrite, new_id, stored_event
+from fivedice.server.live.event_store import EventStore, ExtraWrite, NewerError, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.metrics import Metrics
@@ -73,7 +73,8 @@ class CommandHandler:
     async def handle(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> AnyAnswer:
         """Change a table as a command asks, and answer once that is durable; or refuse the command with the reason.
 
-        `address` is that of the sender, as rate limits count it.
+        `address` is that of the sender, as rate limits count it. Raises `NewerError` if only a later version of
+        fivedice can carry the command out.
         """
         began = perf_counter()
         self._under_way += 1
@@ -115,6 +116,8 @@ class CommandHandler:
             return error.answer(command.id, live.table.version)
         except TooFastError as error:
             return RefusedError("too_fast", str(error), seconds=error.seconds).answer(command.id, live.table.version)
+        except NewerError:
+            raise
         except UnavailableError as error:
             return RefusedError("unavailable", str(error)).answer(command.id, live.table.version)
 

@@ -5,6 +5,7 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable
 
+import msgspec
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -33,6 +34,10 @@ class GoneError(UnavailableError):
     """The table is no longer in the database: it was deleted, or an older copy of the database was restored."""
 
 
+class NewerError(UnavailableError):
+    """A later version of fivedice has written an event of the table, so that only its processes can show the table."""
+
+
 class EventStore:
     """Reads and writes events. The caller of `append` and `reload` must hold the table's lock."""
 
@@ -42,7 +47,7 @@ class EventStore:
         self._on_append = on_append
 
     async def load(self, id: str, on_change: OnChange) -> LiveTable:
-        """Read a table; raises `UnknownError`, or `UnavailableError` if it cannot be read."""
+        """Read a table; raises `UnknownError`, or `UnavailableError`, as `NewerError`, if it cannot be read."""
         stored = await asyncio.to_thread(self.database.read, lambda connection: load_table(connection, id))
         if stored is None:
             raise UnknownError(f"there is no table {shown(id)}")
@@ -81,7 +86,10 @@ class EventStore:
         return stored
 
     async def reload(self, live: LiveTable) -> None:
-        """Read a table again if it is stale; raises `UnavailableError`, and `GoneError` if the table was deleted."""
+        """Read a table again if it is stale.
+
+        Raises `UnavailableError`. As `GoneError` or `NewerError`, this process can no longer show the table.
+        """
         if not live.is_stale:
             return
         # Reset before reading, because what is sent during the read may not be part of it.
@@ -97,7 +105,10 @@ class EventStore:
             live.end()
             raise
         except ValueError as error:
-            raise _unreadable(live.id, error) from None
+            unreadable = _unreadable(live.id, error)
+            if isinstance(unreadable, NewerError):
+                live.end()
+            raise unreadable from None
         finally:
             if not is_read:
                 live.must_reload = True
@@ -111,6 +122,9 @@ class EventStore:
 
 def _unreadable(id: str, error: ValueError) -> UnavailableError:
     """The error for a log that cannot be replayed: of a later fivedice, of rules that have changed, or damaged."""
+    if isinstance(error, msgspec.ValidationError):
+        _log.warning("table %s is left to a later fivedice, which has written an event of it: %s", id, error)
+        return NewerError("this table is played with a later version of fivedice: load the page again")
     _log.error("table %s cannot be read: %s", id, error)
     return UnavailableError(f"this table cannot be read here: {error}")
 

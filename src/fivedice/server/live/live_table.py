@@ -46,7 +46,7 @@ class LiveTable:
         self.must_reload = False
         """Whether the database may hold something that this process has not read."""
         self.is_gone = False
-        """Whether the table is no longer in the database."""
+        """Whether this process can no longer show the table: it was deleted, or is played with a later version."""
         self.visited = 0.0
         """When it was last stored that somebody has the table open, in seconds since 1970; 0 if not by this process."""
         self.announced_version = 0
@@ -115,7 +115,7 @@ class LiveTable:
         self._on_change(self, None)
 
     def end(self) -> None:
-        """Publish that the table is no longer in the database."""
+        """Publish that this process can no longer show the table."""
         self.is_gone = True
         self._on_change(self, None)
 

@@ -311,7 +311,7 @@ class TableRegistry:
             self._kept.popitem(last=False)
 
     def _drop(self, live: LiveTable) -> None:
-        """Forget a table that was deleted. Its clients connect again, and learn that there is no such table."""
+        """Forget a table that this process cannot show. Its clients connect again: elsewhere, or they learn why not."""
         self._bot_scheduler.schedule(live)  # clears its timer
         self._kept.pop(live.id, None)
         self._live.pop(live.id, None)

@@ -16,6 +16,7 @@ from fivedice.server.config.limits import ANSWER_SECONDS, GRACEFUL_SECONDS, MAX_
 from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import make_app
 from fivedice.server.http.hosts import Hosts, Proxies
+from fivedice.server.http.pages import page_version
 from fivedice.server.http.protocol import HttpConnection, SocketConnection, connection_class
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
@@ -49,7 +50,10 @@ class Server(uvicorn.Server):
         routes: Routes | None = None,
     ) -> None:
         limits, proxies = services.settings.limits, Proxies(services.settings.proxies)
-        app = with_security(make_app(services), services.rate_limiter, Hosts(services.settings.hosts))
+        settings = services.settings
+        app = with_security(
+            make_app(services), services.rate_limiter, Hosts(settings.hosts), page_version(settings.page)
+        )
         super().__init__(
             uvicorn.Config(
                 with_request_log(app, services.metrics, services.rate_limiter),

@@ -11,7 +11,7 @@ TUTOR_LOSS = 2.0
 """The tutor questions decisions that lose more points than this."""
 
 
-class NewSeat(Struct, frozen=True, omit_defaults=True):
+class NewSeat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A seat of a new table: `kind` is "person" or a kind of computer player; an open seat has no name."""
 
     kind: str

@@ -1,7 +1,8 @@
 """`Event`: an append-only fact of a table.
 
 Events replay to the state of a table. They contain all randomness and time, so that replay is deterministic. They are
-stored as JSON: a new field needs a default, and fields are never renamed.
+stored as JSON: a new field needs a default, and fields are never renamed. A field that a program does not know makes
+the event unreadable for it, since the field may change what follows.
 
 An event is stored with the id of the command that caused it, which belongs to the sender: a seat, or a watcher who
 holds none. So two senders may use the same id, as in `0:ID`, and neither learns of or blocks the other. Events that
@@ -16,7 +17,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 
-class Event(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+class Event(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True, forbid_unknown_fields=True):
     """The fields of every event: `at` in seconds since 1970, and the seat that it belongs to, if any."""
 
     at: float

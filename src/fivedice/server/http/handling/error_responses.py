@@ -11,6 +11,7 @@ from litestar.types import Scope
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.server.http.handling.params import new_cookies
 from fivedice.server.identity.holders import InvalidLinkError
+from fivedice.server.live.event_store import NewerError
 from fivedice.server.live.withholding import WithheldError
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.table.answers import NotAllowedError
@@ -74,7 +75,8 @@ DEFAULT_CODES: Mapping[int, str] = {
     429: "too_fast",
     503: "unavailable",
 }
-"""The default code of each status. A 400 has another code if the rules or the table do not allow the request."""
+"""The default code of each status. A 400 has another code if the rules or the table do not allow the request, and a 503
+if a later version of fivedice has to answer it."""
 
 _DESCRIPTIONS: Mapping[int, str] = {
     400: "The request is malformed or not allowed.",
@@ -108,6 +110,8 @@ def _expected(request: Request, error: Exception) -> Response[ErrorView]:  # typ
     code, table = "illegal" if isinstance(error, IllegalError) else "", ""
     if isinstance(error, NotAllowedError | InvalidLinkError):
         code = error.code or code
+    elif isinstance(error, NewerError):
+        code = "reload"
     elif isinstance(error, NoAdviceError):
         code = "no_advice"
     elif isinstance(error, WithheldError):
