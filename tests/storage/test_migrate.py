@@ -74,9 +74,7 @@ def test_a_program_works_in_a_later_schema_that_only_adds(url: str, addition: st
 @pytest.mark.parametrize("reason", TOO_LATE)
 def test_a_program_refuses_a_later_schema_that_takes_something_away(url: str, reason: str) -> None:
     change(url, TOO_LATE[reason])
-    with pytest.raises(
-        IllegalError, match=f"schema 9990, in which this fivedice cannot work: .*{reason}.*: use"
-    ):
+    with pytest.raises(IllegalError, match=f"schema 9990, in which this fivedice cannot work: .*{reason}.*: use"):
         Database(url)
 
 

@@ -11,8 +11,7 @@ if (!target) throw new Error("index.html has no #app");
 mount(App, { target });
 
 // While a server is upgraded, the styles of this page may have been asked of a process that has those of another version.
-const styles = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"]');
-if (styles && !styles.sheet) setTimeout(() => location.reload(), 1_000);
+if (!getComputedStyle(document.documentElement).getPropertyValue("--paper")) setTimeout(() => location.reload(), 1_000);
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
   navigator.serviceWorker.register("/sw.js").catch((error: unknown) => {

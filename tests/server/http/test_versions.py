@@ -51,7 +51,7 @@ def test_a_command_after_a_later_event_is_left_to_others(tmp_path: Path) -> None
             socket.until(1)
             write_later(server, table, LATER_EVENTS[0])
             socket.connection.send('{"type":"roll","id":"a-first-roll","version":2,"seat":0,"kept":[]}')
-            messages = []
+            messages: list[dict[str, object]] = []
             while not messages or messages[-1]["type"] != "farewell":
                 messages.append(socket.receive())
             assert "answer" not in {message["type"] for message in messages}

@@ -1,16 +1,24 @@
 """Listening on one address or on both families, with one or several workers."""
 
 import errno
+import os
 import socket
+import sys
+import threading
+from contextlib import ExitStack
 from pathlib import Path
 
+import httpx
 import pytest
 
 from fivedice.errors import IllegalError
-from fivedice.server.process.listening import address, bind, listening_at
+from fivedice.server.process.listening import address, bind, listening_at, notify_ready, passed
 from tests import clients
 from tests.reliability.databases import create_postgres
 from tests.reliability.process import ServerProcess
+from tests.reliability.versions import VersionServer
+from tests.storage.empty import empty_postgres
+from tests.waiting import wait_for
 
 
 def has_ipv6() -> bool:
@@ -72,3 +80,54 @@ def test_several_workers_share_both_sockets(tmp_path: Path) -> None:
                 assert clients.get(f"http://{host}:{server.port}/health").text == "ok\n"
         finally:
             server.stop()
+
+
+def test_two_servers_at_a_passed_socket_take_turns_without_a_refused_connection(postgres: str, tmp_path: Path) -> None:
+    """As with socket activation by systemd, where an upgrade starts the new server before it stops the old one."""
+    url = empty_postgres(postgres)
+    with socket.create_server(("127.0.0.1", 0)) as listening, ExitStack() as stack:
+        where = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        statuses: list[int | str] = []
+        ended = threading.Event()
+
+        def ask() -> None:
+            while not ended.is_set():
+                try:
+                    statuses.append(clients.get(f"{where}/api/players").status_code)
+                except httpx.HTTPError as error:
+                    statuses.append(repr(error))
+
+        python = Path(sys.executable)
+        first = VersionServer(python, url, tmp_path / "log", "--workers", "2", listening=listening)
+        stack.callback(first.kill)
+        first.wait_until_ready()
+        asking = threading.Thread(target=ask, daemon=True)
+        asking.start()
+        second = VersionServer(python, url, tmp_path / "log", listening=listening)
+        stack.callback(second.kill)
+        second.wait_until_ready()
+        first.stop()
+        before = len(statuses)
+        wait_for(lambda: len(statuses) > before + 20, "the second server answers")
+        ended.set()
+        asking.join()
+    assert set(statuses) == {200}
+
+
+def test_a_service_manager_is_told_that_the_server_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        notify_ready()  # none waits
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        notify_ready()
+        manager.setblocking(False)
+        assert manager.recv(100) == b"READY=1"
+        with pytest.raises(BlockingIOError):
+            manager.recv(100)
+
+
+def test_sockets_that_were_passed_to_another_process_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LISTEN_PID", "1")
+    monkeypatch.setenv("LISTEN_FDS", "1")
+    assert passed() == []
+    assert "LISTEN_FDS" not in os.environ

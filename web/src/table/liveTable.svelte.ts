@@ -25,6 +25,9 @@ export interface TutorQuestion {
   givesAwayWin: boolean;
 }
 
+/** What has a text or a choice that a reload would lose. */
+const TYPED = "main input:not([type=checkbox], [readonly]), dialog[open]";
+
 export class LiveTable {
   view = $state.raw<TableView>();
   rules = $state.raw<RulesView>();
@@ -223,7 +226,7 @@ export class LiveTable {
 
   /** Loads the page of an upgraded server while nobody looks at this one and nothing on it would be lost. */
   private readonly onHidden = (): void => {
-    if (document.hidden && !this.isBusy && !document.querySelector("input, textarea, dialog[open]")) reloadIfOther();
+    if (document.hidden && !this.isBusy && !document.querySelector(TYPED)) reloadIfOther();
   };
 
   private receive(message: SocketMessage): void {

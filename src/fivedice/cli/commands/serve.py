@@ -48,7 +48,7 @@ def serve(
         0.0.0.0 means every IPv4 address of this machine, so that phones in the same network can play too, and ::
         every address.
     port
-        The port to listen on; 0 means any free port.
+        The port to listen on; 0 means any free port. Sockets that systemd passes take the place of host and port.
     database_url
         sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME. The default is FIVEDICE_DATABASE if it is set,
         otherwise a file in your data folder.
@@ -107,7 +107,7 @@ def serve(
     from fivedice.server.config.retention import parse_keep
     from fivedice.server.config.settings import Settings
     from fivedice.server.http.hosts import names_of_this_computer
-    from fivedice.server.process.listening import address, listening_at
+    from fivedice.server.process.listening import address, listening_at, notify_ready
     from fivedice.server.process.server import serve as serve_at
     from fivedice.server.process.supervisor import Supervisor
     from fivedice.storage.engine.database import UnavailableError, default_url, is_shared
@@ -145,6 +145,7 @@ def serve(
             else:
                 print(f"fivedice is at {local_url(where)} (Ctrl-C stops it)")
             sys.stdout.flush()
+            notify_ready()
 
         try:
             if workers == 1:

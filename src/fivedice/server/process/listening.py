@@ -1,6 +1,10 @@
-"""Listening sockets: of one address, or of both families for `::` and `localhost`."""
+"""Listening sockets: of one address, of both families for `::` and `localhost`, or those that systemd passes.
+
+A service manager that owns the sockets can let two versions of the server accept at them while one replaces the other.
+"""
 
 import errno
+import os
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -15,14 +19,17 @@ _PAIRS = {"::": ("::", "0.0.0.0"), "localhost": ("127.0.0.1", "::1")}  # noqa: S
 _ABSENT = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 """The errors of an address that this machine does not have, such as those of IPv6."""
 
+_FIRST_PASSED = 3
+"""The number of the first socket that systemd passes."""
+
 _ATTEMPTS = 10
 """At finding a port that is free in both families."""
 
 
 @contextmanager
 def listening_at(host: str, port: int) -> Iterator[list[socket.socket]]:
-    """The sockets of `bind`, closed at the end."""
-    sockets = bind(host, port)
+    """The sockets that systemd has passed to this process, or else those of `bind`, closed at the end."""
+    sockets = passed() or bind(host, port)
     with ExitStack() as stack:
         for one in sockets:
             stack.enter_context(one)
@@ -47,6 +54,24 @@ def bind(host: str, port: int) -> list[socket.socket]:
         else:
             return sockets
     raise AssertionError("the last attempt raises")
+
+
+def passed() -> list[socket.socket]:
+    """The listening sockets that a service manager has passed, by the protocol of `sd_listen_fds(3)`."""
+    is_mine = os.environ.pop("LISTEN_PID", "") == str(os.getpid())
+    count = int(os.environ.pop("LISTEN_FDS", "0"))
+    found = [socket.socket(fileno=number) for number in range(_FIRST_PASSED, _FIRST_PASSED + count)] if is_mine else []
+    for one in found:
+        one.set_inheritable(False)
+        one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as in `_bind`
+    return found
+
+
+def notify_ready() -> None:
+    """Tell a service manager that waits for it that this server is ready, by the protocol of `sd_notify(3)`."""
+    if path := os.environ.get("NOTIFY_SOCKET"):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+            sender.sendto(b"READY=1", "\0" + path[1:] if path.startswith("@") else path)
 
 
 def address(listening: Sequence[socket.socket]) -> str:

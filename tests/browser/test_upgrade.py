@@ -1,0 +1,158 @@
+"""An open page while its server is upgraded."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import Opener
+from tests.browser.player import HERE, faces, kept, roll, rolls_left, status
+from tests.reliability.balancer import Balancer
+from tests.server.serving import Serving, serving
+
+PAGE = Path(str(files("fivedice") / "web"))
+
+
+@pytest.fixture
+def later_page(tmp_path: Path) -> Path:
+    """The built page of a later version: its script has another name."""
+    folder = tmp_path / "later"
+    shutil.copytree(PAGE, folder)
+    [script] = (folder / "assets").glob("index-*.js")
+    script.rename(script.with_name("index-later.js"))
+    index = folder / "index.html"
+    index.write_text(index.read_text().replace(script.name, "index-later.js"))
+    return folder
+
+
+@pytest.fixture
+def balancer() -> Iterator[Balancer]:
+    with Balancer() as running:
+        yield running
+
+
+def open_table(server: Serving, balancer: Balancer, opened: Opener) -> Page:
+    """The page of a table for one, who has rolled and keeps the first die."""
+    balancer.ports = [int(server.url.rpartition(":")[2])]
+    ann = server.visit()
+    table = ann.create([{**HERE, "name": "Ann"}])
+    cookie = {"name": "fivedice", "value": ann.http.cookies["fivedice"], "url": balancer.url}
+    page = opened(None, cookie=cookie, alone=True)
+    page.goto(f"{balancer.url}/t/{table}")
+    roll(page)
+    rolls_left(page, 2)
+    page.keyboard.press("1")
+    return page
+
+
+def script(page: Page) -> str:
+    return page.locator("script[type=module]").get_attribute("src") or ""
+
+
+def note_statuses(page: Page) -> None:
+    """Note everything that the status line shows from now on."""
+    page.evaluate(
+        """() => {
+            window.shown = new Set();
+            const note = () => window.shown.add(document.querySelector("[role=status]").textContent.trim());
+            new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+        }"""
+    )
+
+
+def look_away(page: Page) -> None:
+    """Switch to another tab, as far as the page notices."""
+    page.evaluate(
+        """() => {
+            Object.defineProperty(document, "hidden", { value: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+
+
+def test_a_page_goes_on_through_an_upgrade_and_is_replaced_when_its_user_looks_away(
+    opened: Opener, balancer: Balancer, later_page: Path, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        older = Serving(tmp_path, page=PAGE)
+        page = open_table(older, balancer, opened)
+        before, own = faces(page), script(page)
+        older.stop()
+        later = stack.enter_context(serving(tmp_path, page=later_page))
+        with page.expect_response("**/api/players"):  # it asks which version this is
+            balancer.ports = [int(later.url.rpartition(":")[2])]
+        page.keyboard.press("r")
+        rolls_left(page, 1)
+        assert faces(page)[0] == before[0]
+        assert script(page) == own, "it was not loaded again in the middle of a turn"
+        before = faces(page)
+        with page.expect_event("load"):
+            look_away(page)
+        assert script(page) == "/assets/index-later.js"
+        rolls_left(page, 1)
+        assert faces(page) == before
+        assert kept(page)[0]
+
+
+def test_a_player_sees_nothing_of_a_process_that_is_drained(opened: Opener, balancer: Balancer, tmp_path: Path) -> None:
+    """SQLite has one process; so here the other one starts before the page has connected again."""
+    older = Serving(tmp_path, page=PAGE)
+    page = open_table(older, balancer, opened)
+    page.evaluate("Math.random = () => 1")  # the page waits as long as it may before it connects again
+    note_statuses(page)
+    before = status(page).inner_text()
+    with page.expect_websocket():
+        older.stop()
+        with serving(tmp_path, page=PAGE) as other:
+            balancer.ports = [int(other.url.rpartition(":")[2])]
+            page.wait_for_timeout(1_000)
+            page.keyboard.press("r")
+            rolls_left(page, 1)
+            shown = page.evaluate("[...window.shown]")
+            assert not [text for text in shown if re.search("lost|again|error", text, re.I)], shown
+            expect(status(page)).to_have_text(before)
+
+
+def test_a_link_of_an_older_page_opens_the_later_page(
+    opened: Opener, balancer: Balancer, later_page: Path, tmp_path: Path
+) -> None:
+    page = opened(None, alone=True)
+    with serving(tmp_path, page=PAGE) as older:
+        balancer.ports = [int(older.url.rpartition(":")[2])]
+        page.goto(balancer.url)
+        own = script(page)
+    with serving(tmp_path, page=later_page) as later:
+        balancer.ports = [int(later.url.rpartition(":")[2])]
+        with page.expect_response("**/api/dice"):  # which names the later page
+            page.locator("footer a[href='/dice']").click()
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert script(page) == own
+        page.locator("footer a[href='/rules']").click()
+        expect(page.locator("script[type=module]")).to_have_attribute("src", "/assets/index-later.js")
+
+
+@pytest.mark.parametrize("kind", ["js", "css"])
+def test_a_page_of_another_version_than_its_files_is_loaded_again(
+    opened: Opener, balancer: Balancer, tmp_path: Path, kind: str
+) -> None:
+    with serving(tmp_path, page=PAGE) as server:
+        balancer.ports = [int(server.url.rpartition(":")[2])]
+        page = opened(None, alone=True)
+        asked: list[str] = []
+
+        def of_another_version(route: Route) -> None:
+            asked.append(route.request.url)
+            answer = route.fetch()
+            route.fulfill(response=answer, body=re.sub(rf"index-[\w-]+\.{kind}", f"index-other.{kind}", answer.text()))
+
+        page.route(f"{balancer.url}/", of_another_version, times=1)
+        page.goto(f"{balancer.url}/")
+        expect(page.get_by_label("Your name")).to_be_visible()
+        expect(page.locator(f'[src*="index-other.{kind}"], [href*="index-other.{kind}"]')).to_have_count(0)
+        assert len(asked) == 1
+        assert page.evaluate("document.styleSheets.length") >= 1
