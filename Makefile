@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
-    bench-fair bench-dice bench-targets curves calibrate identity golden census bench-server bench-cluster bench-old crash-test upgrade-test docs pictures lock upgrade clean help
+    bench-fair bench-dice bench-targets curves calibrate identity golden census bench-server bench-cluster bench-old crash-test upgrade-test bench-takeover docs pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -110,6 +110,9 @@ bench-research: .venv/.dev ## measure simulations, a sweep, and environments bes
 crash-test: .venv/.dev ## kill and disturb a server under load and look for lost actions: FAULTS=200 DB=sqlite|postgres SEED=1 WORKERS=4 MESSAGES=nats
 	@$(BIN)/python -m tests.reliability.crash --faults $(FAULTS) --db $(DB) $(if $(WORKERS),--workers $(WORKERS)) $(if $(MESSAGES),--messages $(MESSAGES)) \
 	    $(if $(SEED),--seed $(SEED))
+
+bench-takeover: .venv/.dev ## measure how soon a killed, drained or frozen owner of a table is replaced
+	@$(BIN)/python -m tests.reliability.takeover
 
 PLAYERS ?= 200
 upgrade-test: .venv/.dev web ## replace four processes of the previous release one by one while people play: PLAYERS=200 FROM=COMMIT

@@ -100,7 +100,7 @@ class Client:
 
     async def record(self, notes: Notes) -> str:
         """Return the record of a table as text."""
-        return await asyncio.to_thread(_text, f"{self.url}{notes.path}/record")
+        return await asyncio.to_thread(record_text, self.url, notes)
 
     async def reuse_id(self, notes: Notes) -> None:
         """Send the id of an acknowledged command again: with the same content, with another one, and from another seat.
@@ -216,8 +216,9 @@ class Client:
             yield socket
 
 
-def _text(url: str) -> str:
-    with urlopen(url, timeout=TIMEOUT_SECONDS) as response:
+def record_text(url: str, notes: Notes) -> str:
+    """The record of a table on the server at `url`."""
+    with urlopen(f"{url}{notes.path}/record", timeout=TIMEOUT_SECONDS) as response:
         return str(response.read().decode())
 
 

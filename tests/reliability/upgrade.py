@@ -24,12 +24,12 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from tests.reliability.balancer import Balancer
-from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError
+from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, record_text
 from tests.reliability.databases import TargetDatabase, create_postgres
 from tests.reliability.ledger import Json, Ledger, Notes
 from tests.reliability.replay import check_records
 from tests.reliability.versions import NoHistoryError, VersionServer, full_name, installed_wheel, previous_release
-from tests.waiting import TIMEOUT_SECONDS, wait_for_async
+from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
 
 NUM_PROCESSES = 4
 
@@ -79,7 +79,8 @@ class Pair(Client):
         super().__init__(url, figures.ledger, rng)
         self.is_hasty = False
         self._figures = figures
-        self._sent = 0.0
+        self._sent: dict[str, float] = {}
+        """When each command without an answer was first sent, by its id."""
 
     async def play_on(self, notes: Notes, *, over_websocket: bool) -> None:
         """Play a game to its end, as pages do that connect again."""
@@ -96,18 +97,21 @@ class Pair(Client):
                 self._figures.errors[f"{type(error).__name__}: {error}"] += 1
                 await asyncio.sleep(self.rng.uniform(0, RECONNECT_SECONDS))
 
-    async def _think(self) -> None:
-        if not self.is_hasty:
-            await asyncio.sleep(self.rng.uniform(*THINKING_SECONDS))
-        self._sent = perf_counter()
+    async def _think(self, id: str) -> None:
+        """Wait before a command, but not before the same one is sent again."""
+        if id not in self._sent:
+            if not self.is_hasty:
+                await asyncio.sleep(self.rng.uniform(*THINKING_SECONDS))
+            self._sent[id] = perf_counter()
 
     async def _send(self, notes: Notes, sockets: list[ClientConnection]) -> None:
-        await self._think()
+        assert notes.pending is not None
+        await self._think(notes.pending[1]["id"])
         await super()._send(notes, sockets)
 
     async def _call(self, path: str, body: Json | None = None, cookie: str = "") -> tuple[int, Json, str]:
-        if body is not None:
-            await self._think()
+        if body is not None and "id" in body:
+            await self._think(body["id"])
         return await super()._call(path, body, cookie)
 
     def _on_update(self, notes: Notes, update: Json) -> None:
@@ -116,7 +120,7 @@ class Pair(Client):
 
     def _on_answer(self, notes: Notes, answer: Json) -> None:
         super()._on_answer(notes, answer)
-        self._figures.waits.append(perf_counter() - self._sent)
+        self._figures.waits.append(perf_counter() - self._sent.pop(answer["id"]))
 
 
 class UpgradeTest:
@@ -129,7 +133,7 @@ class UpgradeTest:
         after: Path,
         num_players: int,
         folder: Path,
-        say: Callable[[str], object],
+        say: Callable[[str], object] = lambda sentence: None,
     ) -> None:
         self._database = database
         self._before = before
@@ -148,6 +152,7 @@ class UpgradeTest:
                 await asyncio.to_thread(server.wait_until_ready)
             balancer = stack.enter_context(Balancer([server.port for server in servers]))
             self._note(f"{NUM_PROCESSES} processes of the older version serve")
+            self._url = balancer.url
             pairs = [Pair(balancer.url, self.figures, random.Random(seed)) for seed in range(self._num_tables)]
             playing = {asyncio.create_task(self._play(number, pair)) for number, pair in enumerate(pairs)}
             try:
@@ -161,16 +166,22 @@ class UpgradeTest:
                 for task in playing:
                     task.cancel()
                 await asyncio.gather(*playing, return_exceptions=True)
-            ledger, records = self.figures.ledger, {}
+            ledger = self.figures.ledger
             for notes in ledger.notes.values():
                 ledger.check_update(notes, await pairs[0].look(notes))
-                records[notes.table] = await pairs[0].record(notes)
+            await asyncio.to_thread(wait_for, self._has_records, "all processes have the records of the ended games")
             self._note(
                 f"all {len(ledger.notes)} games are over; connections that all processes refused: {balancer.num_lost}"
             )
-        check_records(ledger, self._database, records)
         ledger.check_database(self._database.commands())
         return self.figures
+
+    def _has_records(self) -> bool:
+        """Whether the processes have the records of the replayed logs: the last event reaches them a moment later."""
+        found, url = Ledger(), self._url
+        notes = self.figures.ledger.notes
+        check_records(found, self._database, {table: record_text(url, one) for table, one in notes.items()})
+        return not found.wrong
 
     def _launch(self, stack: ExitStack, python: Path) -> VersionServer:
         server = VersionServer(python, self._database.url, self._log)

@@ -15,8 +15,8 @@ from tests.reliability.process import free_port
 from tests.repository import ROOT
 from tests.waiting import TIMEOUT_SECONDS
 
-OLDEST = "a45af268"
-"""The first commit whose processes hand over their clients when they stop."""
+OLDEST = "HEAD~1"
+"""The commit to upgrade from while there is no release."""
 
 CLEAN = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")}
 

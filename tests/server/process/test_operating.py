@@ -149,6 +149,9 @@ def test_a_stopping_server_accepts_nothing_and_answers_commands_in_progress(tmp_
         assert late.closing() == (1012, "the server is stopping; connect again")
         with pytest.raises(httpx.ConnectError):
             clients.get(f"{server.url}/ready")
+        # A request that was on its way is answered, and is the last one of its connection.
+        answer = ann.http.get(f"/api/tables/{table}")
+        assert (answer.status_code, answer.headers["connection"]) == (200, "close")
         go_on.set()
         blocked.result(TIMEOUT_SECONDS)
         heard = [socket.receive() for _ in range(3)]

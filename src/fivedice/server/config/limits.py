@@ -186,6 +186,7 @@ READY_TIMEOUT_SECONDS    = 3.0                 # waiting for the database's answ
 # Starting and stopping
 STOP_SECONDS             = 17.0                # the whole shutdown: less than the usual 20 s of a service manager
 ANSWER_SECONDS           = 5.0                 # waiting for answers to commands in progress
+LAST_REQUESTS_SECONDS    = 0.5                 # answering requests that are on their way when the process must stop
 GRACEFUL_SECONDS         = 6                   # waiting for requests in progress and for clients that do not read
 STOP_WRITE_SECONDS       = 5.0                 # waiting for one transaction
 STOP_LOG_SECONDS         = 1.0                 # writing the last lines of the log: its reader may be stuck

@@ -6,7 +6,7 @@ those of security, and those that tell a cache what the response depends on.
 
 import asyncio
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -48,8 +48,17 @@ PAGE_HEADER = "fivedice-page"
 """The header of all responses with the version of the page that the server has, if it has one."""
 
 
-def with_security(app: ASGIApp, rate_limiter: RateLimiter, hosts: Hosts, page: str = "") -> ASGIApp:
-    """Wrap an application in the middleware, for requests to one of these hosts. `page` is the version of the page."""
+def with_security(
+    app: ASGIApp,
+    rate_limiter: RateLimiter,
+    hosts: Hosts,
+    page: str = "",
+    is_stopping: Callable[[], bool] = lambda: False,
+) -> ASGIApp:
+    """Wrap an application in the middleware, for requests to one of these hosts.
+
+    `page` is the version of the page. When the server stops, each response closes its connection.
+    """
     headers = (*HEADERS, (PAGE_HEADER.encode(), page.encode())) if page else HEADERS
 
     async def secured(scope: Scope, receive: Receive, send: Send) -> None:
@@ -57,7 +66,7 @@ def with_security(app: ASGIApp, rate_limiter: RateLimiter, hosts: Hosts, page: s
             await app(scope, receive, send)
             return
         normalize_encoding(scope)
-        exchange = _Exchange(scope, receive, send, headers)
+        exchange = _Exchange(scope, receive, send, headers, is_stopping)
         try:
             if scope["path"] not in PROBES and (why := hosts.why_refused(dict(scope["headers"]).get(b"host"))):
                 await exchange.refuse(421, why)
@@ -106,8 +115,16 @@ def is_same_origin(scope: Scope) -> bool:
 class _Exchange:
     """A request and its response: adds a deadline to the body and the security headers to the response."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, headers: Iterable[tuple[bytes, bytes]]) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        headers: Iterable[tuple[bytes, bytes]],
+        is_stopping: Callable[[], bool],
+    ) -> None:
         self._headers = headers
+        self._is_stopping = is_stopping
         self._scope = scope
         self._receive = receive
         self._send = send
@@ -138,7 +155,8 @@ class _Exchange:
         """Send a message. A response long before the end of the body closes the connection."""
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             await self._discard_body()
-            close = [(b"connection", b"close")] if self._has_more_body else []
+            is_last = self._has_more_body or (self._is_stopping() and not _is_socket(self._scope))
+            close = [(b"connection", b"close")] if is_last else []
             own = {name.lower() for name, _ in message["headers"]}
             general = [(name, value) for name, value in self._headers if name not in own]
             message["headers"] = with_cache_headers([*message["headers"], *general, *close], self._scope)

@@ -12,7 +12,7 @@ from types import FrameType
 import structlog
 import uvicorn
 
-from fivedice.server.config.limits import ANSWER_SECONDS, GRACEFUL_SECONDS, MAX_MESSAGE_BYTES
+from fivedice.server.config.limits import ANSWER_SECONDS, GRACEFUL_SECONDS, LAST_REQUESTS_SECONDS, MAX_MESSAGE_BYTES
 from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import make_app
 from fivedice.server.http.hosts import Hosts, Proxies
@@ -49,10 +49,14 @@ class Server(uvicorn.Server):
         deadline: ShutdownDeadline | None = None,
         routes: Routes | None = None,
     ) -> None:
-        limits, proxies = services.settings.limits, Proxies(services.settings.proxies)
         settings = services.settings
+        limits, proxies = settings.limits, Proxies(settings.proxies)
         app = with_security(
-            make_app(services), services.rate_limiter, Hosts(settings.hosts), page_version(settings.page)
+            make_app(services),
+            services.rate_limiter,
+            Hosts(settings.hosts),
+            page_version(settings.page),
+            lambda: self.should_exit,
         )
         super().__init__(
             uvicorn.Config(
@@ -101,12 +105,14 @@ class Server(uvicorn.Server):
         answer to. Exits with status `LATE` if a transaction did not finish in time.
         """
         _log.info("stopping", connections=len(self.server_state.connections))
+        began = asyncio.get_running_loop().time()
         self._stop_accepting()
         self._services.tables.say_farewell()
         self._set_waiting_for("answers to commands")
         await self._services.command_handler.close(ANSWER_SECONDS)
         self._set_waiting_for("clients to read their last messages")
         await self._services.tables.close()
+        await self._answer_last_requests(began)
         self._set_waiting_for("requests in progress or background services")
         await super().shutdown(sockets)
         self._set_waiting_for("threads")
@@ -118,14 +124,19 @@ class Server(uvicorn.Server):
             sys.exit(LATE)
 
     def _stop_accepting(self) -> None:
-        """Accept no connection, and close those on which nothing is in progress; other processes may still accept."""
+        """Accept no connection. Other processes may go on to do that."""
         if self._router:
             self._router.close()
         for server in self.servers:
             server.close()
-        for connection in list(self.server_state.connections):
-            if isinstance(connection, HttpConnection):
-                connection.shutdown()  # one with a request in progress is closed after the response
+
+    async def _answer_last_requests(self, since: float) -> None:
+        """Wait for requests that are on their way; their responses close their connections."""
+        clock = asyncio.get_running_loop().time
+        while clock() < since + LAST_REQUESTS_SECONDS:
+            if not any(isinstance(one, HttpConnection) for one in self.server_state.connections):
+                return
+            await asyncio.sleep(LAST_REQUESTS_SECONDS / 10)
 
     async def _adopt(self, connection: socket.socket) -> None:
         """Serve a connection that this process has accepted, or was given by another one."""

@@ -1,0 +1,141 @@
+"""How soon the owner of a table is replaced: `make bench-takeover`.
+
+Two people are connected to the worker that has their table. It is killed, drained or frozen; then one of them acts, and
+connects again like a page whose connection is closed, or silent for a second. Each line has the seconds from the fault
+until the action is acknowledged, and until the other one sees it.
+"""
+
+import asyncio
+import os
+import random
+import signal
+import tempfile
+from contextlib import AsyncExitStack
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from fivedice.server.config.shards import owners, shard_of
+from tests.reliability.client import CONNECTION_ERRORS, Client
+from tests.reliability.databases import TargetDatabase, create_postgres
+from tests.reliability.ledger import Json, Ledger, Notes
+from tests.reliability.process import ServerProcess
+from tests.reliability.watcher import Watcher, watching
+from tests.waiting import TIMEOUT_SECONDS
+
+NUM_WORKERS = 3
+
+SILENCE_SECONDS = 1.0
+"""Without an answer for so long, a player connects again."""
+
+FAULTS = {"killed": signal.SIGKILL, "drained": signal.SIGTERM, "frozen": signal.SIGSTOP}
+
+ROUNDS = 5
+
+
+class Seat:
+    """A player at a seat, who connects again when the connection is closed or silent."""
+
+    def __init__(self, server: ServerProcess, notes: Notes, seat: int) -> None:
+        self._server, self._notes, self.seat = server, notes, seat
+        self._stack = AsyncExitStack()
+        self.num_connections = 0
+        self.watcher: Watcher | None = None
+
+    async def act(self, command: Json) -> int:
+        """Send a command until it is acknowledged, and return its version."""
+        while True:
+            try:
+                async with asyncio.timeout(SILENCE_SECONDS):
+                    answer = await (await self._connected()).send(command)
+            except CONNECTION_ERRORS:
+                await self.leave()
+                continue
+            assert answer["type"] == "accepted", answer
+            self._notes.pending = self.seat, command
+            self._notes.acknowledge(command["id"], answer["version"])
+            version: int = answer["version"]
+            return version
+
+    async def see(self, version: int) -> None:
+        """Wait until the page shows a version."""
+        while True:
+            try:
+                async with asyncio.timeout(SILENCE_SECONDS):
+                    await (await self._connected()).until_version(version)
+                return
+            except CONNECTION_ERRORS:
+                await self.leave()
+
+    async def leave(self) -> None:
+        """Close the connection."""
+        self.watcher = None
+        await self._stack.aclose()
+
+    async def _connected(self) -> Watcher:
+        if self.watcher is None:
+            self.watcher = await self._stack.enter_async_context(watching(self._server.url, self._notes, self.seat))
+            self.num_connections += 1
+        return self.watcher
+
+
+async def take_over(server: ServerProcess, ledger: Ledger, fault: str, round: int) -> tuple[float, float]:
+    """Let the fault happen to the owner of a new table; the seconds until an action is acknowledged, and seen."""
+    notes = await Client(server.url, ledger, random.Random(round)).create(computer=False)
+    sit = {"type": "sit", "seat": 1, "name": "Ben"}
+    roll = {"type": "roll", "seat": 0, "kept": []}
+    ann, ben = Seat(server, notes, 0), Seat(server, notes, 1)
+    try:
+        version = await ben.act({**sit, "id": f"{fault}-{round}-sit-client", "version": 1})
+        await ann.see(version)
+        owner = server.workers[owners(shard_of(notes.table), NUM_WORKERS)[0]]
+        began = perf_counter()
+        os.kill(owner, FAULTS[fault])
+        try:
+            async with asyncio.timeout(TIMEOUT_SECONDS):
+                version = await ann.act({**roll, "id": f"{fault}-{round}-roll-client", "version": version})
+                acknowledged = perf_counter() - began
+                await ben.see(version)
+                seen = perf_counter() - began
+        finally:
+            if fault == "frozen":
+                os.kill(owner, signal.SIGCONT)
+        assert (ann.num_connections, ben.num_connections) > (1, 1), "they were connected to another worker"
+    finally:
+        await ann.leave()
+        await ben.leave()
+    return acknowledged, seen
+
+
+async def wait_for_workers(server: ServerProcess) -> None:
+    """Wait until a worker that has ended is replaced by one that serves."""
+    async with asyncio.timeout(TIMEOUT_SECONDS):
+        while len(server.workers) < NUM_WORKERS:
+            await asyncio.sleep(0.05)
+
+
+def start_workers(database: TargetDatabase) -> ServerProcess:
+    """A server with workers that divide the tables among them."""
+    return ServerProcess(database.url, "--workers", str(NUM_WORKERS))
+
+
+def main() -> None:
+    """Measure each fault several times."""
+    with tempfile.TemporaryDirectory() as folder, create_postgres(Path(folder)) as database:
+        for fault in FAULTS:
+            with start_workers(database) as server:
+                ledger, found = Ledger(), []
+                for round in range(ROUNDS):
+                    found.append(asyncio.run(take_over(server, ledger, fault, round)))
+                    server.kill()
+                    server.start()
+            ledger.check_database(database.commands())
+            for what, seconds in zip(("acknowledged", "seen"), zip(*found, strict=True), strict=True):
+                print(
+                    f"{fault:<8} {what:<13} median {median(seconds):5.2f} s   longest {max(seconds):5.2f} s", flush=True
+                )
+            assert not ledger.lost + ledger.doubled, ledger.lost + ledger.doubled
+
+
+if __name__ == "__main__":
+    main()
