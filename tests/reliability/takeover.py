@@ -10,7 +10,7 @@ import os
 import random
 import signal
 import tempfile
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -30,7 +30,7 @@ SILENCE_SECONDS = 1.0
 
 FAULTS = {"killed": signal.SIGKILL, "drained": signal.SIGTERM, "frozen": signal.SIGSTOP}
 
-ROUNDS = 5
+ROUNDS, MAX_ATTEMPTS = 5, 5
 
 
 class Seat:
@@ -67,6 +67,12 @@ class Seat:
             except CONNECTION_ERRORS:
                 await self.leave()
 
+    async def wait_for_farewell(self) -> None:
+        """Wait until the server closes the connection, if it does so at all."""
+        with suppress(*CONNECTION_ERRORS):
+            async with asyncio.timeout(SILENCE_SECONDS):
+                await (await self._connected()).until(lambda _: False)
+
     async def leave(self) -> None:
         """Close the connection."""
         self.watcher = None
@@ -79,42 +85,51 @@ class Seat:
         return self.watcher
 
 
-async def take_over(server: ServerProcess, ledger: Ledger, fault: str, round: int) -> tuple[float, float]:
-    """Let the fault happen to the owner of a new table; the seconds until an action is acknowledged, and seen."""
-    notes = await Client(server.url, ledger, random.Random(round)).create(computer=False)
+def take_over(server: ServerProcess, ledger: Ledger, fault: str) -> tuple[float, float]:
+    """Let the fault happen to the owner of a new table; the seconds until an action is acknowledged, and seen.
+
+    On a busy machine another worker may have the connections, if the owner did not take them at once. Then it is tried
+    again with new workers.
+    """
+    for attempt in range(MAX_ATTEMPTS):
+        server.start()
+        try:
+            if found := asyncio.run(_take_over(server, ledger, fault, attempt)):
+                return found
+        finally:
+            server.kill()
+    raise AssertionError(f"in {MAX_ATTEMPTS} attempts the players were connected to other workers")
+
+
+async def _take_over(server: ServerProcess, ledger: Ledger, fault: str, attempt: int) -> tuple[float, float] | None:
+    notes = await Client(server.url, ledger, random.Random(attempt)).create(computer=False)
     sit = {"type": "sit", "seat": 1, "name": "Ben"}
     roll = {"type": "roll", "seat": 0, "kept": []}
     ann, ben = Seat(server, notes, 0), Seat(server, notes, 1)
     try:
-        version = await ben.act({**sit, "id": f"{fault}-{round}-sit-client", "version": 1})
+        version = await ben.act({**sit, "id": f"{fault}-{attempt}-sit-client", "version": 1})
         await ann.see(version)
         owner = server.workers[owners(shard_of(notes.table), NUM_WORKERS)[0]]
         began = perf_counter()
         os.kill(owner, FAULTS[fault])
         try:
             async with asyncio.timeout(TIMEOUT_SECONDS):
-                version = await ann.act({**roll, "id": f"{fault}-{round}-roll-client", "version": version})
+                if fault == "drained":
+                    await ann.wait_for_farewell()  # until then the owner itself answers
+                version = await ann.act({**roll, "id": f"{fault}-{attempt}-roll-client", "version": version})
                 acknowledged = perf_counter() - began
                 await ben.see(version)
                 seen = perf_counter() - began
         finally:
             if fault == "frozen":
                 os.kill(owner, signal.SIGCONT)
-        assert (ann.num_connections, ben.num_connections) > (1, 1), "they were connected to another worker"
     finally:
         await ann.leave()
         await ben.leave()
-    return acknowledged, seen
+    return (acknowledged, seen) if min(ann.num_connections, ben.num_connections) > 1 else None
 
 
-async def wait_for_workers(server: ServerProcess) -> None:
-    """Wait until a worker that has ended is replaced by one that serves."""
-    async with asyncio.timeout(TIMEOUT_SECONDS):
-        while len(server.workers) < NUM_WORKERS:
-            await asyncio.sleep(0.05)
-
-
-def start_workers(database: TargetDatabase) -> ServerProcess:
+def make_server(database: TargetDatabase) -> ServerProcess:
     """A server with workers that divide the tables among them."""
     return ServerProcess(database.url, "--workers", str(NUM_WORKERS))
 
@@ -123,12 +138,8 @@ def main() -> None:
     """Measure each fault several times."""
     with tempfile.TemporaryDirectory() as folder, create_postgres(Path(folder)) as database:
         for fault in FAULTS:
-            with start_workers(database) as server:
-                ledger, found = Ledger(), []
-                for round in range(ROUNDS):
-                    found.append(asyncio.run(take_over(server, ledger, fault, round)))
-                    server.kill()
-                    server.start()
+            server, ledger = make_server(database), Ledger()
+            found = [take_over(server, ledger, fault) for _ in range(ROUNDS)]
             ledger.check_database(database.commands())
             for what, seconds in zip(("acknowledged", "seen"), zip(*found, strict=True), strict=True):
                 print(

@@ -15,9 +15,6 @@ from tests.reliability.process import free_port
 from tests.repository import ROOT
 from tests.waiting import TIMEOUT_SECONDS
 
-OLDEST = "HEAD~1"
-"""The commit to upgrade from while there is no release."""
-
 CLEAN = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")}
 
 STAMP_PAGE = "from web.page import STAMP, digest_of_sources; STAMP.write_text(digest_of_sources())"
@@ -36,9 +33,9 @@ class NoHistoryError(Exception):
 
 
 def previous_release() -> str:
-    """The last release before this commit, or the oldest commit that can be upgraded from."""
+    """The last release before this commit, or the previous commit while there is none."""
     found = _git("describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD~1")
-    return found.stdout.decode().strip() if found.returncode == 0 else OLDEST
+    return found.stdout.decode().strip() if found.returncode == 0 else "HEAD~1"
 
 
 def full_name(commit: str) -> str:
