@@ -38,7 +38,23 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
     expect(status(page)).to_have_text("Your turn")
     expect(page.get_by_role("region", name="Tutor")).to_have_count(0)
     view = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}")["view"]
-    assert (view["help"], view["has_review"]) == ("none", False)
+    assert (view["help"], view["has_review"]) == ("none", True)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_of_a_game_too_large_to_solve_the_last_turns_are_reviewed(width: int, opened: Opener, site: Site) -> None:
+    table, _ = site.create(rules="balut", seats=[{"kind": "greedy"}, {"kind": "random"}])
+    page = opened(f"/t/{table}", viewport={"width": width, "height": 664 if width == 390 else 800})
+    review = page.get_by_role("region", name="Review")
+    expect(review).to_contain_text("Balut is too large to be solved as a whole", timeout=60_000)
+    firsts = [seat["first_turn"] for seat in site.get(f"/api/tables/{table}/review")["seats"]]
+    expect(review).to_contain_text(f"from turn {firsts[0]} on")
+    turns = review.locator("[data-turn]")
+    expect(turns.first).to_have_attribute("data-turn", str(firsts[0]))
+    assert review.locator("svg.chart text[text-anchor=middle]").first.text_content() == str(min(firsts) - 1)
+    turns.first.click()
+    expect(review.locator("circle[r='6']")).to_have_count(1)
+    keep_picture(page, f"review-end-{width}")
 
 
 def test_a_finished_game_without_a_solution_offers_no_review(opened: Opener, site: Site) -> None:

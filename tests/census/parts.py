@@ -241,9 +241,9 @@ def reviews(subject: Subject) -> Lines:
 def _told(reviewed: Review, subject: Subject) -> Lines:
     breakdown = subject.breakdown
     yield exact([(seat.start_value, seat.rolls, seat.decisions) for seat in reviewed.seats])
-    view = review_view(subject.solution, breakdown, reviewed)
+    view = review_view(breakdown, reviewed)
     yield from (line.plain for line in review_lines(view, reviewed.record, is_full=True))
-    yield report_page(subject.solution, reviewed, view)
+    yield report_page(reviewed, view)
     yield format_json(view)
 
 

@@ -61,7 +61,7 @@ def plain_game(solution: Solution) -> Record:
 
 def report(solution: Solution, record: Record) -> str:
     """The text of the full review, without reasons and percentiles, which need more than the solution."""
-    view = review_view(solution, None, review(solution, record))
+    view = review_view(None, review(solution, record))
     return "\n".join(line.plain for line in review_lines(view, record, is_full=True)) + "\n"
 
 
@@ -86,9 +86,9 @@ def test_text_page_and_json_of_a_review_say_the_same_sentences_in_every_language
     reviewed = review(solution, record)
     for lang in LANGUAGES:
         with speaking(["--lang", lang]):
-            view = review_view(solution, None, reviewed, to=chosen())
+            view = review_view(None, reviewed, to=chosen())
             text = "\n".join(line.plain for line in review_lines(view, record, is_full=True))
-            page = unescape(re.sub("<style>.*</style>|<[^>]*>", " ", report_page(solution, reviewed, view)))
+            page = unescape(re.sub("<style>.*</style>|<[^>]*>", " ", report_page(reviewed, view)))
             json = format_json(view)
         found = {"".join(sentence.split()) for sentence in told(view)}  # lines may break anywhere
         assert len(found) > 5

@@ -13,6 +13,7 @@ from fivedice.players import available
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.config.limits import MAX_SHIPPED_BYTES
 from fivedice.server.solving.searches import Searches
+from fivedice.server.table.apply import start
 from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.created import Help
@@ -20,6 +21,7 @@ from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import TooLargeError
 from tests.server.scripted import NOW, computers, people
 from tests.server.serving import Browser
+from tests.waiting import wait_for
 
 HELP: tuple[Help, ...] = ("none", "after", "tutor", "always")
 IDS = ruleset_ids()
@@ -73,7 +75,7 @@ def test_the_api_and_the_documentation_say_the_same_of_every_ruleset(ann: Browse
     assert sorted(documented()) == sorted(IDS)
     for id in IDS:
         found = available_here(load_ruleset(id))
-        assert listed[id]["solution"] == found.solution
+        assert (listed[id]["solution"], listed[id]["review"]) == (found.solution, found.review)
         assert listed[id]["players"] == {kind: found.player(kind) for kind in COMPUTERS}
         assert documented()[id] == (not found.solution, not found.chances)
         chosen = ann.http.post("/api/rulesets/chosen", json={"rules": id}).json()
@@ -135,6 +137,27 @@ def test_nothing_is_searched_for_rules_without_a_solution(id: str, tmp_path: Pat
     assert solutions.refusal(ruleset) == available_here(ruleset).solution
     assert (solutions.num_waiting, solutions.progress(ruleset)) == (0, None)
     asyncio.run(solutions.close())
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_a_game_has_a_review_if_its_last_turns_can_be_solved(id: str) -> None:
+    found = available_here(load_ruleset(id))
+    table = start(create(NewTable(seats=people("Ann"), rules=id), "t", "00", NOW))
+    assert (table.has_review, table.has_solution) == (not found.review, not found.solution)
+
+
+def test_a_finished_game_too_large_to_solve_is_reviewed_in_its_last_turns(ann: Browser) -> None:
+    table = ann.create([{"kind": "random"}, {"kind": "greedy"}], rules="balut")
+    wait_for(lambda: ann.view(table)["state"] == "over", "the computers have played")
+    assert ann.view(table)["has_review"]
+    answer = ann.http.get(f"/api/tables/{table}/review")
+    assert answer.status_code == 200
+    found = answer.json()
+    assert found["limits"].startswith("Balut is too large to be solved as a whole.")
+    for seat in found["seats"]:
+        assert seat["turns"][0]["number"] == seat["first_turn"] > 1
+        assert seat["value"] == pytest.approx(seat["start_value"] + seat["luck"] - seat["loss"])
+        assert seat["value"] == seat["score"]
 
 
 def test_a_finished_game_without_a_solution_promises_no_review(ann: Browser) -> None:

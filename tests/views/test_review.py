@@ -40,7 +40,7 @@ def test_names_of_marks_and_levels_are_those_of_the_analysis() -> None:
 
 
 def test_the_turns_of_a_review_add_up(crag: Solution, reviewed: Review) -> None:
-    [seat] = review_view(crag, None, reviewed).seats
+    [seat] = review_view(None, reviewed).seats
     assert [turn.number for turn in seat.turns] == list(range(1, 14))
     assert sum(turn.luck for turn in seat.turns) == pytest.approx(seat.luck)
     assert sum(turn.loss for turn in seat.turns) == pytest.approx(seat.loss)
@@ -55,7 +55,7 @@ def test_the_turns_of_a_review_add_up(crag: Solution, reviewed: Review) -> None:
 
 
 def test_whole_points_add_up_and_praise_names_what_went_well(crag: Solution, reviewed: Review) -> None:
-    [seat] = review_view(crag, None, reviewed).seats
+    [seat] = review_view(None, reviewed).seats
     whole = seat.whole
     assert whole.start + whole.luck - whole.loss == whole.value == seat.score
     assert (whole.start, whole.loss) == (round(seat.start_value), round(seat.loss))
@@ -75,7 +75,7 @@ def test_a_hard_decision_is_one_where_the_obvious_actions_lose_points(crag: Solu
 
 
 def test_decisions_have_the_points_that_they_write(crag: Solution, reviewed: Review) -> None:
-    [seat] = review_view(crag, None, reviewed).seats
+    [seat] = review_view(None, reviewed).seats
     written = [decision.points for decision in seat.decisions if decision.points is not None]
     assert written == [turn.points for turn in seat.turns]
     assert all((decision.best_points is None) == decision.best.startswith("keep") for decision in seat.decisions)
@@ -83,13 +83,13 @@ def test_decisions_have_the_points_that_they_write(crag: Solution, reviewed: Rev
 
 def test_a_turn_in_progress_has_no_box_and_no_points(crag: Solution) -> None:
     start = Record.start(crag.ruleset, (Seat("Ann", "human"),), "2026-11-21T10:00:00+00:00")
-    [seat] = review_view(crag, None, review(crag, start.roll((4, 4, 5)))).seats
+    [seat] = review_view(None, review(crag, start.roll((4, 4, 5)))).seats
     [turn] = seat.turns
     assert (turn.number, turn.turn, turn.boxes, turn.points, turn.mark) == (1, 0, [], None, None)
 
 
 def test_a_seat_has_lessons_if_a_decision_would_not_be_accepted(crag: Solution, reviewed: Review) -> None:
-    [seat] = review_view(crag, None, reviewed).seats
+    [seat] = review_view(None, reviewed).seats
     assert seat.has_lessons == any(decision.loss >= ACCEPTED for decision in seat.decisions)
     assert seat.has_lessons
 

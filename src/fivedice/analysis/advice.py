@@ -31,7 +31,7 @@ from fivedice.errors import IllegalError, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.solver.tables.states import Array, States
+from fivedice.solver.tables.states import REST_BYTES, Array, States
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution  # it loads NumPy, which `advise_without_kernels` does not need
@@ -137,7 +137,7 @@ def rest_of(position: Position, *, all_seats: bool = False, memory_limit: int | 
     It is as good as that of the whole rules for these cards and all that follow them. `memory_limit` is in bytes, by
     default 1 GiB. Raises `TooLargeError` if that is too little, because too much of the game is left.
     """
-    from fivedice.solver.solve import REST_BYTES, solve_rest
+    from fivedice.solver.solve import solve_rest
 
     cards = position.cards if all_seats else (position.card,)
     starts = {turn_state(card): None for card in cards if not card.won}

@@ -5,7 +5,7 @@ Nothing is solved or compiled to find out. The page, the API, the terminal and t
 >>> from fivedice.rulesets import load_ruleset
 >>> found = available(load_ruleset("yamb"), memory_limit=2**31)
 >>> found.solution
-'Yamb is too large to be solved: there is no advice, no tutor, no review and no optimal player.'
+'Yamb is too large to be solved: there is no advice, no tutor and no optimal player.'
 >>> found.player("optimal") == found.solution, found.player("greedy")
 (True, '')
 """
@@ -16,18 +16,20 @@ from functools import lru_cache
 from fivedice.language import ENGLISH, Language
 from fivedice.players.greedy import greedy_work
 from fivedice.ruleset import Ruleset
-from fivedice.solver.tables.states import States
+from fivedice.solver.tables.states import REST_BYTES, States, TurnState
 
 
 @dataclass(frozen=True, slots=True)
 class Available:
     """What can be had. Each field is a sentence that says why it cannot, or empty.
 
-    `solution` stands for all that needs the exact values: advice, the tutor, reviews and lessons, and the player
-    `optimal`. `chances` stands for the chances to win and of final scores. `greedy` is the player.
+    `solution` stands for all that needs the exact values: advice, the tutor, lessons, and the player `optimal`.
+    `review` is for finished games, of which the last turns will do. `chances` stands for the chances to win and of
+    final scores. `greedy` is the player.
     """
 
     solution: str = ""
+    review: str = ""
     chances: str = ""
     greedy: str = ""
 
@@ -49,26 +51,44 @@ def available(
     *,
     memory_limit: int,
     on_disk: bool = False,
+    end_limit: int = REST_BYTES,
     greedy_limit: int | None = None,
     to: Language = ENGLISH,
 ) -> Available:
     """What can be had under a ruleset, with reasons in a language.
 
-    `memory_limit` is that of a solution in bytes; with `on_disk`, one that is solved on disk will do. `greedy_limit` is
-    how many keeps a greedy player may examine for a choice.
+    `memory_limit` is that of a solution in bytes; with `on_disk`, one that is solved on disk will do. `end_limit` is
+    that for the last turns of one player. `greedy_limit` is how many keeps a greedy player may examine for a choice.
     """
     is_solvable, has_chances = _can_be_solved(ruleset, memory_limit, on_disk)
     no_solution = to.say(
-        "{game} is too large to be solved: there is no advice, no tutor, no review and no optimal player.",
+        "{game} is too large to be solved: there is no advice, no tutor and no optimal player.",
         game=ruleset.name,
+    )
+    no_review = to.say(
+        "{game} is too large to be solved, also in its last turns: there is no review.", game=ruleset.name
     )
     no_chances = to.say("{game} has turns of a kind for which no chances are computed.", game=ruleset.name)
     no_greedy = to.say("{game} has too many ways to keep dice for a greedy player.", game=ruleset.name)
     return Available(
         solution="" if is_solvable else no_solution,
+        review="" if is_solvable or _has_last_turn(ruleset, end_limit) else no_review,
         chances="" if has_chances else no_chances if is_solvable else no_solution,
         greedy=no_greedy if greedy_limit is not None and greedy_work(ruleset) > greedy_limit else "",
     )
+
+
+@lru_cache(maxsize=256)
+def _has_last_turn(ruleset: Ruleset, limit: int) -> bool:
+    """Whether the last turn of a card has a solution within a limit, whichever boxes it leaves open."""
+    boxes, num_parts = range(len(ruleset.boxes)), 3 * len(ruleset.line_boxes) + len(ruleset.conversion)
+    for last in boxes:
+        filled = [box for box in boxes if box != last][: ruleset.filled_after[-2]]
+        start = TurnState(frozenset(filled), (0,) * len(ruleset.columns), parts=(0,) * num_parts)
+        states = States(ruleset, (start,))
+        if states.obstacle or states.num_bytes > limit:
+            return False
+    return True
 
 
 @lru_cache(maxsize=256)

@@ -26,7 +26,7 @@ from fivedice.solver.solution import Solution, per_thread
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
 from fivedice.solver.tables.rule_tables import RuleTables, rule_tables, won_values
-from fivedice.solver.tables.states import BLOCK, Array, States, TurnState
+from fivedice.solver.tables.states import BLOCK, REST_BYTES, Array, States, TurnState
 from fivedice.solver.tables.states import TooLargeError as TooLargeError
 
 PARTS_PER_THREAD = 2
@@ -42,9 +42,6 @@ _UNITS = (("MB", 10**6), ("GB", 10**9), ("TB", 10**12))
 
 _ANY_COMPUTER = 10**14
 """Bytes: more than any single computer has as memory."""
-
-REST_BYTES = 2**30
-"""The memory for the rest of a game, by default: it is solved in seconds."""
 
 FEW_ROWS = 2**10
 """With no more rows of turn states, waiting for threads takes longer than they save."""

@@ -7,7 +7,7 @@ sentences from it.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from msgspec import Struct, convert
+from msgspec import UNSET, Struct, UnsetType, convert
 from msgspec.structs import asdict
 
 from fivedice.analysis.reviews.marks import LevelName, Mark
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from fivedice.analysis.reviews.review import Review
     from fivedice.analysis.reviews.seat_review import DecisionReview, TurnReview
     from fivedice.solver.play.breakdown import Breakdown
-    from fivedice.solver.solution import Solution
 
 
 class RollReviewView(Struct, frozen=True):
@@ -132,7 +131,8 @@ class SeatReviewView(Struct, frozen=True):
     while it is not known yet. `hard_found` counts decisions in which the best action was found although the
     obvious ones lose points. `outright` is what an outright win counts beside the score; the value includes it.
     `best_turn` is the number of the turn that gained most by luck used well, or null. `has_lessons`: some decisions are
-    worth asking again.
+    worth asking again. `first_turn` is the first of its own turns that is reviewed if the rules are too large to be
+    solved, and else left out; the start is then the value before that turn.
     """
 
     player: str
@@ -159,6 +159,7 @@ class SeatReviewView(Struct, frozen=True):
     decisions: list[DecisionReviewView]
     rolls: list[RollReviewView]
     outright: int
+    first_turn: int | UnsetType = UNSET
 
 
 ReviewPart: TypeAlias = Literal["breakdown", "perfect_scores", "moments"]
@@ -179,7 +180,8 @@ class FindingView(Struct, frozen=True):
 class ReviewView(Struct, frozen=True):
     """A game with the luck of every roll and the loss of every decision.
 
-    `congratulations` are for people who beat a computer player, else empty. `odds` is null for a game of one seat, and
+    `congratulations` are for people who beat a computer player, else empty. `limits` says why only the last turns are
+    reviewed, and is left out if all are. `odds` is null for a game of one seat, and
     while it is not known. `finding` lists the parts that are still missing.
     """
 
@@ -192,10 +194,10 @@ class ReviewView(Struct, frozen=True):
     odds: OddsOverTimeView | None
     note: str
     finding: list[FindingView]
+    limits: str | UnsetType = UNSET
 
 
 def review_view(
-    solution: "Solution",
     breakdown: "Breakdown | None",
     review: "Review",
     finding: Sequence[FindingView] = (),
@@ -204,7 +206,7 @@ def review_view(
 ) -> ReviewView:
     """A review with its sentences in a language; without a breakdown, decisions have no reasons."""
     # Imported here: analysis needs NumPy, which a server without advice never loads.
-    from fivedice.views.review_words import congratulations, note
+    from fivedice.views.review_words import congratulations, limits, note
 
     record = review.record
     return ReviewView(
@@ -213,28 +215,27 @@ def review_view(
         is_over=record.position.is_over,
         outcome=outcome(record, to),
         congratulations=congratulations(record, to),
-        seats=[_seat_view(solution, breakdown, review, number, to) for number in range(len(review.seats))],
+        seats=[_seat_view(breakdown, review, number, to) for number in range(len(review.seats))],
         odds=odds_over_time_view(record, odds, to) if odds else None,
         note=note(to),
         finding=list(finding),
+        limits=limits(review, to) or UNSET,
     )
 
 
-def _seat_view(
-    solution: "Solution", breakdown: "Breakdown | None", review: "Review", number: int, to: Language
-) -> SeatReviewView:
+def _seat_view(breakdown: "Breakdown | None", review: "Review", number: int, to: Language) -> SeatReviewView:
     from fivedice.analysis.learning.lessons import ACCEPTED
     from fivedice.analysis.learning.praise import best_turn, num_hard_found, whole_points
     from fivedice.analysis.reviews.seat_review import turn_reviews
     from fivedice.analysis.why import why
     from fivedice.views import review_words as words
 
-    seat = review.seats[number]
+    seat, solution = review.seats[number], review.solutions[number]
     turns = turn_reviews(review.record, number, seat, to)
-    best, num_hard = best_turn(turns), num_hard_found(solution, seat)
+    best, num_hard = best_turn(turns), num_hard_found(solution, seat) if solution else 0
 
     def reason(decision: "DecisionReview") -> str:
-        if breakdown is None:
+        if breakdown is None or solution is None:
             return ""
         return why(solution, breakdown, decision.position, decision.best, decision.action).in_language(to)
 
@@ -270,12 +271,13 @@ def _seat_view(
             )
             for decision in seat.costliest
         ],
-        has_lessons=any(decision.loss >= ACCEPTED for decision in seat.decisions),
+        has_lessons=seat.first_turn == 1 and any(decision.loss >= ACCEPTED for decision in seat.decisions),
         decisions=[_decision_view(decision) for decision in seat.decisions],
         rolls=[
             RollReviewView(roll.turn, format_dice(roll.dice), roll.before, roll.after, roll.luck) for roll in seat.rolls
         ],
         outright=seat.outright_points,
+        first_turn=seat.first_turn if seat.first_turn > 1 else UNSET,
     )
 
 

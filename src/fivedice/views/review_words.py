@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from fivedice.analysis.learning.praise import whole_points
 from fivedice.analysis.odds.estimated_odds import OddsOverTime
@@ -12,6 +13,9 @@ from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, Tu
 from fivedice.game.record import Record
 from fivedice.game.wording import doing, filled_names, to_do
 from fivedice.language import Language, marked
+
+if TYPE_CHECKING:
+    from fivedice.analysis.reviews.review import Review  # it loads NumPy
 
 _LEVELS: Mapping[LevelName, str] = {
     "master": marked("master play"),
@@ -89,8 +93,26 @@ def congratulations(record: Record, to: Language) -> str:
     return to.say("Well done: {names} beat the computer.", names=names)
 
 
+def limits(review: "Review", to: Language) -> str:
+    """Why only the last turns are reviewed; empty if all are."""
+    if all(seat.first_turn == 1 for seat in review.seats):
+        return ""
+    return to.say(
+        "{game} is too large to be solved as a whole. Luck and loss are exact for the last turns of each player: only "
+        "these can be solved.",
+        game=review.record.ruleset.name,
+    )
+
+
+def none_solved(to: Language) -> str:
+    """That no turn of a seat is reviewed."""
+    return to.say("no turn is near enough to the end of the game to be solved")
+
+
 def result(seat: SeatReview, to: Language) -> list[str]:
     """What decisions cost, how lucky the seat was, and its level."""
+    if seat.first_turn > 1 and not seat.rolls:
+        return [none_solved(to)]
     sums = whole_points(seat)
     lost = to.numbered("1 point lost in decisions", "{n} points lost in decisions", sums.loss)
     if sums.luck < 0:
@@ -99,7 +121,8 @@ def result(seat: SeatReview, to: Language) -> list[str]:
         luck = to.numbered("1 point of luck", "{n} points of luck", sums.luck)
     level = level_in_words(seat.level, to) if seat.level else ""
     play = ", ".join(filter(None, (level, luck_in_words(seat.luck_percentile, to))))
-    return [part for part in (lost, luck, play) if part]
+    first = to.say("from turn {turn} on", turn=seat.first_turn) if seat.first_turn > 1 else ""
+    return [part for part in (first, lost, luck, play) if part]
 
 
 def done_well(num_hard: int, best: TurnReview | None, to: Language) -> list[str]:
@@ -123,13 +146,18 @@ def done_well(num_hard: int, best: TurnReview | None, to: Language) -> list[str]
 
 
 def sums_in_words(seat: SeatReview, to: Language) -> str:
-    """How luck and loss add up to the points, in whole numbers."""
+    """How luck and loss add up to the points, in whole numbers; empty if no turn is reviewed."""
+    if seat.first_turn > 1 and not seat.rolls:
+        return ""
     sums = whole_points(seat)
     if sums.luck < 0:
         luck = to.say("− {luck} bad luck", luck=-sums.luck)
     else:
         luck = to.say("+ {luck} luck", luck=sums.luck)
-    start = to.say("{start} expected at the start", start=sums.start)
+    if seat.first_turn > 1:
+        start = to.say("{start} expected before turn {turn}", start=sums.start, turn=seat.first_turn)
+    else:
+        start = to.say("{start} expected at the start", start=sums.start)
     lost = to.say("− {loss} lost", loss=sums.loss)
     if seat.outright_points:
         end = to.say(

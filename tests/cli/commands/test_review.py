@@ -1,6 +1,7 @@
 """`fivedice review`: sums that add up, the costliest decisions, and every turn in full."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -103,7 +104,7 @@ def test_a_person_who_beat_the_computer_is_congratulated() -> None:
         record = Record.start(rules, (Seat("Ann", "human"), Seat("Ben", kind)), "2026-11-21T10:00:00+00:00")
         for face in (ann, other):
             record = record.roll((face,)).play(Score("any"))
-        return [line.plain for line in review_lines(review_view(solution, None, review(solution, record)), record)]
+        return [line.plain for line in review_lines(review_view(None, review(solution, record)), record)]
 
     assert words in lines(2, 1, "greedy")
     assert words not in lines(1, 2, "greedy")
@@ -192,10 +193,23 @@ def test_an_illegal_move_is_reported_with_its_line(record: Path) -> None:
     assert result.err == f"fivedice: {record}, line 11: 'score thirteen = 26': score thirteen gives 0\n"
 
 
-def test_a_ruleset_too_large_to_solve_is_refused(tmp_path: Path) -> None:
+def test_a_game_too_large_to_solve_is_reviewed_in_its_last_turns(tmp_path: Path) -> None:
+    file, page = tmp_path / "game.txt", tmp_path / "game.html"
+    fivedice("play", "--rules", "balut", "--seats", "random,random", "--record", str(file))
+    found = fivedice("review", str(file), "--full")
+    assert "Balut is too large to be solved as a whole." in " ".join(found.out.split())
+    turns = [int(number) for number in re.findall(r"from turn ([0-9]+) on", found.out)]
+    assert len(turns) == 2
+    assert found.out.count("expected before turn") == 2
+    assert fivedice("review", str(file), "--html", str(page)).status == 0
+    assert f'id="seat-1-turn-{turns[1]}-decision-1"' in page.read_text()
+    assert f'id="seat-1-turn-{turns[1] - 1}-decision-1"' not in page.read_text()
+
+
+def test_a_game_too_large_to_solve_and_far_from_its_end_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    fivedice("play", "--rules", "triple_yahtzee", "--seats", "random", "--record", str(file))
-    assert "triple_yahtzee is too large to solve exactly" in fivedice("review", str(file)).err
+    fivedice("play", "--rules", "yamb[rounds=2]", "--seats", "random", "--record", str(file))
+    assert "the rest of this game of yamb[rounds=2] is too large to solve exactly" in fivedice("review", str(file)).err
 
 
 def test_a_finished_game_with_two_boxes_a_turn_is_reviewed_without_luck_scale_reasons_and_chances(

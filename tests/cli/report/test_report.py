@@ -175,7 +175,7 @@ def test_a_page_is_valid_and_has_every_number_of_the_review(tmp_path: Path, rule
 def test_a_page_has_every_decision_of_turns_with_announcements(id: str) -> None:
     solution, record = solve(TINY_TURNS[id]), table_game(ruleset_ref=TINY_TURNS[id])
     reviewed = review(solution, record)
-    parsed = check_markup(report_page(solution, reviewed, review_view(solution, None, reviewed)))
+    parsed = check_markup(report_page(reviewed, review_view(None, reviewed)))
     for number, seat in enumerate(reviewed.seats):
         for turn in turn_reviews(record, number, seat):
             assert turn.values[-1] == turn.value

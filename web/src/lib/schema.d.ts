@@ -913,6 +913,7 @@ export interface components {
         /** AvailableView */
         readonly AvailableView: {
             readonly solution: string;
+            readonly review: string;
             readonly chances: string;
             readonly players: {
                 readonly [key: string]: string;
@@ -1639,6 +1640,7 @@ export interface components {
             readonly odds: components["schemas"]["OddsOverTimeView"] | null;
             readonly note: string;
             readonly finding: readonly components["schemas"]["FindingView"][];
+            readonly limits?: string;
         };
         /** Roll */
         readonly Roll: {
@@ -1852,6 +1854,7 @@ export interface components {
             readonly decisions: readonly components["schemas"]["DecisionReviewView"][];
             readonly rolls: readonly components["schemas"]["RollReviewView"][];
             readonly outright: number;
+            readonly first_turn?: number;
         };
         /** SeatSecret */
         readonly SeatSecret: {

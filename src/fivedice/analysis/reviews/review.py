@@ -7,12 +7,14 @@ a game are not independent, though: a bad keep changes what the next roll can br
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from itertools import groupby
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from fivedice.analysis.action_values import turn_state
 from fivedice.analysis.advice import Advice, BatchAdvice, advise, advise_batch, for_cards, settled_points, state_index
 from fivedice.analysis.arguments import checked_solution, require
 from fivedice.analysis.reviews.luck_scale import LuckScale
@@ -23,9 +25,11 @@ from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.solver.solution import Solution
+from fivedice.solver.solve import check_size, solve_rest
 from fivedice.solver.tables.dice_tables import roll_indices
+from fivedice.solver.tables.states import REST_BYTES, States, TooLargeError
 
-__all__ = ["EQUAL", "DecisionReview", "Review", "RollReview", "SeatReview", "review", "review_all"]
+__all__ = ["EQUAL", "DecisionReview", "Review", "RollReview", "SeatReview", "review", "review_all", "review_end"]
 
 EQUAL = 1e-9
 """A smaller difference between values is a rounding error."""
@@ -36,10 +40,11 @@ BATCH = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A record with the review of each of its seats."""
+    """A record with the review of each of its seats, and the solution from which that is, None without any turn."""
 
     record: Record
     seats: tuple[SeatReview, ...]
+    solutions: tuple[Solution | None, ...] = field(compare=False, repr=False)
 
     def _repr_html_(self) -> str:
         """The figures of each seat and the five costliest decisions for notebooks."""
@@ -69,11 +74,15 @@ class Review:
 
         named = []
         for number, seat in enumerate(self.seats):
-            points = [(0.0, seat.start_value)]
-            for time, turn in enumerate(turn_reviews(self.record, number, seat)):
+            points = [(seat.first_turn - 1.0, seat.start_value)]
+            for time, turn in enumerate(turn_reviews(self.record, number, seat), start=seat.first_turn - 1):
                 points += [(time + (step + 1) / len(turn.values), value) for step, value in enumerate(turn.values)]
             named.append((seat.name, points))
         return lines("review.plot()", named, label="expected final score", axes=axes)
+
+
+_Found: TypeAlias = list[tuple[list[RollReview], list[DecisionReview]]]
+"""What each seat rolled and decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +125,50 @@ def review_all(solution: Solution, records: Iterable[Record], scale: LuckScale |
     yield from _review_waiting(solution, waiting, scale)
 
 
+def review_end(record: Record, memory_limit: int = REST_BYTES) -> Review:
+    """The review of the last turns of a game whose rules are too large to solve.
+
+    Each seat is reviewed from `SeatReview.first_turn`, the earliest turn before which all that can follow its card
+    takes at most its share of `memory_limit` bytes. Raises `TooLargeError` if no seat has played such a turn.
+    """
+    limit = memory_limit // len(record.seats)
+    found: list[tuple[SeatReview, Solution | None]] = []
+    refusal = TooLargeError(f"{record.ruleset} is too large to solve: no turn was played yet")
+    for seat in range(len(record.seats)):
+        turns = [
+            list(steps)
+            for _, steps in groupby(
+                ((turn, position, action) for turn, position, action in record.decisions() if position.seat == seat),
+                key=lambda step: step[0],
+            )
+        ]
+        first, start = len(turns), None
+        for number in reversed(range(len(turns))):
+            before = turn_state(turns[number][0][1].card)
+            try:
+                check_size(States(record.ruleset, (before,)), limit)
+            except TooLargeError as error:
+                refusal = error
+                break
+            first, start = number, before
+        if start is None:
+            value = float(record.position.cards[seat].result)
+            found.append((_seat(record, seat, [], [], value, first_turn=first + 1), None))
+            continue
+        solution = solve_rest(record.ruleset, (start,), limit)
+        steps = [
+            _Step(turn, position, action, state_index(solution, position.card), settled_points(position.card))
+            for each in turns[first:]
+            for turn, position, action in each
+        ]
+        advice = advise_batch(solution, [step.position for step in steps])
+        rolls, decisions = _by_advice(solution, list(zip(steps, advice, strict=True)), len(record.seats))[seat]
+        found.append((_seat(record, seat, rolls, decisions, rolls[0].before, first_turn=first + 1), solution))
+    if not any(solution for _, solution in found):
+        raise refusal
+    return Review(record, tuple(seat for seat, _ in found), tuple(solution for _, solution in found))
+
+
 def _review_waiting(
     solution: Solution, waiting: Sequence[tuple[Record, list[_Step]]], scale: LuckScale | None
 ) -> Iterator[Review]:
@@ -123,7 +176,8 @@ def _review_waiting(
     if not solution.states.has_kernels:  # which kernels do not know
         advice = (advise(solution, step.position) for step in steps)
         for record, record_steps in waiting:
-            yield _review_by_advice(solution, record, [(step, next(advice)) for step in record_steps], scale)
+            seats = _by_advice(solution, [(step, next(advice)) for step in record_steps], len(record.seats))
+            yield _review(solution, record, seats, scale)
         return
     places = roll_indices(solution.ruleset.dice, solution.ruleset.faces)
     found = advise_batch(
@@ -135,7 +189,7 @@ def _review_waiting(
     found = for_cards(solution.states, found, [step.position.card for step in steps])
     start = 0
     for record, record_steps in waiting:
-        seats: list[tuple[list[RollReview], list[DecisionReview]]] = [([], []) for _ in record.seats]
+        seats = [([], []) for _ in record.seats]
         value_before = 0.0
         for number, step in enumerate(record_steps, start):
             rolls, decisions = seats[step.position.seat]
@@ -148,16 +202,12 @@ def _review_waiting(
                 decisions.append(decision)
                 value_before = decision.value
         start += len(record_steps)
-        yield Review(
-            record, tuple(_seat(solution, scale, record, seat, *found_seat) for seat, found_seat in enumerate(seats))
-        )
+        yield _review(solution, record, seats, scale)
 
 
-def _review_by_advice(
-    solution: Solution, record: Record, steps: Sequence[tuple[_Step, Advice]], scale: LuckScale | None
-) -> Review:
-    """The review of a record from the advice on each position."""
-    seats: list[tuple[list[RollReview], list[DecisionReview]]] = [([], []) for _ in record.seats]
+def _by_advice(solution: Solution, steps: Sequence[tuple[_Step, Advice]], num_seats: int) -> _Found:
+    """What each seat rolled and decided, from the advice on each position."""
+    seats: _Found = [([], []) for _ in range(num_seats)]
     before = 0.0
     for step, advice in steps:
         position, (rolls, decisions) = step.position, seats[step.position.seat]
@@ -173,18 +223,25 @@ def _review_by_advice(
                 DecisionReview(step.turn, position, step.action, chosen.value, best, advice.value, is_unforced)
             )
             before = chosen.value
-    return Review(record, tuple(_seat(solution, scale, record, seat, *found) for seat, found in enumerate(seats)))
+    return seats
+
+
+def _review(solution: Solution, record: Record, seats: _Found, scale: LuckScale | None) -> Review:
+    start = solution.expected_score
+    reviewed = tuple(_seat(record, seat, *found, start, scale=scale) for seat, found in enumerate(seats))
+    return Review(record, reviewed, (solution,) * len(reviewed))
 
 
 def _seat(
-    solution: Solution,
-    scale: LuckScale | None,
     record: Record,
     seat: int,
     rolls: list[RollReview],
     decisions: list[DecisionReview],
+    start_value: float,
+    *,
+    scale: LuckScale | None = None,
+    first_turn: int = 1,
 ) -> SeatReview:
-    start_value = solution.expected_score
     value = start_value
     if rolls:
         is_decided = bool(decisions) and sum(not isinstance(d.action, Announce) for d in decisions) == len(rolls)
@@ -201,6 +258,7 @@ def _seat(
         tuple(rolls),
         tuple(decisions),
         outright_points=card.outright_points,
+        first_turn=first_turn,
     )
     if scale is None or not (card.is_complete or card.won):
         return reviewed

@@ -61,7 +61,8 @@ class SeatReview:
     `outright_points`, which is what an outright win counts beside the score and else 0.
 
     `luck_percentile` is the percentage of perfect games with less luck; None without a `LuckScale`, and for incomplete
-    cards, whose luck cannot be compared.
+    cards, whose luck cannot be compared. `first_turn` is the first of the seat's own turns, from 1, that is reviewed: a
+    later one where the game before it is too large to solve; and one more than it has played if none is.
     """
 
     name: str
@@ -73,6 +74,7 @@ class SeatReview:
     decisions: tuple[DecisionReview, ...]
     luck_percentile: float | None = None
     outright_points: int = 0
+    first_turn: int = 1
 
     @property
     def luck(self) -> float:
@@ -101,8 +103,8 @@ class SeatReview:
 
     @property
     def level(self) -> Level | None:
-        """The level at this error rate; None without an unforced decision."""
-        return level_of(self.error_rate) if self.num_unforced else None
+        """The level at this error rate; None without an unforced decision, or if only the last turns are reviewed."""
+        return level_of(self.error_rate) if self.num_unforced and self.first_turn == 1 else None
 
     @property
     def marks(self) -> Mapping[Mark, int]:
@@ -180,12 +182,14 @@ class TurnReview:
 
 
 def turn_reviews(record: Record, number: int, seat: SeatReview, to: Language = ENGLISH) -> list[TurnReview]:
-    """The turns of seat `number`, with the names of their boxes in a language."""
+    """The turns of seat `number` that are reviewed, with the names of their boxes in a language."""
     turns: list[TurnReview] = []
-    for index, turn in enumerate(record.turns):
-        if turn.seat == number:
+    own = [index for index, turn in enumerate(record.turns) if turn.seat == number]
+    for place, index in enumerate(own, start=1):
+        if place >= seat.first_turn:
+            turn = record.turns[index]
             box = filled_names(record.ruleset, turn, to) if turn.offer else ""
             rolls = tuple(roll for roll in seat.rolls if roll.turn == index)
             decisions = tuple(decision for decision in seat.decisions if decision.turn == index)
-            turns.append(TurnReview(len(turns) + 1, turn, box, rolls, decisions))
+            turns.append(TurnReview(place, turn, box, rolls, decisions))
     return turns

@@ -10,11 +10,12 @@ from rich.text import Text
 from fivedice.analysis.odds.estimated_odds import OddsEstimator, OddsOverTime, odds_over_time
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
-from fivedice.analysis.reviews.review import Review
+from fivedice.analysis.reviews.review import Review, review_end
 from fivedice.analysis.reviews.review import review as review_of
 from fivedice.cli.files.read_record import read_record
 from fivedice.cli.files.record_file import check_free, write_asked
 from fivedice.cli.language import chosen, say
+from fivedice.cli.progress import shown_progress
 from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.solutions import part_of, prepare
@@ -25,7 +26,7 @@ from fivedice.game.record import Record
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
 from fivedice.solver.saved.store import Artefact
 from fivedice.solver.solution import Solution
-from fivedice.solver.tables.states import States
+from fivedice.solver.tables.states import States, TooLargeError
 from fivedice.views.review import ReviewView, review_view
 
 
@@ -56,7 +57,7 @@ def review(
         check_free(html, "--html")
     found = report_of(read_record(file))
     if html:
-        write_asked(html, report_page(found.solution, found.review, found.view, found.odds), "--html")
+        write_asked(html, report_page(found.review, found.view, found.odds), "--html")
         print(say("The review is in {file}", file=html))
     elif json:
         print_json(found.view)
@@ -68,7 +69,6 @@ def review(
 class Report:
     """A review, and its sentences in the language of the command."""
 
-    solution: Solution
     review: Review
     odds: OddsOverTime | None
     view: ReviewView
@@ -79,8 +79,9 @@ class Report:
 
 
 def report_of(record: Record) -> Report:
-    """The review of a game; raises `TooLargeError` if its rules cannot be solved."""
-    has_parts = States(record.ruleset).has_kernels  # of other rules only values and advice are known
+    """The review of a game, or of its last turns if its rules cannot be solved; raises `TooLargeError` without any."""
+    states = States(record.ruleset)
+    has_parts = states.has_kernels  # of other rules only values and advice are known
     has_luck = has_parts and any(card.is_complete or card.won for card in record.position.cards)
     has_odds = has_parts and len(record.seats) > 1
     parts: list[tuple[Artefact[Solution, Any], bool]] = [
@@ -88,9 +89,17 @@ def report_of(record: Record) -> Report:
         (PERFECT_SCORES, has_luck),
         (MOMENTS, has_odds),
     ]
-    solution = prepare(record.ruleset, *(part for part, is_needed in parts if is_needed))
+    try:
+        solution = prepare(record.ruleset, *(part for part, is_needed in parts if is_needed))
+    except TooLargeError:
+        if states.is_layered:  # the error says how they are solved on disk
+            raise
+        with shown_progress() as progress:
+            progress(say("Solving the last turns of {game}", game=record.ruleset.name), None)
+            review = review_end(record)
+        return Report(review, None, review_view(None, review, to=chosen()))
     scores = part_of(PERFECT_SCORES, solution) if has_luck else None
     review = review_of(solution, record, LuckScale(solution.expected_score, scores) if scores else None)
     reasons = part_of(BREAKDOWN, solution) if has_parts else None
     odds = odds_over_time(OddsEstimator(solution, part_of(MOMENTS, solution)), record) if has_odds else None
-    return Report(solution, review, odds, review_view(solution, reasons, review, to=chosen(), odds=odds))
+    return Report(review, odds, review_view(reasons, review, to=chosen(), odds=odds))

@@ -103,8 +103,8 @@ ReviewLines: TypeAlias = Callable[[Record], None]
 
 
 def after_game(session: Session) -> dict[str, str]:
-    """What can follow a game, by its key: no review where its rules cannot be solved."""
-    return {key: what for key, what in AFTER.items() if what != "review" or not session.no_solution}
+    """What can follow a game, by its key: no review where not even the last turns can be solved."""
+    return {key: what for key, what in AFTER.items() if what != "review" or not session.no_review}
 
 
 def choices_after(session: Session) -> str:

@@ -165,7 +165,7 @@ class PlainGame:
             tell(choices_after(self.session))
             line = self._read()
             after = what_follows(line)
-            if after == "review" and not self.session.no_solution:
+            if after == "review" and not self.session.no_review:
                 self._review(self.session.record)
             elif not line or after in ("new game", "learn"):
                 self.after = after

@@ -16,7 +16,7 @@ from fivedice.game.action import Action, Announce, Keep, Offer, Score
 from fivedice.game.placed_turn import places_of
 from fivedice.game.position import Position
 from fivedice.game.record import Record
-from fivedice.players import Human, Player
+from fivedice.players import Available, Human, Player
 
 Save: TypeAlias = Callable[[Record, DiceLog], Saved]
 """Writes a record and the log of its dice."""
@@ -48,10 +48,19 @@ class Session:
         """The current position."""
         return self.record.position
 
-    @cached_property
+    @property
     def no_solution(self) -> str:
-        """Why there are no hints and no review, or empty."""
-        return available_here(self.record.ruleset, to=chosen()).solution
+        """Why there are no hints, or empty."""
+        return self._available.solution
+
+    @property
+    def no_review(self) -> str:
+        """Why there is no review, or empty."""
+        return self._available.review
+
+    @cached_property
+    def _available(self) -> Available:
+        return available_here(self.record.ruleset, to=chosen())
 
     @property
     def is_over(self) -> bool:

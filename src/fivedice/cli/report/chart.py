@@ -31,11 +31,15 @@ MARKS = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A seat's name, its value at the start, and for each turn on the axis the values in the course of it."""
+    """A seat's name, its value at the start, and for each turn on the axis the values in the course of it.
+
+    It starts after as many turns as `before` says.
+    """
 
     name: str
     start: float
     turns: tuple[tuple[float, ...], ...]
+    before: int = 0
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -45,22 +49,23 @@ class Line:
     @property
     def places(self) -> Iterator[tuple[float, float]]:
         """Times and values: turn n ends at time n, and its steps are evenly spaced."""
-        yield 0.0, self.start
-        for number, turn in enumerate(self.turns):
+        yield float(self.before), self.start
+        for number, turn in enumerate(self.turns, self.before):
             for step, value in enumerate(turn, 1):
                 yield number + step / len(turn), value
 
 
 def chart(lines: Sequence[Line], *, title: str, id: str = "chart", is_share: bool = False) -> Markup:
     """The chart with its legend. `id` begins the ids of its parts; `is_share`: the values are shares from 0 to 1."""
-    turns = max(1, *(len(line.turns) for line in lines))
+    first = min(line.before for line in lines)
+    turns = max(1, *(line.before + len(line.turns) - first for line in lines))
     ticks = _ticks(min(min(line.values) for line in lines), max(max(line.values) for line in lines))
     if is_share:
         ticks = [0.0, 0.25, 0.5, 0.75, 1.0]
     low, high = ticks[0], ticks[-1]
 
     def across(turn: float) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * turn / turns, 1)
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * (turn - first) / turns, 1)
 
     def down(value: float) -> float:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low), 1)
@@ -73,12 +78,12 @@ def chart(lines: Sequence[Line], *, title: str, id: str = "chart", is_share: boo
         y, label = down(tick), percents(tick) if is_share else f"{tick:g}"
         parts.append(element("line", class_="grid", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y))
         parts.append(element("text", label, x=LEFT - 10, y=y, dy="0.35em", text_anchor="end"))
-    for turn in range(0, turns + 1, max(1, ceil(turns / 8))):
+    for turn in range(first, first + turns + 1, max(1, ceil(turns / 8))):
         parts.append(element("text", str(turn), x=across(turn), y=HEIGHT - BOTTOM + 26, text_anchor="middle"))
     parts.append(element("text", say("turn"), x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 8, text_anchor="middle"))
     for seat, line in enumerate(lines):
         places = [(across(time), down(value)) for time, value in line.places]
-        ends = [(across(number), down(turn[-1])) for number, turn in enumerate(line.turns, 1)]
+        ends = [(across(number), down(turn[-1])) for number, turn in enumerate(line.turns, line.before + 1)]
         parts.append(_drawn(seat, places, [places[0], *ends]))
     drawing = element(
         "svg", *parts, class_="chart", viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img",

@@ -20,7 +20,7 @@ from fivedice.game.record import Record
 from fivedice.game.wording import to_do
 from fivedice.solver.solution import Solution
 from fivedice.views.review import ReviewView, SeatReviewView
-from fivedice.views.review_words import mark_in_words
+from fivedice.views.review_words import mark_in_words, none_solved
 
 NOTHING_ELSE = "default-src 'none'; style-src 'unsafe-inline'"
 """The content security policy: the browser loads and runs nothing, whatever a record contains."""
@@ -29,9 +29,9 @@ NUM_SHOWN = 4
 """Actions in a decision's table: the best ones. The chosen action is added if it is not among them."""
 
 
-def report_page(solution: Solution, reviewed: Review, view: ReviewView, odds: OddsOverTime | None = None) -> str:
-    """The whole page in the language of the command. The solution gives the alternatives, and the odds the chances to
-    win over time; the sentences are those of the view."""
+def report_page(reviewed: Review, view: ReviewView, odds: OddsOverTime | None = None) -> str:
+    """The whole page in the language of the command. The odds are the chances to win over time; the sentences are those
+    of the view."""
     record, to = reviewed.record, chosen()
     turns = [turn_reviews(record, number, seat, to) for number, seat in enumerate(reviewed.seats)]
     title = say("Review: {game}", game=record.ruleset.name)
@@ -45,6 +45,7 @@ def report_page(solution: Solution, reviewed: Review, view: ReviewView, odds: Od
         element("h1", title),
         element("p", view.outcome, class_="outcome"),
         *_paragraph(view.congratulations, "good"),
+        *_paragraph(view.limits or ""),
         *_paragraph(played, "quiet"),
         element("h2", say("In short")),
         *(part for seat in view.seats for part in _summary(seat)),
@@ -58,7 +59,7 @@ def report_page(solution: Solution, reviewed: Review, view: ReviewView, odds: Od
         *(_odds(record, view, odds) if odds else ()),
         element("h2", say("Score cards")),
         card_table(record.position, [seat.name for seat in reviewed.seats]),
-        *_seats(solution, reviewed, turns),
+        *_seats(reviewed, turns),
         element("h2", say("Exact figures")),
         summary_table(reviewed),
         *_paragraph(view.note, "quiet"),
@@ -111,7 +112,7 @@ def _costliest(seat: SeatReviewView, ids: Sequence[str], *, is_one_of_many: bool
 
 def _values(reviewed: Review, turns: Sequence[Sequence[TurnReview]]) -> Markup:
     lines = [
-        Line(seat.name, seat.start_value, tuple(turn.values for turn in seat_turns))
+        Line(seat.name, seat.start_value, tuple(turn.values for turn in seat_turns), seat.first_turn - 1)
         for seat, seat_turns in zip(reviewed.seats, turns, strict=True)
     ]
     drawing = chart(lines, title=say("Expected score, turn by turn"))
@@ -142,7 +143,7 @@ def _numbers(table: Markup) -> Markup:
     return element("details", element("summary", say("The numbers of the chart")), table, class_="data")
 
 
-def _seats(solution: Solution, reviewed: Review, turns: Sequence[Sequence[TurnReview]]) -> list[Markup]:
+def _seats(reviewed: Review, turns: Sequence[Sequence[TurnReview]]) -> list[Markup]:
     """For every seat, luck and loss per turn and all decisions. All bars share one scale."""
     sizes = [abs(size) for seat_turns in turns for turn in seat_turns for size in (turn.luck, turn.loss)]
     scale = max(sizes, default=0.0)
@@ -150,8 +151,9 @@ def _seats(solution: Solution, reviewed: Review, turns: Sequence[Sequence[TurnRe
     for number, (seat, seat_turns) in enumerate(zip(reviewed.seats, turns, strict=True)):
         ids = dict(zip(seat.decisions, _decision_ids(number, seat_turns), strict=True))
         parts.append(element("h2", seat.name))
-        if not seat_turns:
-            parts += _paragraph(say("No turns yet."))
+        solution = reviewed.solutions[number]
+        if not seat_turns or solution is None:
+            parts += _paragraph(say("No turns yet.") if seat.first_turn == 1 else none_solved(chosen()))
             continue
         parts += [
             element("h3", say("Luck and loss per turn")),

@@ -109,9 +109,9 @@ def odds_table(record: Record, odds: OddsOverTime) -> Markup:
 
 
 def _steps(line: Line) -> Iterator[tuple[tuple[int, int], float]]:
-    """Pairs of (turn, step in the turn) and the value after that step; (0, 0) is the start."""
-    yield (0, 0), line.start
-    for turn, values in enumerate(line.turns, 1):
+    """Pairs of (turn, step in the turn) and the value after that step; step 0, of the turn before, is the start."""
+    yield (line.before, 0), line.start
+    for turn, values in enumerate(line.turns, line.before + 1):
         for step, value in enumerate(values, 1):
             yield (turn, step), value
 
@@ -119,6 +119,8 @@ def _steps(line: Line) -> Iterator[tuple[tuple[int, int], float]]:
 def _step_name(turn: int, step: int) -> str:
     if not turn:
         return say("Start")
+    if not step:
+        return say("Turn {number}", number=turn)
     number, is_choice = divmod(step + 1, 2)
     if is_choice:
         return say("{turn}, choice {number}", turn=turn, number=number)

@@ -22,6 +22,7 @@ def review_lines(view: ReviewView, record: Record, *, width: int = 80, is_full: 
     ruleset = record.ruleset
     yield from paragraph(f"{ruleset.name} ({ruleset}). {view.outcome}", width)
     yield from paragraph(view.congratulations, width, style="green")
+    yield from paragraph(view.limits or "", width)
     for seat in view.seats:
         yield Text()
         yield Text(seat.player, style="bold")

@@ -146,9 +146,16 @@ def review(
     luck = LuckScale(solution.expected_score, scores) if scores else None
     breakdown = kept(BREAKDOWN, saved) if BREAKDOWN.name in parts else None
     odds = odds_over_time(kept_estimator(saved), record) if MOMENTS.name in parts else None
-    return msgspec.json.encode(
-        review_view(solution, breakdown, reviewed(record, saved, luck), finding, language(lang), odds)
-    )
+    return msgspec.json.encode(review_view(breakdown, reviewed(record, saved, luck), finding, language(lang), odds))
+
+
+def review_end(log: TableLog, limit: int, lang: str) -> bytes:
+    """As `review`, of the last turns, from tables of at most so many bytes; raises `TooLargeError` if that is none."""
+    from fivedice.analysis.reviews.review import review_end
+    from fivedice.views.review import review_view
+
+    _, record, _ = log.replayed()
+    return msgspec.json.encode(review_view(None, review_end(record, limit), to=language(lang)))
 
 
 def reviewed(record: Record, saved: SavedSolution, luck: "LuckScale | None" = None) -> "Review":

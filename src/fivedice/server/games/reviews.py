@@ -6,14 +6,17 @@ from typing import TypeAlias, get_args
 
 from cachetools import LRUCache
 
-from fivedice.server.config.limits import MAX_KEPT_REVIEWS
+from fivedice.errors import IllegalError
+from fivedice.server.config.limits import MAX_END_BYTES, MAX_KEPT_REVIEWS
 from fivedice.server.games import computed
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import SERVER, Searches
 from fivedice.server.solving.wire import SolutionGoneError
+from fivedice.server.table.available import available_here
 from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog
+from fivedice.solver.tables.states import TooLargeError
 from fivedice.views.review import FindingView, ReviewPart
 
 _Key: TypeAlias = tuple[str, int, str]
@@ -41,9 +44,12 @@ class Reviews:
     ) -> EncodedReview | None:
         """The review of a table that has ended, in a language; None until its rules are solved for `whos`.
 
-        `finding` of a review lists its missing parts and their progress. Raises `UnavailableError`.
+        `finding` of a review lists its missing parts and their progress. Of rules that cannot be solved, only the last
+        turns are reviewed, at once. Raises `UnavailableError`, and `IllegalError` if no turn can be reviewed.
         """
         key, ruleset, searches = (table.id, table.version, lang), table.ruleset, self._searches
+        if not table.has_solution:
+            return self._kept.get(key) or await self._of_end(key, table, log)
         if searches.solution(ruleset, whos) is None:
             return None
         wanted: list[ReviewPart] = [part for part in get_args(ReviewPart) if part != "moments" or len(table.seats) > 1]
@@ -64,3 +70,13 @@ class Reviews:
         if found == wanted:
             self._kept[key] = review
         return review
+
+    async def _of_end(self, key: _Key, table: Table, log: TableLog) -> EncodedReview:
+        if refusal := available_here(table.ruleset).review:
+            raise IllegalError(refusal)
+        try:
+            json = await self._pool.run(computed.review_end, log, MAX_END_BYTES, key[2])
+        except TooLargeError as error:
+            raise IllegalError(str(error)) from None
+        self._kept[key] = EncodedReview(json, is_complete=True)
+        return self._kept[key]

@@ -1,10 +1,17 @@
 """What can be had at tables of this server: its computer players, and the help that some rules allow."""
 
 from fivedice.errors import IllegalError
+from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.language import ENGLISH, Language
 from fivedice.players import Available, available
 from fivedice.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_CUSTOM_BYTES, MAX_GREEDY_WORK, MAX_SHIPPED_BYTES, MAX_TABLE_BOXES
+from fivedice.server.config.limits import (
+    MAX_CUSTOM_BYTES,
+    MAX_END_BYTES,
+    MAX_GREEDY_WORK,
+    MAX_SHIPPED_BYTES,
+    MAX_TABLE_BOXES,
+)
 from fivedice.server.table.created import Help
 
 COMPUTERS = ("greedy", "optimal", "random")
@@ -16,7 +23,13 @@ The other kinds play in the terminal only: each needs further tables, or sometim
 
 def available_here(ruleset: Ruleset, to: Language = ENGLISH) -> Available:
     """What can be had under some rules, within the limits of this server."""
-    return available(ruleset, memory_limit=solution_limit(ruleset), greedy_limit=MAX_GREEDY_WORK, to=to)
+    return available(
+        ruleset,
+        memory_limit=solution_limit(ruleset),
+        end_limit=MAX_END_BYTES // MAX_SEATS,
+        greedy_limit=MAX_GREEDY_WORK,
+        to=to,
+    )
 
 
 def solution_limit(ruleset: Ruleset) -> int:

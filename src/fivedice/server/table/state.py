@@ -214,8 +214,13 @@ class Table:
 
     @property
     def has_solution(self) -> bool:
-        """Whether the rules can be solved, and so the game can be reviewed."""
+        """Whether the rules can be solved, and so help be given."""
         return not available_here(self.ruleset).solution
+
+    @property
+    def has_review(self) -> bool:
+        """Whether the game is reviewed at its end, if only its last turns."""
+        return not available_here(self.ruleset).review
 
     @property
     def has_odds(self) -> bool:

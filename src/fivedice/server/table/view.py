@@ -44,7 +44,7 @@ def view(
         turn=_turn(table) if state is State.PLAYING else None,
         first=table.first,
         help=table.help,
-        has_review=table.has_solution,
+        has_review=table.has_review,
         has_odds=table.has_odds,
         withholds=bool(withheld_from(table)),
         silence=created.silence,

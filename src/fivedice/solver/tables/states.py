@@ -53,6 +53,9 @@ ENTRY_BYTES = 8 + 1
 CONVERTED_BYTES = 2**40
 """The most memory for the turn states of rules with a conversion whose size is worth telling."""
 
+REST_BYTES = 2**30
+"""The memory for the rest of a game, by default: it is solved in seconds."""
+
 LAYERED_FROM = 2**31
 """Entries from which a table with saved rolls is layered: 16 GiB."""
 

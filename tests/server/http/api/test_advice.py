@@ -204,7 +204,7 @@ def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: S
     assert all(found["seats"][0][name] == first["seats"][0][name] for name in ("score", "luck", "loss", "decisions"))
     record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
     scale = LuckScale(crag.expected_score, perfect_scores(crag))
-    expected = msgspec.json.decode(msgspec.json.encode(review_view(crag, None, review(crag, record, scale))))
+    expected = msgspec.json.decode(msgspec.json.encode(review_view(None, review(crag, record, scale))))
     costliest = [dict(decision) for decision in found["seats"][0]["costliest"]]
     assert all(decision["why"].endswith(".") for decision in costliest)
     for decision in found["seats"][0]["costliest"]:

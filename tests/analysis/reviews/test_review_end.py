@@ -1,0 +1,72 @@
+"""The review of the last turns of a game: as in that of the whole game, or exact by itself where there is none."""
+
+import pytest
+
+from fivedice.analysis.reviews.review import Review, review, review_end
+from fivedice.analysis.reviews.seat_review import turn_reviews
+from fivedice.game.record import Record, Seat
+from fivedice.players import available
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.solver.solve import solve
+from fivedice.solver.tables.states import REST_BYTES, States, TooLargeError
+from fivedice.testing import TINY, TINY_TURNS
+from fivedice.views.review import review_view
+from tests.game.table_game import table_game
+
+ALL_TINY = TINY | TINY_TURNS
+LIMIT = 2**25
+UNSOLVED = [id for id in ruleset_ids() if available(load_ruleset(id), memory_limit=2 * REST_BYTES).solution]
+
+
+def check_sums(found: Review) -> None:
+    """The value at the end is that at the start with luck and without loss, and the score of a complete card."""
+    for seat, card in zip(found.seats, found.record.position.cards, strict=True):
+        assert seat.value == pytest.approx(seat.start_value + seat.luck - seat.loss, abs=1e-6)
+        if card.is_complete:
+            assert seat.value == pytest.approx(card.result, abs=1e-6)
+
+
+@pytest.mark.parametrize("id", ALL_TINY)
+def test_the_last_turns_are_reviewed_as_in_the_whole_game(id: str) -> None:
+    ruleset = ALL_TINY[id]
+    record = table_game(ruleset_ref=ruleset, seed=1)
+    whole = review(solve(ruleset), record)
+    for memory_limit in (REST_BYTES, States(ruleset).num_bytes * len(record.seats) // 2):
+        try:
+            last = review_end(record, memory_limit)
+        except TooLargeError:
+            assert memory_limit < REST_BYTES
+            continue
+        assert memory_limit < REST_BYTES or {seat.first_turn for seat in last.seats} == {1}
+        check_sums(last)
+        for number, (one, other) in enumerate(zip(last.seats, whole.seats, strict=True)):
+            turns, expected = turn_reviews(record, number, one), turn_reviews(record, number, other)
+            assert [turn.number for turn in turns] == [turn.number for turn in expected[one.first_turn - 1 :]]
+            for turn, same in zip(turns, expected[one.first_turn - 1 :], strict=True):
+                assert (turn.luck, turn.loss) == pytest.approx((same.luck, same.loss), abs=1e-9)
+                assert [decision.action for decision in turn.decisions] == [d.action for d in same.decisions]
+
+
+@pytest.mark.parametrize("id", UNSOLVED)
+def test_games_too_large_to_solve_are_reviewed_in_their_last_turns(id: str) -> None:
+    record = table_game(ruleset_ref=load_ruleset(id), seed=2)
+    found = review_end(record, LIMIT)
+    check_sums(found)
+    rounds = record.ruleset.rounds
+    for seat in found.seats:
+        assert 1 < seat.first_turn <= rounds
+        assert len({roll.turn for roll in seat.rolls}) == rounds + 1 - seat.first_turn
+    view = review_view(None, found)
+    assert "too large to be solved as a whole" in str(view.limits)
+    assert [seat.summary.result[0] for seat in view.seats] == [
+        f"from turn {seat.first_turn} on" for seat in found.seats
+    ]
+    assert not any(seat.has_lessons or seat.level for seat in view.seats)
+
+
+def test_an_unfinished_game_that_is_far_from_its_end_is_refused() -> None:
+    yamb = load_ruleset("yamb")
+    start = Record.start(yamb, (Seat("Ann", "human"), Seat("Ben", "human")), "2026-11-21T10:00:00+00:00")
+    for record in (start, start.roll((1, 2, 3, 4, 5))):
+        with pytest.raises(TooLargeError, match="yamb"):
+            review_end(record)
