@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
@@ -11,7 +12,7 @@ from sqlalchemy import Connection
 from fivedice.proof import commitment
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.config.settings import Settings
-from fivedice.server.config.shards import new_table_id
+from fivedice.server.config.shards import new_table_id, shard_of
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.event_store import EventStore, ExtraWrite, NewerError, new_id, stored_event
@@ -29,7 +30,6 @@ from fivedice.server.table.created import Created
 from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Event, stored_id, watcher
 from fivedice.server.table.event_json import change_bytes, game_bytes
-from fivedice.server.table.tutor import LossOf
 from fivedice.server.table.verb import UNKNOWN_WATCHER
 from fivedice.server.table.verbs import AnyCommand, NonceAdded, Rematch, Rematched, Sat
 from fivedice.server.table.verbs.play import PlayCommand
@@ -108,6 +108,7 @@ class CommandHandler:
             await self._wait_for_share(live, address)
             if live.table.help == "tutor" and isinstance(command, PlayCommand) and not command.anyway:
                 await self._advisor.searches.look_up(live.table.ruleset, live.whos)
+                await self._advisor.answered(live.table.position, live.whos)
             async with live.lock:
                 while True:
                     if accepted := await self._try(live, visitor, command, address):
@@ -139,9 +140,6 @@ class CommandHandler:
         """None if another event took the next version; then the command must be decided again."""
         # The sender may have this version from another process.
         live.announced_version = max(live.announced_version, command.version)
-        tutor: LossOf | None = partial(self._advisor.loss, whos=live.whos)
-        if live.table.help == "tutor" and await self._withholding.game(visitor.holder, besides=live.id):
-            tutor = None  # it would name the best action
         await self._event_store.reload(live)
         if visitor.holder is None and live.history.version_of(str(command.seat), command.id) is not None:
             # The browser may have become a holder since it sent this: by the same command, in another process.
@@ -156,12 +154,19 @@ class CommandHandler:
             table_at=live.history.table_at,
             num_changes=live.history.num_changes,
             num_watcher_nonces=live.history.num_sent(as_watcher, command.version),
-            rematch=new_table_id(self._settings.shards) if isinstance(command, Rematch) else "",
-            loss_of=tutor,
+            # In the shard of this table: both are written in one transaction.
+            rematch=new_table_id([shard_of(live.id)]) if isinstance(command, Rematch) else "",
+            loss_of=partial(self._advisor.loss, whos=live.whos),
             questions=live.questions,
             uptime=live.uptime(self._heartbeat.uptime),
         )
-        step = decide(live.table, command, context)
+        try:
+            step = decide(live.table, command, context)
+        except RefusedError as refused:
+            if refused.reason != "costly" or not await self._withholding.game(visitor.holder, besides=live.id):
+                raise
+            live.questions.take_back(live.table)  # the answer would name the best action
+            step = decide(live.table, command, replace(context, loss_of=None))
         event = step.event
         is_watchers = isinstance(event, NonceAdded) and event.seat is None
         if is_watchers and (seconds := self._rate_limiter.wait("nonces", f"{live.id} {address}")):

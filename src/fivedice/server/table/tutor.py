@@ -19,11 +19,15 @@ class Questions:
     """The actions that the tutor has asked about, by decision."""
 
     def __init__(self) -> None:
-        self._asked: dict[tuple[int, tuple[str, ...]], set[Action]] = {}
+        self._asked: dict[tuple[int, tuple[str, ...]], list[Action]] = {}
 
     def add(self, table: Table, action: Action) -> None:
         """Remember that the tutor asked about an action in the present decision of a table."""
-        self._asked.setdefault(_decision(table), set()).add(action)
+        self._asked.setdefault(_decision(table), []).append(action)
+
+    def take_back(self, table: Table) -> None:
+        """Forget the last question in the present decision of a table, which was not asked after all."""
+        self._asked[_decision(table)].pop()
 
     def about(self, table: Table) -> frozenset[Action]:
         """The actions that it has asked about in the present decision of a table."""
