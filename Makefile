@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
-    bench-fair bench-dice bench-targets curves calibrate identity golden census bench-server bench-cluster bench-old crash-test upgrade-test bench-takeover docs pictures lock upgrade clean help
+    bench-fair bench-dice bench-targets curves calibrate identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test upgrade-test bench-takeover docs pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -81,6 +81,12 @@ DB ?= sqlite
 bench-server: .venv/.dev ## measure durable actions a second and the memory of idle sockets: DB=sqlite|postgres
 	@$(BIN)/python benchmarks/server.py $(DB)
 	@$(BIN)/python benchmarks/sockets.py $(DB)
+
+bench-compute: .venv/.dev ## measure what reviews and advice cost a server by itself and with a Dask cluster (two minutes)
+	@$(BIN)/python benchmarks/compute.py
+
+scaling: .venv/.dev ## print the arithmetic and the simulation of docs/scaling.md
+	@$(BIN)/python benchmarks/scaling.py
 
 bench-cluster: .venv/.dev ## measure the cost of an action with 1, 2, 4 and 8 processes on one PostgreSQL (three minutes)
 	@$(BIN)/python benchmarks/cluster.py

@@ -50,13 +50,14 @@ def server(
     has_limits: bool = False,
     environment: Mapping[str, str] | None = None,
     metrics_port: int | None = None,
+    pace: float = 0.6,
 ) -> Iterator[tuple[str, int]]:
     """The address and process id of a new server, with the default limits if it `has_limits`.
 
     `environment` is added to the variables of this process. Raises `RuntimeError` if it does not start or stop properly
     or in time; then it is killed.
     """
-    options = ["--port", "0", "--log-level", "error", "--workers", str(workers)]
+    options = ["--port", "0", "--log-level", "error", "--workers", str(workers), "--pace", str(pace)]
     options += [] if has_limits else ["--no-limits"]
     options += [] if metrics_port is None else ["--metrics-port", str(metrics_port)]
     command = [sys.executable, "-m", "fivedice", "serve", *options, "--database-url", database_url]

@@ -28,8 +28,10 @@ from fivedice.server.ops.rate_limits import NAMES, RateLimiter
 from fivedice.server.ops.readiness import Readiness
 from fivedice.server.ops.storage_guard import FreeSpace, StorageGuard
 from fivedice.server.solving.advisor import Advisor
+from fivedice.server.solving.compute import Compute
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
+from fivedice.server.solving.worker_process import WorkerProcess
 from fivedice.server.table.event import Event
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.storage.engine.database import Database
@@ -47,6 +49,7 @@ class Services:
     tables: TableRegistry
     command_handler: CommandHandler
     withholding: Withholding
+    compute: Compute | None
     pool: Pool
     library: Library
     game_list: GameList
@@ -78,9 +81,10 @@ class Services:
         storage_guard = StorageGuard(rate_limiter, free_space)
         dice = DiceCounter(database)
         holders = Holders(database, settings.clock)
-        searches = Searches(solutions_folder(), metrics.count_solve, counters)
-        advisor = Advisor(searches)
-        pool = Pool(metrics.pool_losses.inc, counters)
+        compute = Compute(settings.compute) if settings.compute else None
+        pool = Pool(metrics.pool_losses.inc, counters, (compute or WorkerProcess).start)
+        searches = Searches(solutions_folder(), metrics.count_solve, counters, compute)
+        advisor = Advisor(searches, pool if compute else None)
         peers = Peers(is_shared=database.is_shared)
 
         def on_append(table: str, event: Event) -> None:
@@ -128,6 +132,7 @@ class Services:
             tables=tables,
             command_handler=command_handler,
             withholding=withholding,
+            compute=compute,
             pool=pool,
             library=library,
             game_list=GameList(database, library),
@@ -154,6 +159,8 @@ class Services:
         await self.dice.close()
         await self.pool.close()
         await self.searches.close()
+        if self.compute:
+            await self.compute.close()
         await self.heartbeat.close()
         self.database.close()
 

@@ -7,8 +7,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -18,18 +20,23 @@ from fivedice.server.config.limits import WORKER_ATTEMPTS, WORKER_NICENESS
 from fivedice.server.games.replayed import read_record
 from fivedice.server.solving import pool as rooms
 from fivedice.server.solving import worker_process
+from fivedice.server.solving.compute import Compute
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.wire import LENGTH_BYTES, decode, encode
-from fivedice.server.solving.worker_process import LostError
+from fivedice.server.solving.worker_process import LostError, WorkerProcess
 from fivedice.storage.engine.unavailable import UnavailableError
+from tests.dask_cluster import DaskCluster, dask_cluster
 from tests.server.serving import TINY
 from tests.server.solving.failing import fail
 from tests.waiting import wait_for, wait_for_async
 
+Run: TypeAlias = Callable[[Callable[[Pool], Awaitable[None]]], int]
+"""Runs a scenario and closes its pool; returns the number of processes that died."""
 
-def with_pool(scenario: Callable[[Pool], Awaitable[None]]) -> int:
-    """Run a scenario and close its pool; returns the number of processes that died."""
+
+def with_pool(scenario: Callable[[Pool], Awaitable[None]], address: str = "") -> int:
+    """Run a scenario with processes of this machine, or those of a cluster at an address."""
     num_lost = 0
 
     def count_loss() -> None:
@@ -37,14 +44,30 @@ def with_pool(scenario: Callable[[Pool], Awaitable[None]]) -> int:
         num_lost += 1
 
     async def run() -> None:
-        pool = Pool(count_loss)
+        compute = Compute(address)
+        pool = Pool(count_loss, start=compute.start if address else WorkerProcess.start)
         try:
             await scenario(pool)
         finally:
             await pool.close()
+            await compute.close()
 
     asyncio.run(run())
     return num_lost
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
+    """A cluster with one worker."""
+    with dask_cluster(tmp_path_factory.mktemp("dask")) as cluster:
+        yield cluster
+
+
+@pytest.fixture(params=["processes of this machine", "Dask"])
+def run(request: pytest.FixtureRequest) -> Run:
+    """Runs scenarios with each kind of processes in turn."""
+    address = request.getfixturevalue("cluster").address if request.param == "Dask" else ""
+    return partial(with_pool, address=address)
 
 
 def is_running(pid: int) -> bool:
@@ -71,7 +94,7 @@ def test_functions_run_in_one_other_process_at_low_priority_which_starts_when_ne
     assert with_pool(scenario) == 0
 
 
-def test_errors_keep_their_type_and_name_the_process() -> None:
+def test_errors_keep_their_type_and_name_the_process(run: Run) -> None:
     async def scenario(pool: Pool) -> None:
         with pytest.raises(MalformedError, match="record 3: ") as error:
             await pool.run(read_record, 3, "no record", None)
@@ -81,64 +104,62 @@ def test_errors_keep_their_type_and_name_the_process() -> None:
         with pytest.raises(RuntimeError, match=r"EventsMissingError: fivedice\.db lacks 3 events"):
             await pool.run(fail)
 
-    assert with_pool(scenario) == 0
+    assert run(scenario) == 0
 
 
-def test_calls_wait_for_each_other_and_fail_when_the_server_stops() -> None:
+def test_calls_fail_when_the_server_stops(run: Run) -> None:
     async def scenario(pool: Pool) -> None:
         slow = asyncio.create_task(pool.run(time.sleep, 60))
-        behind = asyncio.create_task(pool.run(os.getpid))
-        await wait_for_async(lambda: pool.pids, "it has started")
+        behind = asyncio.create_task(pool.run(time.sleep, 60))
+        await wait_for_async(lambda: pool.num_calls == 2, "both are on their way")
         await asyncio.sleep(0.2)
-        assert (slow.done(), behind.done(), pool.num_calls) == (False, False, 2)
+        assert (slow.done(), behind.done()) == (False, False)
         await pool.close()
         for call in (slow, behind):
             with pytest.raises(LostError):
                 await call
         assert pool.num_calls == 0
 
-    assert with_pool(scenario) == 0
+    assert run(scenario) == 0
 
 
-def test_a_call_for_one_game_does_not_wait_for_the_figures_of_many() -> None:
+def test_a_call_for_one_game_does_not_wait_for_the_figures_of_many(run: Run) -> None:
     async def scenario(pool: Pool) -> None:
         who = Who("127.0.0.1", "ann")
         slow = asyncio.create_task(pool.share(pool.many_games, "figures", who, lambda: pool.run(time.sleep, 60)))
         await wait_for_async(lambda: pool.num_calls == 1, "the first call is on its way")
-        pid = await pool.share(pool.one_game, "review", who, lambda: pool.run(os.getpid))
+        assert await pool.share(pool.one_game, "review", who, lambda: pool.run(os.getpid)) != os.getpid()
         assert not slow.done()
-        await wait_for_async(lambda: len(pool.pids) == 2, "each lane has a process")
-        assert pid in pool.pids
         await pool.close()
         with pytest.raises(UnavailableError):
             await slow
 
-    assert with_pool(scenario) == 0
+    assert run(scenario) == 0
 
 
-def test_a_process_that_is_killed_is_replaced_and_its_calls_are_repeated() -> None:
+def test_a_process_that_is_killed_is_replaced_and_its_calls_are_repeated(run: Run) -> None:
     async def scenario(pool: Pool) -> None:
         first = await pool.run(os.getpid)
         call = asyncio.create_task(pool.run(time.sleep, 1))
-        await wait_for_async(lambda: pool.num_calls == 1, "the call is on its way")
+        await asyncio.sleep(0.5)
         os.kill(first, signal.SIGKILL)
         await call
         assert await pool.run(os.getpid) != first
 
-    assert with_pool(scenario) == 1
+    assert run(scenario) == 1
 
 
-def test_a_call_that_ends_every_process_fails_and_the_next_one_succeeds() -> None:
+def test_a_call_that_ends_every_process_fails_and_the_next_one_succeeds(run: Run) -> None:
     async def scenario(pool: Pool) -> None:
         with pytest.raises(LostError, match="ended unexpectedly"):
             await pool.run(os._exit, 3)
-        assert [await pool.run(os.getpid)] == pool.pids
+        assert await pool.run(os.getpid) != os.getpid()
 
-    assert with_pool(scenario) == WORKER_ATTEMPTS
+    assert run(scenario) == WORKER_ATTEMPTS
 
 
 def test_a_process_without_an_answer_is_killed(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(rooms, "WORKER_STUCK_SECONDS", 0.2)
     monkeypatch.setattr(rooms, "WORKER_ATTEMPTS", 1)
@@ -147,8 +168,39 @@ def test_a_process_without_an_answer_is_killed(
         with pytest.raises(LostError):
             await pool.run(time.sleep, 60)
 
-    assert with_pool(scenario) == 1
+    assert run(scenario) == 1
     assert "no answer" in caplog.text
+
+
+def test_calls_in_one_process_wait_for_each_other() -> None:
+    async def scenario(pool: Pool) -> None:
+        slow = asyncio.create_task(pool.run(time.sleep, 60))
+        behind = asyncio.create_task(pool.run(os.getpid))
+        await wait_for_async(lambda: pool.pids, "it has started")
+        await asyncio.sleep(0.2)
+        assert (slow.done(), behind.done(), pool.num_calls) == (False, False, 2)
+        for call in (slow, behind):
+            call.cancel()
+
+    assert with_pool(scenario) == 0
+
+
+def test_work_without_callers_ends_and_others_have_their_turn(run: Run) -> None:
+    async def scenario(pool: Pool) -> None:
+        eve, ann = Who("192.0.2.1", "eve"), Who("192.0.2.2", "ann")
+
+        async def work() -> None:
+            while True:
+                await pool.run(time.sleep, 0.05)
+
+        endless = asyncio.create_task(pool.share(pool.one_game, "endless", eve, work))
+        await wait_for_async(lambda: pool.num_calls == 1, "it works")
+        assert await pool.share(pool.one_game, "short", ann, lambda: pool.run(os.getpid)) != os.getpid()
+        assert not endless.done()
+        endless.cancel()
+        await wait_for_async(lambda: len(pool.one_game) == 0 and pool.num_calls == 0, "no caller waits for it")
+
+    assert run(scenario) == 0
 
 
 def test_a_process_without_work_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,14 +216,14 @@ def test_a_process_without_work_ends(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits private memory")
-def test_its_memory_is_limited(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_its_memory_is_limited(run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(rooms, "WORKER_ATTEMPTS", 1)
 
     async def scenario(pool: Pool) -> None:
         with pytest.raises(LostError):
             await pool.run(bytearray, 3 * 2**30)
 
-    assert with_pool(scenario) == 1
+    assert run(scenario) == 1
     assert "more memory than is allowed" in caplog.text
 
 

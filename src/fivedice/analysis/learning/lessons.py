@@ -18,15 +18,16 @@ from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.reviews.review import EQUAL, Review
-from fivedice.analysis.reviews.seat_review import DecisionReview
+from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.record import Seat
-from fivedice.solver.solution import Solution
 
 if TYPE_CHECKING:
     from fsrs import Card
+
+    from fivedice.analysis.reviews.review import Review
+    from fivedice.solver.solution import Solution
 
 ACCEPTED = 0.2
 """Answers that lose fewer points are accepted: Verhoeff's target for the mean loss of a choice. At this rate a player
@@ -67,7 +68,7 @@ class Grade:
         return self.loss < ACCEPTED
 
 
-def lessons(reviews: Iterable[Review], is_learner: Callable[[Seat], bool], per_game: int = PER_GAME) -> list[Lesson]:
+def lessons(reviews: "Iterable[Review]", is_learner: Callable[[Seat], bool], per_game: int = PER_GAME) -> list[Lesson]:
     """The costliest decisions of each game at a learner's seats that would not be accepted as answers, costliest first.
 
     A position that occurred more than once is one lesson, with the costliest choice made in it.
@@ -84,7 +85,7 @@ def lessons(reviews: Iterable[Review], is_learner: Callable[[Seat], bool], per_g
     return sorted(found.values(), key=_by_loss)
 
 
-def grade(solution: Solution, position: Position, action: Action) -> Grade:
+def grade(solution: "Solution", position: Position, action: Action) -> Grade:
     """The grade of an action as an answer; raises `IllegalError` like `advise`."""
     advice = advise(solution, position)
     loss = advice.of(action).loss

@@ -18,7 +18,7 @@ from fivedice.analysis.action_values import turn_state
 from fivedice.analysis.advice import Advice, BatchAdvice, advise, advise_batch, for_cards, settled_points, state_index
 from fivedice.analysis.arguments import checked_solution, require
 from fivedice.analysis.reviews.luck_scale import LuckScale
-from fivedice.analysis.reviews.seat_review import DecisionReview, RollReview, SeatReview
+from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
 from fivedice.dice import Dice, sub_keeps
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Announce, Keep, Score
@@ -30,9 +30,6 @@ from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.states import REST_BYTES, States, TooLargeError
 
 __all__ = ["EQUAL", "DecisionReview", "Review", "RollReview", "SeatReview", "review", "review_all", "review_end"]
-
-EQUAL = 1e-9
-"""A smaller difference between values is a rounding error."""
 
 BATCH = 20_000
 """Positions evaluated at once: about 15 MB of values."""

@@ -13,6 +13,9 @@ from fivedice.game.turn import Turn
 from fivedice.game.wording import filled_names
 from fivedice.language import ENGLISH, Language
 
+EQUAL = 1e-9
+"""A smaller difference between values is a rounding error."""
+
 NUM_COSTLIEST = 3
 """The most decisions listed as the costliest."""
 

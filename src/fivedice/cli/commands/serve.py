@@ -36,6 +36,7 @@ def serve(
     withhold: Whole = 30,
     keep: Several = (),
     metrics_port: Whole | None = None,
+    compute: str | None = None,
     log: Literal["text", "json"] | None = None,
     log_level: Literal["debug", "info", "warning", "error"] | None = None,
 ) -> None:
@@ -86,6 +87,9 @@ def serve(
     metrics_port
         A port on the loopback interface for Prometheus metrics; none by default. Each worker takes the first
         free port, starting from this one.
+    compute
+        The address of a Dask scheduler, such as tcp://10.0.0.1:8786, whose workers do all slow work: solving, advice,
+        reviews and figures. The default is FIVEDICE_COMPUTE if it is set, otherwise this machine does it.
     log
         The format of log lines; by default text on a terminal, otherwise JSON.
     log_level
@@ -110,8 +114,10 @@ def serve(
     from fivedice.server.process.listening import address, listening_at, notify_ready
     from fivedice.server.process.server import serve as serve_at
     from fivedice.server.process.supervisor import Supervisor
+    from fivedice.server.solving.compute import checked_address
     from fivedice.storage.engine.database import UnavailableError, default_url, is_shared
 
+    scheduler = checked_address(os.environ.get("FIVEDICE_COMPUTE", "") if compute is None else compute)
     limits = _limits(limit, no_limits)
     is_terminal = sys.stderr.isatty()
     lines = log or ("text" if is_terminal else "json"), log_level or ("warning" if is_terminal else "info")
@@ -132,6 +138,7 @@ def serve(
         hosts=(*allow_host, *names_of_this_computer()),
         metrics_ports=ports,
         messages=message_server(messages, is_shared=is_shared(url)),
+        compute=scheduler,
         log=lines,
     )
     with listening_at(host, port) as listening:

@@ -9,8 +9,8 @@ from markupsafe import Markup
 from fivedice.analysis.advice import Advised, advise
 from fivedice.analysis.odds.estimated_odds import OddsOverTime
 from fivedice.analysis.reviews.marks import SYMBOLS
-from fivedice.analysis.reviews.review import EQUAL, Review
-from fivedice.analysis.reviews.seat_review import DecisionReview, RollReview, TurnReview, turn_reviews
+from fivedice.analysis.reviews.review import Review
+from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, TurnReview, turn_reviews
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.report.chart import Line, chart
 from fivedice.cli.report.markup import element, joined, one_decimal, signed

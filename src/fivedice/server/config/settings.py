@@ -148,5 +148,7 @@ class Settings:
     """The address of the NATS server through which processes tell each other what happens; empty for PostgreSQL."""
     shards: tuple[str, ...] = SHARDS
     """The shards of tables that are created here."""
+    compute: str = ""
+    """The address of a Dask scheduler whose workers do slow work; empty if processes of this machine do."""
     log: tuple[LogFormat, str] | None = None
     """Format and lowest level of log lines; None leaves logging to the caller."""

@@ -26,10 +26,10 @@ from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.view import ranks_of
 from fivedice.views.chances import ScoreChancesView, score_chances_view
 from fivedice.views.figures import PlayerFiguresView, figures_view
+from fivedice.views.table_odds import OddsView, odds_view
 
 if TYPE_CHECKING:
     from fivedice.analysis.learning.lessons import Grade, Lesson
-    from fivedice.analysis.odds.estimated_odds import Odds
     from fivedice.analysis.reviews.luck_scale import LuckScale
     from fivedice.analysis.reviews.player_figures import GameFigures
     from fivedice.analysis.reviews.review import Review
@@ -199,18 +199,26 @@ def reason(
     return found.in_language(to), found.total, parts
 
 
-def odds(saved: SavedSolution, position: Position) -> "Odds | None":
-    """Every seat's chance to win; None if it cannot be estimated."""
+def odds(saved: SavedSolution, position: Position, turn: int) -> OddsView | None:
+    """Every seat's chance to win before a turn; None if it cannot be estimated."""
     from fivedice.server.solving.solved import kept_estimator
 
-    return kept_estimator(saved).odds(position)
+    found = kept_estimator(saved).odds(position)
+    return None if found is None else odds_view(turn, found)
 
 
-def chances(saved: SavedSolution, position: Position) -> ScoreChancesView:
-    """The chances of the final scores from a position near the end of its game."""
+def quick_chances(saved: SavedSolution, position: Position) -> ScoreChancesView | None:
+    """The chances of the final scores from a position near the end of its game; None from an earlier one.
+
+    Raises `IllegalError` if no game leads to the position.
+    """
+    from fivedice.analysis.advice import advise
+    from fivedice.analysis.odds.estimated_odds import is_quick
     from fivedice.server.solving.solved import kept_solution
 
-    return score_chances_view(kept_solution(saved), position)
+    solution = kept_solution(saved)
+    advise(solution, position)  # raises the error
+    return score_chances_view(solution, position) if is_quick(solution, position.card) else None
 
 
 def graded(saved: SavedSolution, position: Position, action: Action) -> "Grade":

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -91,4 +92,5 @@ def draw_site(lang: str, assets: Path) -> bytes:
 def _typeface(assets: Path) -> "Typeface":
     from fivedice.server.share.typeface import Typeface
 
-    return Typeface(assets)
+    # On another machine the program may be in another folder.
+    return Typeface(assets if assets.is_dir() else Path(str(files("fivedice") / "web" / "assets")))

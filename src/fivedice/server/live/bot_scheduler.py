@@ -97,6 +97,7 @@ class BotScheduler:
             return None
         match table.mover.decider:
             case "optimal":
+                await self._advisor.answered(table.position, live.whos)
                 return self._advisor.best(table.position, live.whos, live.refresh)
             case "random":
                 return Random(self._chance).choose(table.position)

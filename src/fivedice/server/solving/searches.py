@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
@@ -35,12 +35,15 @@ from fivedice.server.config.limits import (
     SOLVER_NICENESS,
 )
 from fivedice.server.ops.counters import Counters
+from fivedice.server.solving.compute import Compute
+from fivedice.server.solving.compute_worker import CUSTOM, SHIPPED
 from fivedice.server.solving.fair_queue import FairQueue, Who
 from fivedice.server.solving.lane import Lane, Work
 from fivedice.server.solving.wire import TOO_SLOW, SavedSolution, SolutionGoneError, rules_of
-from fivedice.server.solving.worker_process import LostError, WorkerProcess
+from fivedice.server.solving.worker_process import LostError, Process, WorkerProcess
 from fivedice.server.table.available import available_here, is_shipped, solution_limit
 from fivedice.solver.tables.states import TooLargeError
+from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.views.chances import ScoreChancesView
 
 if TYPE_CHECKING:
@@ -92,7 +95,7 @@ class _Search:
 class SearchProcess:
     """The process of a search, and the time limit within which it must end. Pauses do not count."""
 
-    def __init__(self, process: WorkerProcess, limit: asyncio.Timeout) -> None:
+    def __init__(self, process: Process, limit: asyncio.Timeout) -> None:
         self._process = process
         self._limit = limit
         self._seconds_left: float | None = None
@@ -120,9 +123,10 @@ class Searches:
     then while its search waits, so that it asks again.
 
     `shipped` is the folder for solutions of shipped rulesets. Solutions of other rules are in a temporary folder of
-    this process, so that custom rules cannot fill the disk. `on_progress` is called once for each step of a search
-    that a caller waits for, and `on_finished` after each search with whether it found a result. What waits for an
-    address is counted by `counters`, which other processes may share.
+    this process, so that custom rules cannot fill the disk. With `compute`, machines of a cluster search, and keep all
+    of them. `on_progress` is called once for each step of a search that a caller waits for, and `on_finished` after
+    each search with whether it found a result. What waits for an address is counted by `counters`, which other
+    processes may share.
     """
 
     def __init__(
@@ -130,8 +134,10 @@ class Searches:
         shipped: Path,
         on_finished: Callable[[bool], None] = lambda is_found: None,
         counters: Counters | None = None,
+        compute: Compute | None = None,
     ) -> None:
         self._shipped = shipped
+        self._compute = compute
         self._temporary = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
         self._searches: OrderedDict[Key, _Search] = OrderedDict()
         queue: FairQueue[Key] = FairQueue(
@@ -148,8 +154,11 @@ class Searches:
 
     def solution(
         self, ruleset: Ruleset, whos: Collection[Who] = SERVER, on_progress: Callable[[], None] | None = None
-    ) -> "Solution | None":
-        """The solution of a ruleset; None starts a search for `whos`, which calls `on_progress`."""
+    ) -> "Solution | Literal[True] | None":
+        """The solution of a ruleset; None starts a search for `whos`, which calls `on_progress`.
+
+        It is only True if other machines have it.
+        """
         return self._find(ruleset, SOLUTION, whos, on_progress).result  # type: ignore[no-any-return]
 
     async def look_up(self, ruleset: Ruleset, whos: Collection[Who]) -> None:
@@ -190,6 +199,8 @@ class Searches:
 
     def saved(self, ruleset: Ruleset) -> SavedSolution:
         """Where the results for a ruleset are saved, for a worker process."""
+        if self._compute:
+            return SavedSolution(rules_of(ruleset), SHIPPED if is_shipped(ruleset) else CUSTOM)
         folder = self._shipped if is_shipped(ruleset) else Path(self._temporary.name)
         return SavedSolution(rules_of(ruleset), str(folder))
 
@@ -203,6 +214,8 @@ class Searches:
             raise
 
     def _forget(self, ruleset: Ruleset) -> None:
+        if self._compute:
+            self._compute.forget(self.saved(ruleset))
         for key in [key for key, search in self._searches.items() if key[0] == ruleset.digest and search.is_done]:
             del self._searches[key]
 
@@ -254,6 +267,8 @@ class Searches:
             keys = [key for key in self._searches if bool(key[2]) is is_chances]
             for key in [key for key in keys if self._searches[key].is_done][: max(0, len(keys) - most)]:
                 search = self._searches.pop(key)
+                if self._compute:
+                    self._compute.forget(self.saved(search.ruleset))
                 if not is_shipped(search.ruleset) and not is_chances:
                     for file in Path(self._temporary.name).glob(f"{search.ruleset.digest}-*"):
                         file.unlink(missing_ok=True)
@@ -263,40 +278,51 @@ class Searches:
             await self._obtain(search, work)
             if not search.is_done:
                 raise RuntimeError("what was saved cannot be loaded")
+        except UnavailableError as error:
+            _log.warning("search for the %s of %s postponed: %s", search.name, search.ruleset, error)
+            self._refuse(search)
         except Exception:  # noqa: BLE001
             # An unreadable folder, a damaged file, too little memory, a failing compiler: tables continue without
             # advice, and the queue continues with the next search.
             _log.exception("search for the %s of %s failed", search.name, search.ruleset)
-            search.refusal = f"{search.ruleset.name} cannot be solved at the moment: no advice is available"
-            search.retry_at = time.monotonic() + SOLVE_RETRY_SECONDS
+            self._refuse(search)
         self._on_finished(search.result is not None)
         listeners, search.listeners = list(search.listeners), {}
         for on_progress in listeners:
             on_progress()
 
+    def _refuse(self, search: _Search) -> None:
+        search.refusal = f"{search.ruleset.name} cannot be solved at the moment: no advice is available"
+        search.retry_at = time.monotonic() + SOLVE_RETRY_SECONDS
+
     async def _obtain(self, search: _Search, work: Work) -> None:
-        folder = Path(self.saved(search.ruleset).folder)
         if not search.position:
-            search.result = await asyncio.to_thread(load, search, folder, self._on_loaded(search))
+            search.result = await self._load(search)
             search.is_looked_up.set()
         if search.result is None:
             await self._find_anew(search, work)
             if not search.is_done:
-                search.result = await asyncio.to_thread(load, search, folder, self._on_loaded(search))
+                search.result = await self._load(search)
+
+    async def _load(self, search: _Search) -> "Solution | Literal[True] | None":
+        saved = self.saved(search.ruleset)
+        if self._compute:
+            return await self._compute.is_saved(saved, search.name) or None
+        return await asyncio.to_thread(load, search, Path(saved.folder), self._on_loaded(search))
 
     async def _find_anew(self, search: _Search, work: Work) -> None:
-        # In a thread, because it imports large libraries.
-        solved = await asyncio.to_thread(import_module, "fivedice.server.solving.solved")
         saved, ruleset = self.saved(search.ruleset), search.ruleset
         limit = solution_limit(ruleset) if search.name == SOLUTION else MAX_BREAKDOWN_BYTES
         seconds = SHIPPED_SOLVE_SECONDS if is_shipped(ruleset) else CUSTOM_SOLVE_SECONDS
-        call = (solved.find_chances, saved, search.position) if search.position else (solved.find, saved, search.name)
+        call = ("find_chances", saved, search.position) if search.position else ("find", saved, search.name)
         await work.turn()
-        process = await WorkerProcess.start(SOLVER_NICENESS)
+        process = await (self._compute or WorkerProcess).start(SOLVER_NICENESS)
         try:
             async with asyncio.timeout(seconds + COMPILE_SECONDS) as limit_of_time:
                 work.attach(SearchProcess(process, limit_of_time))
-                search.result = await process.call(*call, limit, seconds, on_progress=partial(self._report, search))
+                search.result = await process.call(
+                    call_solved, *call, limit, seconds, on_progress=partial(self._report, search)
+                )
         except TimeoutError:
             search.refuse_for_now("waited too long for its solver to start and compile")
         except TooLargeError:
@@ -354,7 +380,12 @@ class Searches:
             on_progress()
 
 
-def load(search: _Search, folder: Path, on_loaded: Callable[[], None]) -> "Solution | bool | None":
+def call_solved(name: str, *args: object) -> object:
+    """Call a function of `solved` in a worker process; the server does not import the large libraries of that."""
+    return getattr(import_module("fivedice.server.solving.solved"), name)(*args)
+
+
+def load(search: _Search, folder: Path, on_loaded: Callable[[], None]) -> "Solution | Literal[True] | None":
     """Load a solution from a folder, ready for use, or find out whether another artefact is saved there.
 
     Called in a thread, because it imports large libraries. Calls `on_loaded` as soon as the values of a solution are

@@ -1,14 +1,15 @@
 """What worker processes find from rules, and what they keep of it: solutions, and all that follows from them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from fivedice.analysis.advice import advise
+from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.analysis.why import why
+from fivedice.errors import IllegalError
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_CACHED_SOLUTIONS
@@ -18,6 +19,7 @@ from fivedice.server.solving.worker import report
 from fivedice.server.table.state import ruleset_of
 from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.play.moments import Moments
+from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
 from fivedice.solver.saved.kinds import SOLUTION as SOLUTION
 from fivedice.solver.saved.saved_table import UnusableSolutionError
@@ -36,7 +38,7 @@ def find(saved: SavedSolution, name: str, memory_limit: int, seconds: float) -> 
 
     The process ends with status `TOO_SLOW` after so many seconds. Raises `TooLargeError`.
     """
-    artefact, folder = ARTEFACTS[name], Path(saved.folder)
+    artefact, folder = ARTEFACTS[name], _folder(saved)
     with time_limit(seconds, TOO_SLOW):
         solution = found = _solution(saved, memory_limit, report if artefact is SOLUTION else None)
         if artefact is not SOLUTION:
@@ -55,12 +57,25 @@ def find_chances(saved: SavedSolution, position: Position, memory_limit: int, se
 
 def _solution(saved: SavedSolution, memory_limit: int, progress: Callable[[int, int], None] | None = None) -> Solution:
     """A solution, loaded or found and saved."""
-    ruleset, folder = ruleset_of(saved.rules.ref, saved.rules.toml), Path(saved.folder)
+    ruleset, folder = ruleset_of(saved.rules.ref, saved.rules.toml), _folder(saved)
     solution = SOLUTION.load(ruleset, folder)
     if solution is None:
         solution = SOLUTION.find(ruleset, memory_limit=memory_limit, progress=progress)
         SOLUTION.save(ruleset, solution, folder)
     return solution
+
+
+def advised(saved: SavedSolution, positions: Sequence[Position]) -> list[Advice | IllegalError]:
+    """Advice on positions, or why there is none; raises `SolutionGoneError`."""
+    solution = kept_solution(saved)
+
+    def one(position: Position) -> Advice | IllegalError:
+        try:
+            return advise(solution, position)
+        except IllegalError as error:
+            return error
+
+    return [one(position) for position in positions]
 
 
 @lru_cache(MAX_CACHED_SOLUTIONS)
@@ -83,13 +98,17 @@ def kept_estimator(saved: SavedSolution) -> OddsEstimator:
 
 def _kept(artefact: Artefact[Any, T], of: Ruleset | Solution, saved: SavedSolution) -> T:
     try:
-        found = artefact.load(of, Path(saved.folder))
+        found = artefact.load(of, _folder(saved))
     except UnusableSolutionError as error:
-        artefact.delete(of, Path(saved.folder))
+        artefact.delete(of, _folder(saved))
         raise SolutionGoneError(str(error)) from None
     if found is None:
         raise SolutionGoneError(f"the {artefact.name} of {saved.rules.ref} was deleted")
     return found
+
+
+def _folder(saved: SavedSolution) -> Path:
+    return solutions_folder().parent / saved.folder
 
 
 def first_roll(ruleset: Ruleset) -> Position:

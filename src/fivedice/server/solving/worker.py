@@ -52,19 +52,20 @@ class Calls:
             pool.submit(self._answer, number, call)
 
     def _answer(self, number: int, call: bytes) -> None:
-        _current.report = lambda share: self._write(encode((number, share, None, None)))
+        _current.report = lambda share: self._write(encode((number, share, b"")))
         try:
             function, args = decode(call)
             typed: Callable[..., object] = function
-            answer = encode((number, None, None, typed(*args)))
+            outcome = encode((None, typed(*args)))
         except MemoryError:
             # Whatever this process holds cannot be trusted to be complete, and memory that is left is needed to end.
             sys.stderr.write("more memory than is allowed\n")
             sys.stderr.flush()
             os._exit(1)
         except Exception as error:  # noqa: BLE001
-            answer = _encoded_error(number, error)
-        self._write(answer)
+            outcome = _encoded_error(error)
+        # A message of its own, which a machine in between passes on as it is.
+        self._write(encode((number, None, outcome[LENGTH_BYTES:])))
 
     def _write(self, answer: bytes) -> None:
         with self._writing:
@@ -86,17 +87,17 @@ def report(done: int, of: int) -> None:
     _current.report(done / of)
 
 
-def _encoded_error(number: int, error: Exception) -> bytes:
-    """The answer of a call that failed; an error that cannot be sent is replaced by its description."""
+def _encoded_error(error: Exception) -> bytes:
+    """The outcome of a call that failed; an error that cannot be sent is replaced by its description."""
     error.add_note(f"in a worker process:\n{traceback.format_exc()}")
     try:
-        answer = encode((number, None, error, None))
-        decode(answer[LENGTH_BYTES:])
+        outcome = encode((error, None))
+        decode(outcome[LENGTH_BYTES:])
     except Exception:  # noqa: BLE001
         described = RuntimeError(f"{type(error).__name__}: {error}")
         described.add_note(error.__notes__[-1])
-        answer = encode((number, None, described, None))
-    return answer
+        outcome = encode((described, None))
+    return outcome
 
 
 def _limit_memory(most_bytes: int) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark
-from fivedice.analysis.reviews.review import EQUAL
+from fivedice.analysis.reviews.seat_review import EQUAL
 from fivedice.analysis.reviews.solo_games import Games, Policy, play_games
 from fivedice.simulation.players.simulated_players import guessing
 from fivedice.solver.play.breakdown import Breakdown

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.analysis.advice import advise_batch
-from fivedice.analysis.reviews.review import EQUAL
+from fivedice.analysis.reviews.seat_review import EQUAL
 from fivedice.dice import Dice, format_dice, sub_keeps
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.ruleset import Ruleset

@@ -15,7 +15,7 @@ from fivedice.server.solving.searches import CHANCES
 from fivedice.server.table.state import State
 from fivedice.views.answers import SolvingView
 from fivedice.views.chances import ScoreChancesView
-from fivedice.views.table_odds import OddsView, odds_view
+from fivedice.views.table_odds import OddsView
 
 ASK_AGAIN = ResponseSpec(
     SolvingView, generate_examples=False, description="The chances are being computed; repeat the request."
@@ -41,10 +41,11 @@ async def show_odds(table: TableId, services: TheServices, asker: TheAsker) -> R
     if not searches.is_found("moments", now.ruleset, asker.whos):
         return Response(solving_view(searches, now.ruleset, "moments"), status_code=202)
     with searches.using(now.ruleset) as saved:
-        odds = await asker.one_game("odds", lambda: pool.run(computed.odds, saved, position), live.id, now.turn.number)
+        turn = now.turn.number
+        odds = await asker.one_game("odds", lambda: pool.run(computed.odds, saved, position, turn), live.id, turn)
     if odds is None:
         raise IllegalError(f"the odds of {now.ruleset.name} cannot be estimated")
-    return Response(odds_view(now.turn.number, odds), status_code=200)
+    return Response(odds, status_code=200)
 
 
 @get(
@@ -58,18 +59,13 @@ async def show_chances(
     """The exact chance of every final score from a position, if all further decisions are the best on average."""
     position = await position_of(services, asker, line, table)
     ruleset, searches = position.ruleset, services.searches
-    solution = searches.solution(ruleset, asker.whos)
-    if solution is None:
+    if searches.solution(ruleset, asker.whos) is None:
         return Response(solving_view(searches, ruleset), status_code=202)
-    services.advisor.advice(position, asker.whos)  # raises IllegalError if no game leads to it
-    # Imported here: analysis needs NumPy, which a server without advice never loads.
-    from fivedice.analysis.odds.estimated_odds import is_quick
-
-    if is_quick(solution, position.card):
-        with searches.using(ruleset) as saved:
-            quick = await asker.one_game(
-                "chances", lambda: services.pool.run(computed.chances, saved, position), str(position), ruleset.digest
-            )
+    with searches.using(ruleset) as saved:
+        quick = await asker.one_game(
+            "chances", lambda: services.pool.run(computed.quick_chances, saved, position), str(position), ruleset.digest
+        )
+    if quick is not None:
         return Response(quick)
     found = searches.chances(position, asker.whos)
     if found is not None:

@@ -61,6 +61,8 @@ async def show_position(services: TheServices, line: Line, asker: TheAsker, tabl
     position = await position_of(services, asker, line, table)
     ruleset = position.ruleset
     withheld = await services.withholding.game(asker.visitor.holder)
+    if not withheld:
+        await services.advisor.answered(position, asker.whos)
     advice = None if withheld else services.advisor.advice(position, asker.whos)
     refusal = services.searches.refusal(ruleset)
     return PositionView(
