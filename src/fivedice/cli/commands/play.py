@@ -19,7 +19,7 @@ from fivedice.cli.files.read_record import read_record
 from fivedice.cli.files.record_file import RecordFile, check_free
 from fivedice.cli.files.saved_games import latest, named_file, saved_games
 from fivedice.cli.game.plain import PlainGame
-from fivedice.cli.game.seats import check_players, new_seats
+from fivedice.cli.game.seats import available_here, check_players, new_seats
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import Progress, progress_to
@@ -207,16 +207,24 @@ def _solve(ruleset: Ruleset, *, risk: float | None = None) -> "Solution":
 def _review_lines(record: Record, width: int, progress: Progress) -> list[Text]:
     """The review of a game for the terminal game; imports the solver on first use."""
     from fivedice.cli.commands.review import report_of
+    from fivedice.solver.tables.states import TooLargeError
 
-    with progress_to(progress):
-        return list(report_of(record).lines(width, is_full=True))
+    try:
+        with progress_to(progress):
+            return list(report_of(record).lines(width, is_full=True))
+    except TooLargeError:  # it was given up before the turns that can be solved
+        return [Text(available_here(record.ruleset, to=chosen()).solution)]
 
 
 def _print_review(record: Record) -> None:
     """Print the review of a plain game."""
     from fivedice.cli.commands.review import report_of
+    from fivedice.solver.tables.states import TooLargeError
 
-    print_lines(report_of(record).lines(terminal_width()))
+    try:
+        print_lines(report_of(record).lines(terminal_width()))
+    except TooLargeError:  # as above
+        print(available_here(record.ruleset, to=chosen()).solution)
 
 
 def _print_result(record: Record, opening: Sequence[str], *, json: bool) -> None:
