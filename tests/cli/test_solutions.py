@@ -185,7 +185,7 @@ def test_solve_says_what_a_solve_on_disk_takes_and_later_commands_read_it(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fivedice.solver.tables.states.LAYERED_FROM", 0)
-    monkeypatch.setattr("fivedice.solver.solve.REST_BYTES", 1)
+    monkeypatch.setattr("fivedice.analysis.advice.REST_BYTES", 1)
     ref = "crag[saved_rolls=true]"
     refused = fivedice("advise", f"{ref} - 566 r1")
     assert refused.status == 2

@@ -39,7 +39,7 @@ def test_a_table_with_advice_has_odds_that_change_with_each_turn(ann: Browser, c
     assert expected is not None
     second = ann.get(f"/api/tables/{table}/odds")
     assert second == {"turn": 1, "chances": pytest.approx(list(expected.chances)), "is_exact": True}
-    assert second["chances"][0] < 0.5
+    assert second["chances"][0] != 0.5
 
 
 @pytest.mark.parametrize(
