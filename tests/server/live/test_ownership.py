@@ -141,6 +141,7 @@ class Process:
         bus: Any = self.services.cluster_sync._bus
         self._wire.buses.remove(bus)
         self.services.database.on_commit(None)
+        await self.services.searches.close()
         await asyncio.to_thread(self.services.database.close)
 
 
