@@ -72,7 +72,7 @@ def test_the_output_states_what_is_proved_and_what_is_not() -> None:
 
 def test_without_a_nonce_the_secret_may_have_been_chosen() -> None:
     out = fivedice("verify", "-", lines=str(without_nonces())).out
-    assert "No nonce was added: whoever chose the secret could have tried several" in out
+    assert "No nonce was added: the person who chose the secret could have tried several" in out
     assert "If a nonce above is yours" not in out
 
 

@@ -199,7 +199,7 @@ def _about_nonces(nonces: Sequence[str]) -> Iterator[str]:
         yield f"  dice it gives. The last nonce is that of {nonces[-1].rpartition(' ')[0]}: only they can be sure that"
         yield "  nobody who knew the secret saw all the other nonces before entering one."
     else:
-        yield "- No nonce was added: whoever chose the secret could have tried several and picked one they liked."
+        yield "- No nonce was added: the person who chose the secret could have tried several and picked one."
 
 
 def _seats(text: str) -> tuple[Seat, ...]:

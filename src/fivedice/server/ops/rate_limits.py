@@ -41,7 +41,7 @@ _TOO_MANY = {
 
 
 class Use(NamedTuple):
-    """A use of a rate by whoever has this key, which takes `amount` of what a window allows.
+    """A use of a rate under this key, which takes `amount` of what a window allows.
 
     A use of more than a whole window is possible when nothing of that window is used, and takes all of it.
     """
