@@ -53,7 +53,9 @@ def test_games_too_large_to_solve_are_reviewed_in_their_last_turns(id: str) -> N
     found = review_end(record, LIMIT)
     check_sums(found)
     rounds = record.ruleset.rounds
-    for seat in found.seats:
+    for seat, solution in zip(found.seats, found.solutions, strict=True):
+        assert solution is not None
+        assert solution.states.num_bytes <= LIMIT // len(found.seats)
         assert 1 < seat.first_turn <= rounds
         assert len({roll.turn for roll in seat.rolls}) == rounds + 1 - seat.first_turn
     view = review_view(None, found)
