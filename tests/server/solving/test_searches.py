@@ -19,7 +19,7 @@ from fivedice.server.solving.searches import Searches, SearchProcess
 from fivedice.server.solving.worker_process import WorkerProcess
 from fivedice.server.table.state import ruleset_of
 from tests import forked
-from tests.waiting import TIMEOUT_SECONDS, wait_for_async
+from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
 
 EVE, ANN = (Who("192.0.2.1", "eve"),), (Who("192.0.2.2", "ann"),)
 QUICK = ruleset_of("crag[rolls=2]")
@@ -59,6 +59,21 @@ def pids(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
             os.kill(pid, 0)
 
 
+@pytest.fixture
+def paused(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The ids of the processes that have been paused, each as often as it was. They stand still when they are noted."""
+    found: list[int] = []
+    pause = WorkerProcess.pause
+
+    def pause_and_note(worker: WorkerProcess) -> None:
+        pause(worker)
+        wait_for(lambda: state_of(worker.process.pid) == "T", "the process stands still")
+        found.append(worker.process.pid)
+
+    monkeypatch.setattr(WorkerProcess, "pause", pause_and_note)
+    return found
+
+
 def solving(folder: Path, test: Callable[[Searches], Awaitable[None]]) -> None:
     """Run a test with a queue."""
 
@@ -78,7 +93,9 @@ def state_of(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
 
 
-def test_a_search_of_another_pauses_after_its_share_and_goes_on_later(tmp_path: Path, pids: list[int]) -> None:
+def test_a_search_of_another_pauses_after_its_share_and_goes_on_later(
+    tmp_path: Path, pids: list[int], paused: list[int]
+) -> None:
     async def test(solutions: Searches) -> None:
         for number in range(3):
             assert solutions.solution(slow(number), EVE) is None
@@ -87,7 +104,7 @@ def test_a_search_of_another_pauses_after_its_share_and_goes_on_later(tmp_path: 
         assert solutions.solution(QUICK, ANN) is None
         assert solutions.place(QUICK) == 1, "it comes before the others of Eve"
         await wait_for_async(lambda: len(pids) > 1, "its turn comes")
-        await wait_for_async(lambda: state_of(pids[0]) == "T", "the first search is paused")
+        await wait_for_async(lambda: pids[0] in paused, "the first search is paused")
         await wait_for_async(lambda: solutions.solution(QUICK, ANN), "it is solved")
         assert solutions.solution(slow(0), EVE) is None
         await wait_for_async(lambda: solutions.solution(slow(0), EVE), "the first search went on")
@@ -130,12 +147,12 @@ def test_a_listener_is_called_so_often_that_it_keeps_waiting(
     solving(tmp_path, test)
 
 
-def test_a_paused_search_ends_with_the_server(tmp_path: Path, pids: list[int]) -> None:
+def test_a_paused_search_ends_with_the_server(tmp_path: Path, pids: list[int], paused: list[int]) -> None:
     async def test(solutions: Searches) -> None:
         assert solutions.solution(slow(0), EVE) is None
         await wait_for_async(lambda: pids, "the search runs")
         assert solutions.solution(slow(1), ANN) is None
-        await wait_for_async(lambda: state_of(pids[0]) == "T", "it is paused")
+        await wait_for_async(lambda: pids[0] in paused, "it is paused")
 
     solving(tmp_path, test)
 
