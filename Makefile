@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
-    bench-fair bench-dice bench-targets curves calibrate identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test upgrade-test bench-takeover docs pictures lock upgrade clean help
+    bench-fair bench-dice bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test upgrade-test bench-takeover docs pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -138,6 +138,9 @@ check-install: .venv/.dev node ## install the wheel with each extra into an empt
 
 man: .venv/.dev ## write the manual page to dist/fivedice.1
 	@mkdir -p dist && $(BIN)/python -m fivedice.cli.manual > dist/fivedice.1
+
+ladder: .venv/.dev ## print the tables of the levels in docs/players.md, and check them by 200,000 games of each
+	@$(BIN)/python -m fivedice.simulation ladder
 
 calibrate: .venv/.dev ## recompute the tables of docs/review.md (a few minutes)
 	@$(BIN)/python -m fivedice.simulation

@@ -14,8 +14,10 @@ from fivedice.simulation.games.engine_games import Stream
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.simulation.simulate import simulate
 from fivedice.solver.objectives.objective import find_objective
-from fivedice.solver.play.play_figures import solve_with_figures
+from fivedice.solver.play.beliefs import beliefs
+from fivedice.solver.play.play_figures import figures_of, solve_with_figures
 from fivedice.solver.play.policy_transitions import list_policy
+from fivedice.solver.slips import Habits
 from fivedice.solver.solve import solve
 from tests.preloaded import TINY, solution
 
@@ -37,9 +39,13 @@ def compile_kernels() -> None:
     list_policy(with_risk)
     advise(with_risk, Position.start(TINY).roll((1, 2)))
     solve_with_figures(TINY)
+    level = beliefs(solution, Habits.of(0.5))
+    list_policy(level)
+    figures_of(level)
     play_games(solution, Policy("optimal", solution), 5, np.random.default_rng(1))
     simulate(Experiment(TINY, ("optimal",), 10, seed=1))
     Stream(TINY, seed=1, seat=0).turn(0, 0, num_rolls=1)
+    play_many(level, seed=1, seat=0, first=0, number=1)
     # Some kernels have nothing to do in a game of one turn.
     longer = solve(LONGER)
     find_objective(longer, 0)

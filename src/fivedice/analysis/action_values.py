@@ -6,9 +6,9 @@ values are those of the kernel to the last bit, because sums are added in the sa
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
-from operator import itemgetter
+from operator import add, itemgetter
 from typing import NamedTuple, TypeAlias
 
 from fivedice.dice import Dice, keeps, rolls, with_dice
@@ -16,6 +16,7 @@ from fivedice.game.action import Action, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
+from fivedice.solver.slips import Slips
 from fivedice.solver.tables.states import States, TurnState
 
 Found: TypeAlias = tuple[float, Action, int | None]
@@ -27,18 +28,20 @@ SUMMED = 6
 """Means add the first three numbers, then the next three, as the kernels do; shorter lists are padded with zero."""
 
 
-def action_values(states: States, values: Sequence[float], position: Position) -> list[Found]:
+def action_values(
+    states: States, values: Sequence[float], position: Position, slips: Slips | None = None
+) -> list[Found]:
     """The values of all legal actions in a position with dice: scores, then keeps.
 
-    `values` is the table of the solution, by turn-state index.
+    `values` is the table of the solution, by turn-state index, or what a level believes, with its `slips`.
     """
-    turn = _Turn(states, values, position.card)
+    turn = _Turn(states, values, position.card, slips)
     found: list[Found] = [
         (turn.offered(offer, position.dice, position.rolls_left), offer.action, offer.points)
         for offer in position.offers()
     ]
     for action in position.announcements():
-        after = action_values(states, values, position.announce(action))
+        after = action_values(states, values, position.announce(action), slips)
         found.append((max(value for value, _, _ in after), action, None))
     if possible := position.keeps():
         tables = _tables(position.ruleset.dice, position.ruleset.faces)
@@ -100,6 +103,8 @@ class _Tables(NamedTuple):
     first_roll: int
     children: list[Getter]
     """Of each keep of fewer dice than all: gets the keeps with one die more, padded with the row after the last."""
+    faces: list[int]
+    """Of each keep of fewer dice than all: its faces as bits."""
     parents: list[Getter]
     """Of each row but the first, the empty keep: gets the row itself and the keeps with one die fewer."""
 
@@ -117,7 +122,8 @@ def _tables(num_dice: int, num_faces: int) -> _Tables:
     parents: list[Getter] = [
         itemgetter(place, *(row[keep] for keep in found)) for place, found in enumerate(without, start=1)
     ]
-    return _Tables(row, first_roll, children, parents)
+    bits = [sum(1 << face for face in set(keep)) for keep in list(row)[:first_roll]]
+    return _Tables(row, first_roll, children, bits, parents)
 
 
 @lru_cache(maxsize=16)
@@ -129,8 +135,8 @@ def _scores_by_category(ruleset: Ruleset) -> list[tuple[int, ...]]:
 class _Turn:
     """One turn of a card."""
 
-    def __init__(self, states: States, values: Sequence[float], card: ScoreCard) -> None:
-        self._states, self._values, self._card = states, values, card
+    def __init__(self, states: States, values: Sequence[float], card: ScoreCard, slips: Slips | None) -> None:
+        self._states, self._values, self._card, self._slips = states, values, card, slips
         self._ruleset = card.ruleset
         self._number, self._settled = card_number(states, card), settled_points(card)
         self._spoiled = card.is_spoiled
@@ -146,7 +152,7 @@ class _Turn:
     def keep_values(self, rolls_left: int) -> list[float]:
         """The value of every keep, by row, with so many rolls left, at least one."""
         ruleset = self._ruleset
-        _, first_roll, children, parents = _tables(ruleset.dice, ruleset.faces)
+        _, first_roll, children, _, parents = _tables(ruleset.dice, ruleset.faces)
         x = [0.0] * first_roll + self._best_scores(0) + [0.0]
         self._average(children, x)
         for level in range(1, rolls_left):
@@ -166,6 +172,17 @@ class _Turn:
             for value in more:
                 total += value
             x[keep] = total * share
+        if self._slips:
+            x[: len(children)] = map(add, x, self._errors)
+
+    @cached_property
+    def _errors(self) -> list[float]:
+        """What a level errs in each keep of fewer dice than all, by row."""
+        assert self._slips
+        ruleset, row = self._ruleset, place_of_card(self._states, self._card) // self._states.stride
+        tables = _tables(ruleset.dice, ruleset.faces)
+        by_faces = {faces: self._slips.of_keep(row, faces) for faces in set(tables.faces)}
+        return [by_faces[faces] for faces in tables.faces]
 
     def _best_scores(self, rolls_left: int) -> list[float]:
         """The value of the best score of every roll."""
@@ -188,7 +205,7 @@ class _Turn:
             of_boxes.append(map(by_points.__getitem__, points))
         best = list(map(max, zip(*of_boxes, strict=True)))
         if ruleset.tracks_first or card.is_extra((1,) * ruleset.dice):
-            row, first_roll, _, _ = _tables(ruleset.dice, ruleset.faces)
+            row, first_roll, _, _, _ = _tables(ruleset.dice, ruleset.faces)
             for face in range(1, ruleset.faces + 1):
                 dice = (face,) * ruleset.dice
                 best[row[dice] - first_roll] = self._best_score(dice, rolls_left)

@@ -3,7 +3,7 @@
 EXAMPLES = {
     "play": (
         "fivedice play",
-        "fivedice play kniffel --seats Ann=human,Ben=human,greedy",
+        "fivedice play kniffel --seats Ann=human,Ben=human,level_4",
         "fivedice play --resume",
     ),
     "serve": (
@@ -35,7 +35,7 @@ EXAMPLES = {
         "fivedice simulate yahtzee --players optimal,greedy --games 1000000 --seed 7",
         "fivedice simulate crag --out games.parquet",
     ),
-    "league": ("fivedice league crag --players greedy,optimal --games 20",),
+    "league": ("fivedice league crag --players greedy,level_5,optimal --games 20",),
     "sweep": ("fivedice sweep yahtzee --vary extra_bonus=0,50,100 --out sweep.parquet",),
     "export": ("fivedice export distribution yahtzee --parquet distribution.parquet",),
 }

@@ -3,12 +3,15 @@
 from fivedice.players.available import Available, available
 from fivedice.players.greedy import Greedy, greedy_work
 from fivedice.players.kinds import KINDS, Human, Optimal, Player, Random, RiskTaking, Rival, Solve, Target, make_player
+from fivedice.players.levels import LEVELS, Level
 
 __all__ = [
     "KINDS",
+    "LEVELS",
     "Available",
     "Greedy",
     "Human",
+    "Level",
     "Optimal",
     "Player",
     "Random",

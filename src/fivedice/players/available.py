@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from fivedice.language import ENGLISH, Language
 from fivedice.players.greedy import greedy_work
+from fivedice.players.levels import LEVELS
 from fivedice.ruleset import Ruleset
 from fivedice.solver.tables.states import REST_BYTES, States, TurnState
 
@@ -23,7 +24,7 @@ from fivedice.solver.tables.states import REST_BYTES, States, TurnState
 class Available:
     """What can be had. Each field is a sentence that says why it cannot, or empty.
 
-    `solution` stands for all that needs the exact values: advice, the tutor, lessons, and the player `optimal`.
+    `solution` stands for all that needs the exact values: advice, the tutor, lessons, and the levels with `optimal`.
     `review` is for finished games, of which the last turns will do. `chances` stands for the chances to win and of
     final scores. `greedy` is the player.
     """
@@ -35,13 +36,12 @@ class Available:
 
     def player(self, kind: str) -> str:
         """Why there is no player of a kind, or empty."""
-        match kind:
-            case "random" | "human":
-                return ""
-            case "greedy":
-                return self.greedy
-            case "optimal":
-                return self.solution
+        if kind in ("random", "human"):
+            return ""
+        if kind == "greedy":
+            return self.greedy
+        if kind == "optimal" or kind in LEVELS:
+            return self.solution
         return self.solution or self.chances  # these weigh chances, or the risk in them
 
 

@@ -12,6 +12,7 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.language import marked
 from fivedice.players.greedy import Greedy
+from fivedice.players.levels import LEVELS, Level
 from fivedice.solver.risk import BOLD, CAUTIOUS
 
 if TYPE_CHECKING:
@@ -131,18 +132,20 @@ class Random:
 
 
 KINDS: Mapping[str, str] = {
+    **{kind: text.about for kind, text in LEVELS.items()},
     "bold": marked("Seeks risk: gives up expected points for the chance of a very high score."),
     "cautious": marked("Avoids risk: gives up expected points to avoid low scores."),
     "human": marked("A person at this keyboard."),
     "greedy": marked("Takes the most points it can expect from each turn, and never plans ahead."),
-    "optimal": marked("Plays perfectly for the highest expected score, from the exact solution."),
+    "optimal": marked("Plays perfectly for the highest expected score, as level 9 does."),
     "random": marked("Takes any legal action at random."),
     "rival": marked("Plays to win against the other cards, from six turns before the end; until then for points."),
     "target_300": marked("Plays to reach 300 points, whatever else it costs. Any other number works as well."),
 }
 """Every kind of player, with a description in English, which is a message of `fivedice.language`.
 
-A kind that ends with a number stands for those with any other number of up to five digits.
+The levels come first; `cautious`, `bold`, `rival` and `target_300` are styles, which play perfectly for other aims than
+points. `target_300` stands for targets of any other number of up to five digits.
 """
 
 
@@ -166,12 +169,14 @@ def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Acti
             return Human(ask)
         case "greedy":
             return Greedy()
-        case "optimal":
+        case "level_9" | "optimal":
             return Optimal(solve())
         case "random":
             return Random(chance)
         case "rival":
             return Rival(solve())
+    if kind in LEVELS:
+        return Level(kind, solve())
     if target := re.fullmatch(r"target_(\d{1,5})", kind, re.ASCII):
         return Target(int(target[1]), solve(), solve(risk=CAUTIOUS), solve(risk=BOLD))
     raise UnknownError(f"there is no player {shown(kind)}: {suggest(kind, KINDS)}")

@@ -1,7 +1,8 @@
 """Prints the tables of the docs that take minutes to compute.
 
-`calibration` is for `docs/review.md` (`make calibrate`), `frontier` for `docs/risk.md`, and `matches` for
-`docs/players.md`.
+`calibration` is for `docs/review.md` (`make calibrate`), `frontier` for `docs/risk.md`, `ladder` (`make ladder`) and
+`matches` for `docs/players.md`. `carelessness` prints the line of `CARELESSNESS` in `fivedice.players.levels` for a
+ruleset.
 """
 
 import argparse
@@ -9,7 +10,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from fivedice.rulesets import load_ruleset
+from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.simulation.calibration.calibrate import (
     NUM_GAMES,
     SEED,
@@ -20,6 +21,7 @@ from fivedice.simulation.calibration.calibrate import (
     population_table,
 )
 from fivedice.simulation.frontier_tables import RISKS, frontier_picture, frontier_table, points_of
+from fivedice.simulation.matches.ladder import find_carelessness, ladder_table, ladders_table
 from fivedice.simulation.matches.match_odds import matches_table, rival_line
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.play.frontier import frontier
@@ -31,12 +33,17 @@ NUM_PAIRS = 100_000
 """Pairs of games in matches, with seats swapped."""
 
 
+LADDER_GAMES = 200_000
+"""Games of each level that check its exact strength."""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m fivedice.simulation", description=__doc__)
-    parser.add_argument("what", nargs="?", choices=("calibration", "frontier", "matches"), default="calibration")
+    tables = ("calibration", "carelessness", "frontier", "ladder", "matches")
+    parser.add_argument("what", nargs="?", choices=tables, default="calibration")
     parser.add_argument("--games", type=int, help="games of each player, or pairs of games of a match")
     parser.add_argument("--seed", type=int, default=SEED, help="seed of the dice and the slips (default: %(default)s)")
-    parser.add_argument("--rules", default="yahtzee", help="the ruleset of frontier and matches (default: %(default)s)")
+    parser.add_argument("--rules", default="yahtzee", help="the ruleset of other tables (default: %(default)s)")
     parser.add_argument("--picture", type=Path, help="also draw the frontier in this SVG file")
     given = parser.parse_args()
     if given.what == "calibration":
@@ -46,6 +53,11 @@ def main() -> None:
         _print(frontier_table(points))
         if given.picture:
             given.picture.write_text(frontier_picture(points), encoding="utf-8")
+    elif given.what == "carelessness":
+        _print([f'    "{given.rules}": {find_carelessness(solve(load_ruleset(given.rules)))},'])
+    elif given.what == "ladder":
+        _print(ladder_table(solve(load_ruleset(given.rules)), given.games or LADDER_GAMES, given.seed))
+        _print(ladders_table(map(load_ruleset, ruleset_ids())))
     else:
         solution = solve(load_ruleset(given.rules))
         _print(matches_table(solution))

@@ -12,6 +12,7 @@ import numpy as np
 
 from fivedice.errors import IllegalError
 from fivedice.ruleset import Ruleset
+from fivedice.solver.slips import Slips
 from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
 from fivedice.solver.tables.rule_tables import RuleTables, rule_tables
 from fivedice.solver.tables.states import Array, States, TurnState
@@ -34,6 +35,8 @@ class Solution:
     risk: float | None = None
     """The parameter of an exponential utility whose certainty equivalents the table holds instead of expected points;
     see `fivedice.solver.risk`."""
+    slips: Slips | None = None
+    """The slips of a level whose beliefs the table holds instead; see `fivedice.solver.slips`."""
 
     def __post_init__(self) -> None:
         # Read-only, as if mapped from a file, so that kernels are compiled for one type of array only.

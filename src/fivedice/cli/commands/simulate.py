@@ -48,8 +48,8 @@ def simulate(
     rules
         A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     players
-        Players separated by commas, one at each seat: optimal, bold, cautious, greedy, par or par_and_bonus play about
-        a million games a second; random or target_300 up to a few hundred, rival some thirty.
+        Players separated by commas, one at each seat: level_1 to level_9, optimal, bold, cautious, greedy, par or
+        par_and_bonus play about a million games a second; random or target_300 up to a few hundred, rival some thirty.
     games
         How many games.
     seed

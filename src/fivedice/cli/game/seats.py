@@ -9,7 +9,7 @@ from fivedice.game.names import checked_name
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.seats import Seat, parse_seats
 from fivedice.language import ENGLISH, Language
-from fivedice.players import Available, available
+from fivedice.players import LEVELS, Available, available
 from fivedice.ruleset import Ruleset
 from fivedice.solver.processors import default_memory_limit
 
@@ -22,7 +22,8 @@ _UNNAMED = Seat("human", "human")
 def new_seats(text: str, name: str | None = None) -> list[Seat]:
     """The seats with checked and unique names; raises `MalformedError` or `IllegalError`.
 
-    A `human` without a name is called `name`, or by the name of the login. Further ones are Player 2, and so on.
+    A `human` without a name is called `name`, or by the name of the login. Further ones are Player 2, and so on. A
+    level without a name is called as `LEVELS` says.
     """
     if name is not None:
         try:
@@ -32,6 +33,10 @@ def new_seats(text: str, name: str | None = None) -> list[Seat]:
     seats = list(parse_seats(text))
     if len(seats) > MAX_SEATS:
         raise IllegalError(say("--seats names {n} players: a game has 1 to {most}", n=len(seats), most=MAX_SEATS))
+    seats = [
+        Seat(say(LEVELS[seat.kind].name), seat.kind) if seat.kind in LEVELS and seat.name == seat.kind else seat
+        for seat in seats
+    ]
     unnamed = [index for index, seat in enumerate(seats) if seat == _UNNAMED]
     for number, index in enumerate(unnamed, start=1):
         own = name or (login_name() if len(unnamed) == 1 else say("Player {number}", number=1))

@@ -139,6 +139,7 @@ def _played(
             turn,
             table.values,
             table.risk,
+            table.slips,
             size,
             states,
             tags,

@@ -1,8 +1,9 @@
 """The players of mass simulations: those that play by a table, on arrays, and those that the engine asks.
 
-A player by a table takes the best action by it, millions of times a second. `greedy`, `par` and `par_and_bonus` are
-planners of the reference population: each plays every turn perfectly for a guess of the points to come. All other
-players are those of `fivedice.players`, which decide position by position in Python.
+A player by a table takes the best action by it, millions of times a second; that of a level holds what it believes.
+`greedy`, `par` and `par_and_bonus` are planners of the reference population: each plays every turn perfectly for a
+guess of the points to come. All other players are those of `fivedice.players`, which decide position by position in
+Python.
 """
 
 import re
@@ -14,7 +15,9 @@ from threading import RLock
 import numpy as np
 
 from fivedice.errors import IllegalError, UnknownError, shown, suggest
+from fivedice.players.levels import LEVELS, habits_of
 from fivedice.ruleset import Ruleset
+from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.kept_tables import solutions_folder
@@ -72,7 +75,7 @@ def _planned_bonus(solution: Solution, open_upper: Array) -> Array:
 
 RISKS = {"optimal": None, "bold": BOLD, "cautious": CAUTIOUS}
 PLANNERS = ("greedy", "par", "par_and_bonus")
-BY_TABLE = (*RISKS, *PLANNERS)
+BY_TABLE = (*LEVELS, *RISKS, *PLANNERS)
 BY_ENGINE = ("random", "rival", "target_300")
 """The last stands for any other target, too."""
 
@@ -91,8 +94,12 @@ def check_player(kind: str) -> None:
 
 
 def is_by_table(kind: str, ruleset: Ruleset) -> bool:
-    """Whether a player plays on arrays. Under rules that cannot be solved, `greedy` does not."""
-    return kind in BY_TABLE and not (kind == "greedy" and States(ruleset).obstacle)
+    """Whether a player plays on arrays. Under rules that cannot be solved, `greedy` does not; where there are no
+    kernels, no level does."""
+    states = States(ruleset)
+    if kind in LEVELS:
+        return states.has_kernels
+    return kind in BY_TABLE and not (kind == "greedy" and states.obstacle)
 
 
 def table_of(ruleset: Ruleset, kind: str) -> Solution:
@@ -103,6 +110,8 @@ def table_of(ruleset: Ruleset, kind: str) -> Solution:
 
 @lru_cache(maxsize=16)
 def _table_of(ruleset: Ruleset, kind: str) -> Solution:
+    if kind in LEVELS:
+        return beliefs(_table_of(ruleset, "optimal"), habits_of(kind, ruleset))
     if kind in PLANNERS:
         solution = _table_of(ruleset, "optimal")
         pars = np.zeros(len(ruleset.boxes)) if kind == "greedy" else _pars(solution)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fivedice.solver import slips
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.layers import certain_average
 from fivedice.solver.kernels.simd import (
@@ -33,11 +34,18 @@ from fivedice.solver.kernels.simd import (
     where_greater,
 )
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
+from fivedice.solver.slips import MASK
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables
-from fivedice.solver.tables.states import BLOCK
+from fivedice.solver.tables.states import BLOCK, EQUAL
 
-EQUAL = 1e-11
+mixed, fraction = helper(slips.mixed), helper(slips.fraction)
+
+
+@helper
+def hash_of(seed, row, place):
+    """As `fivedice.solver.slips.hash_of`."""
+    return mixed(mixed(seed ^ (row & MASK)) ^ place)
 
 
 class Turn(NamedTuple):
@@ -96,15 +104,18 @@ def list_offers(dice, rules, card, plane, turn):
 
 
 @helper
-def choose(dice, rules, lane, num_levels, first_level, values, risk, turn):
+def choose(dice, rules, row, lane, num_levels, first_level, values, risk, slips, turn):
     """Notes the best choice for every roll and number of rolls left, below `num_levels`, in the block that begins with
-    this lane; `first_level` is that of the first roll. The values are those of a solution with this `risk`."""
+    this lane of a row; `first_level` is that of the first roll. The values are those of a solution with this `risk`;
+    `slips` are those of a level, or None."""
     x, best, choice = turn.x, turn.best, turn.choice
     first_roll, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
     offered = np.int64(0)  # where in `choice` the best offers of this level are
     for n in range(num_levels):
         if n > 0:
             certain_average(dice, risk, x)
+            if slips is not None:
+                _misjudge(dice, slips, row, x)
         is_first = rules.has_first and n == first_level
         if n == 0 or is_first or rules.saved_rolls:
             place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
@@ -116,6 +127,19 @@ def choose(dice, rules, lane, num_levels, first_level, values, risk, turn):
         else:
             for roll in range(0, size, BLOCK):
                 store(x, first_roll + roll, load(best, roll))
+
+
+@helper
+def _misjudge(dice, slips, row, x):
+    """Adds what a level errs in it, as `Slips.of_keep`, to the value of every keep of fewer dice than all; the empty
+    keep is the first."""
+    for keep in range(1, dice.num_small):
+        faces = dice.faces[keep]
+        hashed = hash_of(slips.seed, row, faces)
+        error = fraction(hashed) * slips.error
+        if faces & (faces - 1) != 0 and mixed(hashed) & 0xFFFF < slips.overlooked:
+            error = -np.inf
+        store(x, keep * BLOCK, add(load(x, keep * BLOCK), broadcast(error)))
 
 
 @helper

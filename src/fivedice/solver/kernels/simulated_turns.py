@@ -142,6 +142,7 @@ def play_turns(
     round,
     values,
     risk,
+    slips,
     size,
     states,
     tags,
@@ -169,7 +170,7 @@ def play_turns(
             list_offers(dice, rules, card, plane % rules.base_planes, play.turn)
             _list_endings(dice, rules, first_level, play)
             listed = row
-        choose(dice, rules, lane, first_level + 1, first_level, values, risk, play.turn)
+        choose(dice, rules, row, lane, first_level + 1, first_level, values, risk, slips, play.turn)
         end = number
         while end < size and states[end] // BLOCK == block:
             end += 1

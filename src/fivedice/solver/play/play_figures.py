@@ -65,7 +65,7 @@ def solve_with_figures(ruleset: Ruleset, *, memory_limit: int | None = None) -> 
     values, num_turn_states = empty_table(states, dice, rules, layers)
     table, work = _figures_of_ends(states, rules, layers[-1]), figures_workspace(dice, rules)
     for cards in reversed(layers[:-1]):
-        find_figures(dice, rules, cards, bonus_classes(states, cards), work, values, table)
+        find_figures(dice, rules, cards, bonus_classes(states, cards), None, work, values, table)
     mean, variance, third, *others = table[:: values.size].tolist()
     skewness = third / variance**1.5 if variance else 0.0
     solution = Solution(states, values, num_turn_states, perf_counter() - began)
@@ -83,3 +83,15 @@ def _figures_of_ends(states: States, rules: RuleTables, last: Array) -> Array:
         table[figure, -won.size :] = np.resize(ends, won.size)
     table[OUTRIGHT_RATE, -won.size :] = won > np.resize(bonuses, won.size)
     return table.ravel()
+
+
+def figures_of(level: Solution) -> PlayFigures:
+    """The figures of a level's play from a new game."""
+    states, dice, rules = level.states, level.dice, level.rules
+    layers = layers_of_cards(states)
+    table, work = _figures_of_ends(states, rules, layers[-1]), figures_workspace(dice, rules)
+    values = level.values.copy()  # the kernel is compiled for a table that it may write to
+    for cards in reversed(layers[:-1]):
+        find_figures(dice, rules, cards, bonus_classes(states, cards), level.slips, work, values, table)
+    mean, variance, third, *others = table[:: values.size].tolist()
+    return PlayFigures(mean, variance**0.5, third / variance**1.5 if variance else 0.0, *others)

@@ -246,7 +246,8 @@ def transitions_of(
     listed = Transitions(rows, np.zeros(rows.size + 1, dtype=np.int64), *lists)
     given = (np.ascontiguousarray(array) for array in (states, starts, levels))
     turn = turn_workspace(solution.dice, rules)
-    list_transitions(solution.dice, rules, *given, row_of, ends, solution.values, solution.risk, turn, listed)
+    judged = solution.values, solution.risk, solution.slips
+    list_transitions(solution.dice, rules, *given, row_of, ends, *judged, turn, listed)
     for array in lists:
         array.resize(listed.begin[-1], refcheck=False)  # in place, because copies would take as long as the kernel
     return listed

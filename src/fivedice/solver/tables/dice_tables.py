@@ -39,6 +39,8 @@ class DiceTables(NamedTuple):
     """int32[…]: offsets of the keeps with one die fewer, row by row; the empty keep has none."""
     chance: Array
     """float64[R]: chance of each roll of all the dice."""
+    faces: Array
+    """int64[S]: the faces of each keep, as bits."""
 
     @property
     def empty_row(self) -> int:
@@ -67,6 +69,7 @@ def dice_tables(num_dice: int, num_faces: int) -> DiceTables:
         run=np.stack([starts, np.append(starts[1:], len(row)), widths[starts]], axis=1),
         parent=np.array([parent for found in parents for parent in found], dtype=np.int32),
         chance=np.array([ways(roll) for roll in whole]) / num_faces**num_dice,
+        faces=np.array([sum(1 << face for face in set(keep)) for keep in small]),
     )
 
 

@@ -47,6 +47,9 @@ else:
 BLOCK = 8
 """Lanes that kernels process together: eight float64 fill a 512-bit register."""
 
+EQUAL = 1e-11
+"""Values that differ by at most this much count as equal where play chooses."""
+
 ENTRY_BYTES = 8 + 1
 """A table entry is a float64; counting reachable states needs another byte for each."""
 
@@ -250,6 +253,10 @@ class States(CardLayout):
         filled = bisect_right(self._layer_rows, row) - 1
         rank, plane = divmod(row - self._layer_rows[filled], self.layer_planes(filled))
         return self.cards.at(filled=filled, rank=rank), plane
+
+    def is_finished(self, row: int) -> bool:
+        """Whether the game is over on the card of a row."""
+        return self.num_filled_before + self.cards.filled(self.split_row(row)[0]) >= self.ruleset.boxes_to_fill
 
     def card_at(self, index: int) -> int:
         """The card number of an index."""

@@ -1,0 +1,159 @@
+"""The levels: nine computer players from a newcomer to perfect play, which err as people do.
+
+>>> list(LEVELS)[0], LEVELS["level_1"].name
+('level_1', 'Newcomer')
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, isnan
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fivedice.dice import Dice
+from fivedice.game.action import Action, Keep
+from fivedice.game.position import Position
+from fivedice.language import marked
+from fivedice.ruleset import Ruleset
+from fivedice.solver.slips import Habits, Slips, believed, fraction, hash_of
+from fivedice.solver.tables.states import EQUAL
+
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Solution
+
+
+class LevelText(NamedTuple):
+    """The name of a level and a sentence about how it plays, both messages of `fivedice.language`."""
+
+    name: str
+    about: str
+
+
+LEVELS: Mapping[str, LevelText] = {
+    "level_1": LevelText(
+        marked("Newcomer"), marked("Takes the points it sees, overlooks many combinations and forgets the upper bonus.")
+    ),
+    "level_2": LevelText(
+        marked("Beginner"), marked("Likes points now, overlooks many combinations and seldom thinks of the bonus.")
+    ),
+    "level_3": LevelText(
+        marked("Sunday player"), marked("Knows all boxes, but fills the good ones too early and gives up on others.")
+    ),
+    "level_4": LevelText(
+        marked("Family player"), marked("Plays sensibly, but often misjudges what an open box is still worth.")
+    ),
+    "level_5": LevelText(
+        marked("Regular"), marked("Keeps an eye on the bonus, and errs in the less common positions.")
+    ),
+    "level_6": LevelText(
+        marked("Club player"), marked("Plans ahead and seldom overlooks a keep, but weighs some boxes wrongly.")
+    ),
+    "level_7": LevelText(marked("Old hand"), marked("Knows what boxes are worth, and errs where choices are close.")),
+    "level_8": LevelText(marked("Strategist"), marked("Errs seldom, and hardly ever by much.")),
+    "level_9": LevelText(marked("Perfect"), marked("Makes no mistake: plays for the highest expected score, exactly.")),
+}
+"""The levels by kind, the weakest first. `level_9` is the same player as `optimal`."""
+
+
+CARELESSNESS: Mapping[str, tuple[float, ...]] = {
+    "cameroon": (2.0, 1.492, 1.13, 0.905, 0.715, 0.534, 0.337, 0.187),
+    "cheerio": (1.791, 1.308, 0.945, 0.737, 0.564, 0.418, 0.278, 0.16),
+    "crag": (2.0, 1.742, 1.516, 1.281, 0.982, 0.776, 0.568, 0.325),
+    "generala": (1.957, 1.477, 1.168, 0.92, 0.697, 0.528, 0.344, 0.168),
+    "kismet": (1.03, 0.84, 0.673, 0.548, 0.435, 0.335, 0.245, 0.153),
+    "kniffel": (0.95, 0.77, 0.63, 0.52, 0.408, 0.307, 0.215, 0.131),
+    "poker_dice": (1.998, 0.881, 0.664, 0.485, 0.379, 0.256, 0.141, 0.077),
+    "yacht": (1.569, 1.193, 0.922, 0.744, 0.551, 0.409, 0.273, 0.158),
+    "yacht_dice": (1.059, 0.864, 0.712, 0.589, 0.474, 0.361, 0.258, 0.159),
+    "yahtzee": (1.274, 1.063, 0.871, 0.688, 0.544, 0.41, 0.286, 0.173),
+    "yahtzee_1956": (1.275, 1.058, 0.867, 0.685, 0.54, 0.407, 0.284, 0.172),
+    "yahtzee_free": (1.27, 1.06, 0.869, 0.687, 0.543, 0.41, 0.286, 0.173),
+    "yahtzee_no_joker": (1.237, 1.031, 0.848, 0.674, 0.533, 0.403, 0.282, 0.171),
+    "yahtzee_plain": (0.95, 0.77, 0.63, 0.52, 0.408, 0.307, 0.215, 0.131),
+    "yahtzee_wild": (1.273, 1.062, 0.871, 0.688, 0.544, 0.41, 0.286, 0.173),
+    "yams": (0.828, 0.68, 0.569, 0.466, 0.371, 0.283, 0.2, 0.122),
+    "yatzy": (0.77, 0.656, 0.557, 0.464, 0.378, 0.295, 0.214, 0.13),
+    "yatzy_american": (0.728, 0.621, 0.526, 0.436, 0.35, 0.272, 0.192, 0.116),
+}
+"""By the id of a ruleset, how careless levels 1 to 8 are, as `Habits.of` reads it. `find_carelessness` of
+`fivedice.simulation.matches.ladder` found it; other rules have that of `yahtzee`."""
+
+
+def habits_of(kind: str, ruleset: Ruleset) -> Habits:
+    """The habits of a level under a ruleset, also with options."""
+    number = list(LEVELS).index(kind)
+    if number == len(LEVELS) - 1:
+        return Habits()
+    return Habits.of(CARELESSNESS.get(ruleset.id, CARELESSNESS["yahtzee"])[number])
+
+
+class Believed(Sequence[float]):
+    """What a player with these habits believes instead of the values of a solution, by turn-state index.
+
+    Each is found when it is asked for; `fivedice.solver.play.beliefs` finds them all.
+    """
+
+    def __init__(self, solution: "Solution", habits: Habits, seed: int = 0) -> None:
+        self._states, self._values, self._habits = solution.states, solution.float_values, habits
+        self.slips = Slips.of(habits, solution.expected_score / solution.ruleset.rounds, seed)
+        self._rows: dict[int, tuple[float, float] | None] = {}
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, index: Any) -> Any:
+        row, value = index // self._states.stride, self._values[index]
+        if row not in self._rows:
+            self._rows[row] = self._of_row(row)
+        found = self._rows[row]
+        return value if found is None else believed(self._habits, value, *found)
+
+    def _of_row(self, row: int) -> tuple[float, float] | None:
+        """The middle of a row, and the error in it; None for finished games."""
+        states, first = self._states, row * self._states.stride
+        if row >= states.num_rows or states.is_finished(row):
+            return None
+        known = [value for value in self._values[first : first + states.num_lanes] if not isnan(value)]
+        return (known[0] + known[-1]) * 0.5, fraction(hash_of(self.slips.seed, row, 0)) * self.slips.error
+
+
+def _best_keep(worth: Mapping[Dice, float], dice: Dice) -> tuple[float, Dice]:
+    """The best keep within some dice and its value. Ties are broken as kernels break them: for more dice, which matters
+    where what is kept no longer does."""
+    best, which = worth.get(dice, -inf), dice
+    for face in sorted(set(dice)):
+        place = dice.index(face)
+        value, keep = _best_keep(worth, dice[:place] + dice[place + 1 :])
+        if value > best + EQUAL:
+            best, which = value, keep
+    return best, which
+
+
+@dataclass(frozen=True)
+class Level:
+    """A player of one level, which judges by the exact solution of the rules and errs as `fivedice.solver.slips` says.
+
+    It rolls no dice to decide: in the same position it always takes the same action, as one person would who misjudges
+    it. `seed` chooses another person with the same habits.
+    """
+
+    kind: str
+    solution: "Solution"
+    seed: int = 0
+
+    def choose(self, position: Position) -> Action:
+        """The action that it believes to be best."""
+        # Imported here because the solver's libraries are slow to import.
+        from fivedice.analysis.action_values import action_values
+
+        found = action_values(self.solution.states, self._believed, position, self._believed.slips)
+        worth = {action.dice: value for value, action, _ in found if isinstance(action, Keep)}
+        others = [(value, action) for value, action, _ in found if not isinstance(action, Keep)]
+        best, dice = _best_keep(worth, position.dice)
+        value, action = max(others, key=itemgetter(0), default=(-inf, Keep(dice)))
+        return Keep(dice) if best > value + EQUAL else action
+
+    @cached_property
+    def _believed(self) -> Believed:
+        return Believed(self.solution, habits_of(self.kind, self.solution.ruleset), self.seed)

@@ -1,0 +1,180 @@
+"""Levels: plain Python and kernels decide alike, their strength is exact, and each beats the one below."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from fivedice.analysis.advice import advise
+from fivedice.errors import UnknownError
+from fivedice.game.notation import parse_position
+from fivedice.players import LEVELS, Available, Level, Optimal, make_player
+from fivedice.players.levels import Believed, habits_of
+from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.simulation.experiment import Experiment
+from fivedice.simulation.games.engine_games import play_slowly
+from fivedice.simulation.games.mass_games import play_many
+from fivedice.simulation.matches import ladder
+from fivedice.simulation.matches.ladder import find_carelessness, first_places
+from fivedice.simulation.simulate import simulate
+from fivedice.solver.play.beliefs import beliefs
+from fivedice.solver.play.frontier import scores_of
+from fivedice.solver.play.play_figures import figures_of
+from fivedice.solver.slips import Habits
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
+from fivedice.testing.tiny import TINY
+from tests.amount import amount, cases
+from tests.solutions import SOME_BOXES, ids_up_to, solution_of, some_boxes
+
+SMALL = ("crag", "generala")
+BELOW_9 = list(LEVELS)[:-1]
+
+
+def table_of(solution: Solution, kind: str) -> Solution:
+    return beliefs(solution, habits_of(kind, solution.ruleset))
+
+
+def check_decisions(solution: Solution, kind: str, games: int) -> None:
+    """Play games on arrays and in the engine, with the same dice, and compare every decision."""
+    fast = play_many(table_of(solution, kind), seed=9, seat=0, first=0, number=games, with_decisions=True)
+    level = Level(kind, solution)
+    (slow,) = play_slowly(
+        solution.ruleset, lambda seat, chance: level, seats=[0], seed=9, first=0, number=games, with_decisions=True
+    )
+    assert fast.decisions is not None
+    assert slow.decisions is not None
+    assert np.array_equal(fast.decisions, slow.decisions)
+
+
+@pytest.mark.parametrize("kind", ["level_1", "level_5", "level_8"])
+@pytest.mark.parametrize("name", [name for name in TINY if name != "tiny_pairs"])
+def test_a_level_decides_alike_in_kernels_and_in_plain_python(name: str, kind: str) -> None:
+    solution = solve(TINY[name])
+    if solution.states.has_kernels:
+        check_decisions(solution, kind, 20)
+
+
+@pytest.mark.parametrize("ref", cases(("crag", "generala"), full=ids_up_to("yatzy")))
+def test_a_level_decides_alike_in_kernels_and_in_plain_python_under_shipped_rules(ref: str) -> None:
+    check_decisions(solution_of(ref), "level_4", amount(15, full=100))
+
+
+@pytest.mark.parametrize("ref", ["generala", "yahtzee"])
+def test_beliefs_are_the_same_one_by_one_and_all_at_once(ref: str) -> None:
+    solution, habits = solution_of(ref), Habits(0.6, 0.3, 0.8, 0.2)
+    one_by_one, together = Believed(solution, habits, 5), beliefs(solution, habits, 5)
+    indices = np.random.default_rng(1).choice(solution.indices(), 1_000)
+    assert [one_by_one[index] for index in indices.tolist()] == together.values[indices].tolist()
+    assert one_by_one.slips == together.slips
+
+
+def test_habits_without_fault_play_perfectly() -> None:
+    crag = solution_of("crag")
+    assert figures_of(beliefs(crag, Habits())).mean == pytest.approx(crag.expected_score)
+    assert habits_of("level_9", crag.ruleset) == Habits()
+    assert make_player("level_9", None, None, lambda risk=None: crag) == Optimal(crag)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "habits", [Habits(foresight=0.2), Habits(pace=0.0), Habits(error=0.3), Habits(overlooked=0.5)], ids=str
+)
+def test_every_bad_habit_costs_points(habits: Habits) -> None:
+    kniffel = solution_of("kniffel")
+    assert figures_of(beliefs(kniffel, habits)).mean < kniffel.expected_score - 0.3
+
+
+@pytest.mark.parametrize("ref", cases(SMALL, full=("kniffel", *SMALL)))
+def test_figures_of_a_level_are_those_of_its_distribution_and_of_many_games(ref: str) -> None:
+    table = table_of(solution_of(ref), "level_3")
+    figures, scores = figures_of(table), scores_of(table)
+    assert figures.mean == pytest.approx(scores.mean)
+    assert figures.standard_deviation == pytest.approx(scores.standard_deviation)
+    games = play_many(table, seed=31, seat=0, first=0, number=50_000)
+    assert abs(games.tally.mean - figures.mean) < 4 * games.tally.standard_error
+
+
+@pytest.mark.parametrize("ref", cases(SMALL, full=ids_up_to("yatzy")))
+def test_each_level_wins_54_to_62_percent_against_the_one_below(ref: str) -> None:
+    scores = [scores_of(table_of(solution_of(ref), kind)) for kind in LEVELS]
+    for lower, higher in pairwise(scores):
+        assert 0.54 < first_places(higher, lower) < 0.62
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_levels_are_monotone_in_every_shipped_ruleset(id: str) -> None:
+    ruleset = load_ruleset(id) if id not in SOME_BOXES else some_boxes(id)
+    solution = solution_of(id) if id not in SOME_BOXES else solve(ruleset)
+    if not solution.states.has_kernels:
+        players = (Level(kind, solution) for kind in ("level_1", "level_9"))
+        means = [
+            play_slowly(ruleset, lambda seat, chance: level, seats=[0], seed=1, first=0, number=3)[0].tally.mean  # noqa: B023
+            for level in players
+        ]
+    else:
+        tables = (table_of(solution, kind) for kind in LEVELS)
+        means = [play_many(table, seed=2, seat=0, first=0, number=2_000).tally.mean for table in tables]
+    assert all(lower < higher for lower, higher in pairwise(means))
+
+
+def test_games_of_levels_are_the_same_with_one_and_two_workers() -> None:
+    experiment = Experiment(load_ruleset("crag"), ("level_2", "level_7"), 3_000, 7)
+    alone, both = (simulate(experiment, workers=workers, part_size=1_000) for workers in (1, 2))
+    assert alone.to_data() == both.to_data()
+    assert alone.firsts[0] < alone.firsts[1]
+
+
+def test_another_seed_is_another_person_with_the_same_habits() -> None:
+    crag = solution_of("crag")
+    tables = [beliefs(crag, habits_of("level_4", crag.ruleset), seed) for seed in (0, 1)]
+    first, second = (figures_of(table).mean for table in tables)
+    assert first != second
+    assert abs(first - second) < 5
+    position = parse_position("crag - 445 r1")
+    chosen = {Level("level_1", crag, seed).choose(position) for seed in range(20)}
+    assert len(chosen) > 1
+    assert len({Level("level_1", crag, 3).choose(position) for _ in range(3)}) == 1
+
+
+def test_a_level_errs_more_where_the_choice_is_close() -> None:
+    crag, level = solution_of("crag"), Level("level_6", solution_of("crag"))
+    close, clear = list[bool](), list[bool]()
+
+    class Watched:
+        def choose(self, position):  # type: ignore[no-untyped-def]
+            advice, action = advise(crag, position), level.choose(position)
+            if len(advice.actions) > 1 and not 1 < advice.actions[1].loss < 4:
+                (close if advice.actions[1].loss <= 1 else clear).append(advice.of(action).loss > 1e-9)
+            return action
+
+    play_slowly(crag.ruleset, lambda seat, chance: Watched(), seats=[0], seed=4, first=0, number=60)
+    assert np.mean(close) > 2 * np.mean(clear) > 0
+
+
+def test_rules_without_figures_of_their_own_have_the_levels_of_yahtzee() -> None:
+    custom = parse_ruleset('id = "mine"\nlike = "crag"\n', "mine.toml")
+    assert habits_of("level_3", custom) == habits_of("level_3", load_ruleset("yahtzee"))
+    assert habits_of("level_3", load_ruleset("yahtzee[joker=free]")) == habits_of("level_3", load_ruleset("yahtzee"))
+    assert habits_of("level_3", load_ruleset("crag")) != habits_of("level_3", load_ruleset("yahtzee"))
+
+
+def test_the_levels_of_crag_are_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "FINE_GRID", 24)
+    crag = solution_of("crag")
+    found = find_carelessness(crag, games=20_000)
+    known = [habits_of(kind, crag.ruleset).error for kind in BELOW_9]
+    assert found == sorted(found, reverse=True)
+    assert found == pytest.approx(known, rel=0.2)
+
+
+def test_levels_play_wherever_there_is_a_solution() -> None:
+    solved, unsolved = Available(), Available(solution="no solution", chances="no chances")
+    for kind in LEVELS:
+        assert solved.player(kind) == ""
+        assert unsolved.player(kind) == "no solution"
+    assert Available(chances="no chances").player("level_2") == ""
+
+
+def test_there_is_no_level_10() -> None:
+    with pytest.raises(UnknownError, match="level_1"):
+        make_player("level_10", None, None, None)  # type: ignore[arg-type]
