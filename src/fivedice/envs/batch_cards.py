@@ -7,12 +7,11 @@ import numpy as np
 
 from fivedice.dice import rolls
 from fivedice.envs.action_numbers import ActionNumbers
-from fivedice.envs.game_tables import game_tables
 from fivedice.envs.observations import Observations, Parts
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
 from fivedice.solver.kernels import environments as kernels
-from fivedice.solver.kernels.game_tables import Cards, Lanes, Observed
+from fivedice.solver.kernels.game_tables import Lanes, Observed, empty_cards, game_tables
 from fivedice.solver.kernels.random_dice import faces_size
 from fivedice.solver.processors import num_processors
 from fivedice.solver.tables.states import BLOCK, Array
@@ -31,7 +30,7 @@ class BatchCards:
 
     def __init__(self, numbers: ActionNumbers, num_envs: int, threads: int | None = None) -> None:
         self.ruleset, self.numbers, self.num_envs = numbers.ruleset, numbers, num_envs
-        self.tables, self.cards = game_tables(numbers), _empty_cards(numbers, num_envs)
+        self.tables, self.cards = game_tables(numbers.ruleset), empty_cards(numbers.ruleset, num_envs)
         self._seed = np.zeros((2, 2), dtype=np.int64)
         self._num_steps, self._num_choices = 0, 0
         num_threads = min(threads or num_processors(), -(-num_envs // CHUNK))
@@ -158,23 +157,6 @@ class BatchCards:
             card=np.empty_like(cards.card),
             action_mask=np.empty((num_envs, self.numbers.size), dtype=np.int8),
         )
-
-
-def _empty_cards(numbers: ActionNumbers, num_envs: int) -> Cards:
-    ruleset = numbers.ruleset
-    return Cards(
-        boxes=np.full((num_envs, len(ruleset.boxes)), -1, dtype=np.int32),
-        upper=np.zeros((num_envs, len(ruleset.columns)), dtype=np.int32),
-        card=np.zeros((num_envs, 5), dtype=np.int32),
-        roll=np.full(num_envs, -1, dtype=np.int32),
-        rolls_left=np.zeros((num_envs, 1), dtype=np.int32),
-        sum=np.zeros(num_envs, dtype=np.int32),
-        num_filled=np.zeros(num_envs, dtype=np.int32),
-        won=np.zeros(num_envs, dtype=np.bool_),
-        legal=np.zeros((num_envs, numbers.first_keep), dtype=np.int8),
-        num_scores=np.zeros(num_envs, dtype=np.int32),
-        may_keep=np.zeros(num_envs, dtype=np.bool_),
-    )
 
 
 def _empty_lanes(num_dice: int) -> Lanes:

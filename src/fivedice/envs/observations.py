@@ -106,7 +106,7 @@ class Observations:
         return {
             "boxes": np.array([-1 if points is None else points for points in card.boxes], dtype=np.int32),
             "upper": np.array(upper, dtype=np.int32),
-            "card": np.array([card.extras, card.saved, card.elsewhere, _announced(card), card.total], dtype=np.int32),
+            "card": np.array(card.figures, dtype=np.int32),
         }
 
     def card(self, parts: Mapping[str, Array], *, is_won: bool) -> ScoreCard:
@@ -127,10 +127,6 @@ class Observations:
                 values = np.maximum(values, 0)
             found.append(values.astype(np.float32) / self.most[name].astype(np.float32))
         return np.concatenate(found, axis=-1)
-
-
-def _announced(card: ScoreCard) -> int:
-    return card.ruleset.box_index[card.announced] + 1 if card.announced else 0
 
 
 def _at_least_one(values: list[int]) -> Array:

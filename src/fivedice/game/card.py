@@ -196,6 +196,13 @@ class ScoreCard:
         return columns + self.extra_bonus
 
     @property
+    def figures(self) -> tuple[int, int, bool, int, int]:
+        """What arrays hold of a card beside its boxes: extra bonuses, saved rolls, whether the first equal dice went
+        elsewhere, the announced box, counted from 1, or 0, and the score so far."""
+        announced = self.ruleset.box_index[self.announced] + 1 if self.announced else 0
+        return self.extras, self.saved, self.elsewhere, announced, self.total
+
+    @property
     def _has_filled_joker_box(self) -> bool:
         return any(self.boxes[index] is not None for index in self.ruleset.joker_boxes)
 

@@ -27,17 +27,17 @@ def status(tables, cards, env):
 
 
 @inlined
-def _is_next(tables, cards, env, box):
+def is_next(tables, cards, env, box):
     """Whether a box is open, and its turn in the order of its column has come."""
     before = tables.before[box]
     return cards.boxes[env, box] < 0 and (before < 0 or cards.boxes[env, before] >= 0)
 
 
 @inlined
-def _is_playable(tables, cards, env, box):
+def is_playable(tables, cards, env, box):
     if cards.card[env, 3] > 0:
         return cards.card[env, 3] == box + 1
-    return not tables.is_announced[box] and _is_next(tables, cards, env, box)
+    return not tables.is_announced[box] and is_next(tables, cards, env, box)
 
 
 @inlined
@@ -48,9 +48,9 @@ def _ruling(tables, cards, env, face):
         if tables.matching[face, box]:
             num_matching += 1
             num_filled += cards.boxes[env, box] >= 0
-            is_matching_open |= _is_playable(tables, cards, env, box)
+            is_matching_open |= is_playable(tables, cards, env, box)
         if tables.is_lower[box]:
-            is_lower_open |= _is_playable(tables, cards, env, box)
+            is_lower_open |= is_playable(tables, cards, env, box)
     return choose_ruling(tables.joker, num_matching, num_filled, is_matching_open, is_lower_open)
 
 
@@ -78,9 +78,9 @@ def early_rolls(tables, cards, env):
 
 
 @inlined
-def _is_allowed(tables, cards, env, box, ruling):
+def is_allowed(tables, cards, env, box, ruling):
     """Whether the roll may fill a box, apart from rolls that must score."""
-    return _is_playable(tables, cards, env, box) and tables.points[ruling, cards.roll[env], box] >= 0
+    return is_playable(tables, cards, env, box) and tables.points[ruling, cards.roll[env], box] >= 0
 
 
 @inlined
@@ -120,15 +120,15 @@ def _list_each(tables, cards, env):
     if tables.announceable.size > 0 and cards.card[env, 3] == 0:
         must_announce = True
         for box in range(num_boxes):
-            must_announce &= not _is_playable(tables, cards, env, box)
+            must_announce &= not is_playable(tables, cards, env, box)
         cards.may_keep[env] = not must_announce
         if early_rolls(tables, cards, env) == 0:
             for number in range(tables.announceable.size):
                 box = tables.announceable[number]
-                cards.legal[env, tables.first_announcement + number] = _is_next(tables, cards, env, box)
+                cards.legal[env, tables.first_announcement + number] = is_next(tables, cards, env, box)
     must_score, has_scratches = False, tables.first_announcement > num_boxes
     for box in range(num_boxes):
-        if _is_allowed(tables, cards, env, box, ruling):
+        if is_allowed(tables, cards, env, box, ruling):
             cards.legal[env, box] = 1
             if tables.forced_score or has_scratches:
                 has_points = points_of(tables, cards, env, box, ruling) > 0

@@ -1,0 +1,139 @@
+"""An `ApproximateSolution`: learned values of cards after a turn, with each turn exact over them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import ClassVar
+
+import numpy as np
+
+from fivedice.ruleset import Ruleset
+from fivedice.solver.approximate.features import Game, whole_blocks
+from fivedice.solver.approximate.learn import Learning, Progress, learn, play
+from fivedice.solver.kernels.game_tables import Cards
+from fivedice.solver.kernels.whole_turns import CLOSED, action_values, turn_values
+from fivedice.solver.tables.states import BLOCK, Array
+
+ERROR_SHARE = 0.005
+"""The part of the expected score that the value of a card is wrong by: the root of the mean square over the cards that
+play meets, the worst of the solvable rulesets in `docs/approximate.md`, rounded up."""
+
+MISTAKE = 3
+"""An action is a mistake if it loses more than so many times the error."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The mean score of so many games of play by an approximate solution, with its standard error."""
+
+    games: int
+    mean: float
+    standard_error: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ApproximateSolution:
+    """The approximate values of a ruleset. `weights`, float64[rounds + 1, features], are by the number of filled boxes.
+
+    It has the rules, the expected score and, through `advise`, the values of actions, as a `Solution` does.
+    """
+
+    ruleset: Ruleset
+    weights: Array
+    learning: Learning
+    """How it was made: the same gives the same weights."""
+    measured: Measured
+    is_exact: ClassVar[bool] = False
+
+    @cached_property
+    def game(self) -> Game:
+        """The rules for kernels."""
+        return Game(self.ruleset)
+
+    @cached_property
+    def expected_score(self) -> float:
+        """The approximate expected score of a new game: a whole turn over the values of the cards after it."""
+        cards = self.game.new_cards(BLOCK)
+        return float(cards.card[0, 4]) + self.value(cards)
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the weights."""
+        return sha256(np.ascontiguousarray(self.weights, dtype="<f4").tobytes()).hexdigest()[:16]
+
+    @property
+    def standard_error(self) -> float:
+        """That of the measured mean."""
+        return self.measured.standard_error
+
+    @property
+    def decision_error(self) -> float:
+        """What the values of actions are wrong by, about: as much, relative to the score, as on solvable rulesets."""
+        return ERROR_SHARE * abs(self.measured.mean)
+
+    @property
+    def least_mistake(self) -> float:
+        """An action that loses less is not called a mistake."""
+        return MISTAKE * self.decision_error
+
+    def value(self, cards: Cards) -> float:
+        """The points to come before the first roll of a turn, on the first of `BLOCK` equal cards."""
+        values, game = np.zeros(BLOCK), self.game
+        turn_values(game.dice, game.tables, game.plan, game.outcomes, self.weights, cards, 0, BLOCK, game.turns, values)
+        return float(values[0])
+
+    def values_of_actions(self, cards: Cards) -> tuple[Array, Array, Array]:
+        """The points to come of all actions on the first of `BLOCK` equal cards with a roll, those that they write
+        included: float64[scores], by box and then by scratched box; float64[announcements]; and float64[K], by keep in
+        the order of `fivedice.dice.keeps`. NaN where an action is not legal; keeps that are no part of the roll have no
+        meaning."""
+        game = self.game
+        scores, announcements = np.zeros(game.tables.first_announcement), np.zeros(game.tables.announceable.size)
+        keeps = np.full(game.outcomes.keep_row.size, CLOSED)
+        action_values(
+            game.dice,
+            game.tables,
+            game.plan,
+            game.outcomes,
+            self.weights,
+            cards,
+            game.turns,
+            scores,
+            announcements,
+            keeps,
+        )
+        found = scores, announcements, keeps[game.outcomes.keep_row]
+        for values in found:
+            values[values <= CLOSED / 2] = np.nan
+        return found
+
+    def __repr__(self) -> str:
+        return f"<ApproximateSolution {self.ruleset} {self.measured.mean:.2f} ± {self.measured.standard_error:.2f}>"
+
+
+def approximate(
+    ruleset: Ruleset,
+    learning: Learning | None = None,
+    *,
+    measured_games: int = 100_000,
+    progress: Progress = lambda done, number: None,
+) -> ApproximateSolution:
+    """Learns an approximate solution, and measures it in other games than it has learned from.
+
+    Raises `MalformedError` for rules that fill two boxes a turn, which are solved exactly.
+    """
+    game, learning = Game(ruleset), learning or Learning()
+    rounds = ruleset.rounds
+    weights = learn(game, learning, lambda done, number: progress(done, number + rounds))
+    measured = measure(game, weights, measured_games)
+    progress((learning.rounds + 1) * rounds, (learning.rounds + 1) * rounds)
+    return ApproximateSolution(ruleset, weights, learning, measured)
+
+
+def measure(game: Game, weights: Array, games: int, seed: int = 2**40) -> Measured:
+    """The mean score of so many games by these weights."""
+    games, part = whole_blocks(games), 1 << 16
+    scores = np.concatenate(
+        [play(game, weights, seed, min(part, games - first), first=first) for first in range(0, games, part)]
+    )
+    return Measured(scores.size, float(scores.mean()), float(scores.std(ddof=1) / scores.size**0.5))

@@ -1,0 +1,140 @@
+"""`Game`: the tables of a ruleset for whole cards, with the features of its cards; `plan_features` chooses them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from threading import local
+
+import numpy as np
+
+from fivedice.ruleset import Ruleset
+from fivedice.solver.kernels.card_features import (
+    AWARD_PACES,
+    KNOTS,
+    LINE_TERMS,
+    PACES,
+    STATUSES,
+    SUM_WIDTH,
+    Plan,
+)
+from fivedice.solver.kernels.game_tables import Cards, GameTables, empty_cards, game_tables
+from fivedice.solver.kernels.whole_turns import Outcomes, Turns, empty_turns, turn_outcomes
+from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
+from fivedice.solver.tables.states import BLOCK
+
+MASKED_BOXES = 10
+"""The most boxes of a section whose set of open boxes is a feature."""
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A ruleset as kernels of whole cards take it. `is_exact` replaces all features by an indicator of the turn state,
+    which tiny rulesets allow."""
+
+    ruleset: Ruleset
+    is_exact: bool = False
+
+    @cached_property
+    def dice(self) -> DiceTables:
+        """The tables of its dice."""
+        return dice_tables(self.ruleset.dice, self.ruleset.faces)
+
+    @cached_property
+    def tables(self) -> GameTables:
+        """The rules."""
+        return game_tables(self.ruleset)
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What a turn can write."""
+        return turn_outcomes(self.ruleset, self.tables)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The features of a card."""
+        return plan_features(self.ruleset, self.tables, is_exact=self.is_exact)
+
+    @cached_property
+    def _of_thread(self) -> local:
+        return local()
+
+    @property
+    def turns(self) -> Turns:
+        """The working arrays of the calling thread."""
+        if not hasattr(self._of_thread, "turns"):
+            self._of_thread.turns = empty_turns(self.dice, self.tables, self.plan, self.outcomes)
+        turns: Turns = self._of_thread.turns
+        return turns
+
+    def without_conversion(self) -> "Game":
+        """The same game for the sum of a card, with the same features."""
+        game = Game(self.ruleset, self.is_exact)
+        tables = self.tables._replace(award_kind=self.tables.award_kind[:0])
+        game.__dict__.update(dice=self.dice, tables=tables, outcomes=self.outcomes, plan=self.plan)
+        return game
+
+    def new_cards(self, number: int) -> Cards:
+        """So many new games, a multiple of `BLOCK`."""
+        cards = empty_cards(self.ruleset, number)
+        if self.ruleset.conversion:
+            cards.card[:, 4] = sum(award.points_for(0) for award in self.ruleset.conversion)
+        return cards
+
+
+def whole_blocks(number: int) -> int:
+    """The least multiple of `BLOCK` that is not less."""
+    return -(-number // BLOCK) * BLOCK
+
+
+def plan_features(ruleset: Ruleset, tables: GameTables, *, is_exact: bool = False) -> Plan:
+    """The features of the cards of a ruleset."""
+    boxes, categories, columns = ruleset.boxes, len(ruleset.categories), len(ruleset.columns)
+    top = max((tier.at for tier in ruleset.upper_bonus), default=0)
+    most = tables.is_upper * np.array([max(ruleset.attainable_by_box[box]) for box in range(len(boxes))], dtype=float)
+    par = top * most / max(1.0, most[:categories].sum())
+    if ruleset.conversion:
+        par = np.array([np.mean(sorted(ruleset.attainable_by_box[box])) for box in range(len(boxes))])
+    of_card = [award.is_of_card for award in ruleset.conversion]
+    sizes = [-1 if whole else int(row.sum()) for row, whole in zip(tables.award_boxes, of_card, strict=True)]
+    pairs = categories * (categories - 1) // 2
+    is_multiple = columns > 1
+    most_upper = 1 + int(tables.is_upper[:categories].sum())
+    num_lower = int(tables.is_lower.sum())
+    has_masks = not is_multiple and max(num_lower, len(boxes) - num_lower) <= MASKED_BOXES
+    has_jokers = bool(ruleset.joker_boxes) and (ruleset.extra_bonus > 0 or ruleset.joker != "none")
+    sums = int(sum(max(ruleset.attainable_by_box[box]) for box in range(len(boxes))) / SUM_WIDTH) + 2
+    sizes_of = {
+        "boxes": len(boxes),
+        "pairs": columns * pairs,
+        "counts": categories * (columns + 1) * is_multiple,
+        "count_pairs": pairs * is_multiple,
+        "any_pairs": pairs * is_multiple,
+        "masks": ((1 << num_lower) + (1 << (len(boxes) - num_lower))) * has_masks,
+        "paces": columns * most_upper * PACES * bool(top),
+        "box_paces": len(boxes) * KNOTS * bool(top),
+        "jokers": STATUSES * has_jokers,
+        "joker_counts": STATUSES * categories * has_jokers,
+        "lines": len(tables.lines) * 8 * LINE_TERMS,
+        "awards": sum(size + 1 for size in sizes) * AWARD_PACES,
+        "sums": max(sums, 101) * bool(ruleset.conversion),
+        "saved": 2,
+    }
+    places = dict(zip(sizes_of, np.cumsum([1, *sizes_of.values()]).tolist(), strict=False))
+    exact = int(top) + 1 if is_exact else 0
+    size = 1 + sum(sizes_of.values())
+    if is_exact:
+        size = STATUSES * 2 ** len(boxes) * exact**columns
+    return Plan(
+        size=size,
+        category=np.arange(len(boxes), dtype=np.int32) % categories,
+        num_categories=categories,
+        is_paired=np.array([column.order == "free" for column in ruleset.columns]),
+        par=par,
+        top=top,
+        most_upper=most_upper,
+        has_jokers=has_jokers,
+        has_masks=has_masks,
+        award_top=np.array([award.tiers[-1].at for award in ruleset.conversion], dtype=np.int32),
+        award_size=np.array(sizes, dtype=np.int32),
+        exact=exact,
+        **places,
+    )

@@ -1,0 +1,177 @@
+"""`learn`: the weights of an approximate solution, layer by layer of filled boxes, from the last box back to the first.
+
+A round plays games with what is known so far, so that each layer has a sample of cards. Going backwards, the cards of a
+layer are backed up by whole turns, exactly, over the approximation of the next layer, and the weights of their layer
+fitted to that. The first round plays for the mean points of each box alone.
+
+The parts of all work and the order of all sums are fixed, so the same seed gives the same weights with any number of
+threads.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from fivedice.solver.approximate.features import Game, whole_blocks
+from fivedice.solver.kernels import approximate_play as kernels
+from fivedice.solver.kernels.game_tables import Cards
+from fivedice.solver.kernels.whole_turns import turn_values
+from fivedice.solver.processors import num_processors
+from fivedice.solver.tables.dice_tables import best_keeps, roll_keeps
+from fivedice.solver.tables.states import BLOCK, Array
+
+PARTS = 8
+"""Parts of a layer, with sums of their own."""
+EXPLORED = 0.1
+"""The share of turns in which a game that is played for a sample tries a box at random."""
+RIDGE = 1e-3
+"""What the squares of weights cost, against one card of the sample."""
+
+Progress = Callable[[int, int], None]
+"""Called with (done, all) from time to time."""
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How much is learned: rounds of so many games each."""
+
+    seed: int = 1
+    games: int = 16_384
+    rounds: int = 2
+
+
+def learn(game: Game, learning: Learning, progress: Progress = lambda done, number: None) -> Array:
+    """float64[rounds + 1, features]: weights by the number of filled boxes."""
+    rounds, weights = game.ruleset.rounds, prior_weights(game)
+    player = game.without_conversion() if game.ruleset.conversion else game  # at first, play for the sum
+    for number in range(learning.rounds):
+        samples: list[Cards] = []
+        play(player, weights, learning.seed + number, learning.games, explored=EXPLORED, out_samples=samples)
+        weights, player = np.zeros((rounds + 1, game.plan.size)), game
+        for layer in range(rounds - 1, 0, -1):
+            weights[layer] = fit(game, samples.pop(), weights)
+            progress(number * rounds + rounds - layer, learning.rounds * rounds)
+    return weights
+
+
+def prior_weights(game: Game) -> Array:
+    """The weights that value a card by the mean points of its open boxes, each alone with all dice of one turn."""
+    weights = np.zeros((game.ruleset.rounds + 1, game.plan.size))
+    if game.is_exact:
+        return weights
+    for box, mean in enumerate(single_means(game)):
+        weights[:, game.plan.boxes + box] = mean
+    return weights
+
+
+def single_means(game: Game) -> list[float]:
+    """The mean points of each box alone, times the multiplier of its column, with the best play for it in one turn."""
+    columns, means = game.ruleset.columns, []
+    known: dict[str, float] = {}
+    for box in game.ruleset.boxes:
+        if box.category.id not in known:
+            known[box.category.id] = _single_mean(game, box.category.id)
+        means.append(known[box.category.id] * columns[box.column].multiplier)
+    return means
+
+
+def _single_mean(game: Game, category: str) -> float:
+    ruleset, dice = game.ruleset, game.dice
+    box = next(i for i, found in enumerate(ruleset.boxes) if found.category.id == category)
+    x = np.zeros((dice.num_small + dice.num_rolls, 1))
+    x[dice.num_small + game.outcomes.row, 0] = game.tables.points[0, :, box]
+    for _ in range(ruleset.rolls - 1):
+        roll_keeps(dice, x)
+        best_keeps(dice, x)
+    return float(dice.chance @ x[dice.num_small :, 0])
+
+
+def play(
+    game: Game,
+    weights: Array,
+    seed: int,
+    number: int,
+    *,
+    first: int = 0,
+    explored: float = 0.0,
+    out_samples: list[Cards] | None = None,
+) -> Array:
+    """float64[N]: the scores of so many games from the game `first` on, the best by these weights.
+
+    `number` is a multiple of `BLOCK`. `out_samples` gets the cards before each turn. The dice of a game depend on the
+    seed and on its number alone.
+    """
+    cards = game.new_cards(number)
+    scores: Array = cards.card[:, 4].astype(np.float64)
+    halves = np.array([seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF], dtype=np.int64)
+    for turn in range(game.ruleset.rounds):
+        if out_samples is not None:
+            out_samples.append(Cards(*(array.copy() for array in cards)))
+
+        def work(begin: int, end: int, turn: int = turn) -> None:
+            kernels.play_turns(
+                game.dice,
+                game.tables,
+                game.plan,
+                game.outcomes,
+                weights,
+                cards,
+                halves,
+                first,
+                turn,
+                int(explored * 2**16),
+                begin,
+                end,
+                game.turns,
+                scores,
+            )
+
+        in_parts(number, work)
+    return scores
+
+
+def fit(game: Game, cards: Cards, weights: Array) -> Array:
+    """float64[features]: the weights of the layer of these cards, given those of the next layer."""
+    values = backed_up(game, cards, weights)
+    size, number = game.plan.size, values.size
+    parts = [slice(*np.array([part, part + 1]) * number // PARTS) for part in range(PARTS)]
+
+    def work(part: slice) -> tuple[Array, Array]:
+        gram, moments = np.zeros((size, size)), np.zeros(size)
+        kernels.add_moments(game.tables, game.plan, cards, values, part.start, part.stop, game.turns, gram, moments)
+        return gram, moments
+
+    gram, moments = np.zeros((size, size)), np.zeros(size)
+    with ThreadPoolExecutor(num_processors()) as pool:
+        for part_gram, part_moments in pool.map(work, parts):
+            gram += part_gram
+            moments += part_moments
+    used = np.flatnonzero(np.diagonal(gram) > 0)
+    lower = gram[np.ix_(used, used)]
+    whole = lower + np.tril(lower, -1).T
+    whole[np.diag_indices_from(whole)] += 0.0 if game.is_exact else RIDGE
+    found = np.zeros(size)
+    found[used] = np.linalg.solve(whole, moments[used])
+    rounded: Array = found.astype(np.float32).astype(np.float64)
+    return rounded
+
+
+def backed_up(game: Game, cards: Cards, weights: Array) -> Array:
+    """float64[N]: the points to come of cards before a turn, by a whole turn over the weights."""
+    values = np.zeros(cards.roll.size)
+
+    def work(begin: int, end: int) -> None:
+        turn_values(game.dice, game.tables, game.plan, game.outcomes, weights, cards, begin, end, game.turns, values)
+
+    in_parts(values.size, work)
+    return values
+
+
+def in_parts(number: int, work: Callable[[int, int], None]) -> None:
+    """Calls `work` in threads for parts of so many cards, a multiple of `BLOCK`."""
+    size = max(BLOCK, whole_blocks(number // 64))
+    with ThreadPoolExecutor(num_processors()) as pool:
+        for _ in pool.map(lambda begin: work(begin, min(begin + size, number)), range(0, number, size)):
+            pass

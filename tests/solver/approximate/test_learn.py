@@ -1,0 +1,47 @@
+"""What is learned is exact where the features tell all turn states apart, the same with any number of threads, and good
+where the truth is known."""
+
+import numpy as np
+import pytest
+
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.approximate import learn as room
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution, measure
+from fivedice.solver.approximate.features import Game
+from fivedice.solver.approximate.learn import Learning, learn
+from fivedice.solver.approximate.measure import exact_mean
+from fivedice.solver.solve import solve
+from fivedice.testing import TINY, TINY_TURNS
+
+SMALL = Learning(seed=3, games=2_048, rounds=1)
+
+
+@pytest.mark.parametrize("id", ["tiny_plain", "tiny_joker", "tiny_columns", "tiny_requires", "tiny_announced"])
+def test_with_an_indicator_of_each_turn_state_the_exact_value_is_learned(id: str) -> None:
+    ruleset = {**TINY, **TINY_TURNS}[id]
+    game = Game(ruleset, is_exact=True)
+    weights = learn(game, Learning(games=8_192))
+    exact, found = solve(ruleset).expected_score, measure(game, weights, 80_000)
+    solution = ApproximateSolution(ruleset, weights, Learning(), found)
+    solution.__dict__["game"] = game
+    assert solution.expected_score == pytest.approx(exact, abs=1e-5)
+    assert abs(found.mean - exact) < 4 * found.standard_error
+
+
+def test_the_same_seed_gives_the_same_weights_with_one_and_two_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, found = Game(load_ruleset("crag")), []
+    for threads in (1, 2):
+        monkeypatch.setattr(room, "num_processors", lambda threads=threads: threads)
+        found.append(learn(game, SMALL).tobytes())
+    assert found[0] == found[1]
+    assert learn(game, Learning(seed=4, games=2_048, rounds=1)).tobytes() != found[0]
+
+
+def test_play_by_little_learning_is_near_perfect_and_its_exact_mean_is_that_of_its_games() -> None:
+    game = Game(load_ruleset("crag"))
+    weights = learn(game, SMALL)
+    mean, found, best = exact_mean(game, weights), measure(game, weights, 40_000), solve("crag").expected_score
+    assert abs(found.mean - mean) < 4 * found.standard_error
+    assert 0.99 * best < mean < best + 1e-9
+    greedy = exact_mean(game, np.zeros_like(weights))  # without values, play takes the most points now
+    assert greedy < 0.98 * best
