@@ -26,6 +26,7 @@ COMMANDS = {
     "backup": "Back up a server's database to one file, even while games are in progress.",
     "restore": "Restore a server's database from a backup, to SQLite or PostgreSQL.",
     "prune": "Delete what a server does not keep: old games that are no longer used.",
+    "players": "List the computer players, and which of them a ruleset has.",
     "rules": "List the rulesets, or explain the rules of one in full.",
     "legal": "List every legal action in a position and the points each box would score.",
     "advise": "Show the value of every action in a position.",
@@ -47,7 +48,7 @@ COMMANDS = {
 GROUPS = {
     "Play": ("play", "games", "learn", "quiz", "replay", "verify"),
     "Analyse": ("advise", "chances", "odds", "review", "solve", "stats"),
-    "Rules": ("rules", "legal"),
+    "Rules": ("rules", "players", "legal"),
     "Serve": ("serve", "backup", "restore", "prune"),
     "Research": ("simulate", "sweep", "export", "league"),
 }

@@ -14,6 +14,7 @@ EXAMPLES = {
     "backup": ("fivedice backup games.backup.gz", "fivedice backup games.backup --database-url sqlite:///games.db"),
     "restore": ("fivedice restore games.backup.gz --database-url postgresql://fivedice@db.example/fivedice",),
     "prune": ("fivedice prune --dry-run", "fivedice prune --keep unfinished=30d --keep finished=0"),
+    "players": ("fivedice players", "fivedice players yamb", "fivedice players --lang sv"),
     "rules": ("fivedice rules", "fivedice rules yahtzee[joker=free] --lang de", "fivedice rules house.toml --check"),
     "legal": ("fivedice legal 'yahtzee - 33456 r0'", "fivedice legal 33456"),
     "advise": (
@@ -51,7 +52,9 @@ RULESET = "A ruleset is an id with any options, such as yahtzee[joker=free], or 
 RECORD = "A record is a file, or the name of one of your games in fivedice games."
 
 TAKES_POSITION = frozenset({"legal", "advise", "chances", "odds"})
-TAKES_RULESET = frozenset({"play", "rules", "solve", "quiz", "chances", "simulate", "sweep", "export", "league"})
+TAKES_RULESET = frozenset(
+    {"play", "players", "rules", "solve", "quiz", "chances", "simulate", "sweep", "export", "league"}
+)
 TAKES_RECORD = frozenset({"review", "replay", "verify", "stats", "learn"})
 
 LANGUAGE = (

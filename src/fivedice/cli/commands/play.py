@@ -32,15 +32,15 @@ from fivedice.game.opening import METHODS, choose_opening
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.game.wording import outcome
-from fivedice.players import KINDS, make_player
+from fivedice.players import make_player
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
-_SEATS_HELP = f"""The players in order, separated by commas: {", ".join(KINDS)}, or NAME=KIND, as in Ann=human.
-A name that contains commas is written "NAME":KIND."""
+_SEATS_HELP = """The players in order, separated by commas, of the kinds that fivedice players lists, or
+NAME=KIND, as in Ann=human. A name that contains commas is written "NAME":KIND."""
 _RESUME_HELP = "The record of an unfinished game to continue, or its name in fivedice games; without one, the latest."
 
 

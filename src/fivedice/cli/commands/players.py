@@ -1,0 +1,42 @@
+"""`fivedice players`: the computer players, and which of them play under some rules."""
+
+from fivedice.cli.game.seats import available_here
+from fivedice.cli.language import chosen, say
+from fivedice.cli.text.output import Flag, print_json
+from fivedice.players import KINDS, LEVELS
+from fivedice.rulesets import load_ruleset
+
+
+def players(name: str | None = None, /, *, json: Flag = False) -> None:
+    """List the players that --seats of fivedice play takes, with a sentence about each.
+
+    Parameters
+    ----------
+    name
+        A ruleset, with any options, such as yahtzee[joker=free], or a TOML file: says which players it does not have.
+    json
+        Print JSON.
+    """
+    found = available_here(load_ruleset(name), to=chosen()) if name is not None else None
+    if json:
+        print_json(
+            [
+                {
+                    "kind": kind,
+                    "name": say(LEVELS[kind].name) if kind in LEVELS else None,
+                    "about": say(about),
+                    **({"refusal": found.player(kind) or None} if found else {}),
+                }
+                for kind, about in KINDS.items()
+            ]
+        )
+        return
+    width = max(map(len, KINDS))
+    refused: dict[str, list[str]] = {}
+    for kind, about in KINDS.items():
+        if found and (refusal := found.player(kind)):
+            refused.setdefault(refusal, []).append(kind)
+        else:
+            print(f"{kind:<{width}}  {say(LEVELS[kind].name) + '. ' if kind in LEVELS else ''}{say(about)}")
+    for refusal, kinds in refused.items():
+        print(f"\n{refusal}\n{', '.join(kinds)}")
