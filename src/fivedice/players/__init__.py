@@ -2,7 +2,21 @@
 
 from fivedice.players.available import Available, available
 from fivedice.players.greedy import Greedy, greedy_work
-from fivedice.players.kinds import KINDS, Human, Optimal, Player, Random, RiskTaking, Rival, Solve, Target, make_player
+from fivedice.players.kinds import (
+    KINDS,
+    Human,
+    Optimal,
+    Player,
+    Random,
+    RiskTaking,
+    Rival,
+    Solve,
+    Target,
+    kind_name,
+    known_kind,
+    make_player,
+    tables_of,
+)
 from fivedice.players.levels import LEVELS, Level
 
 __all__ = [
@@ -21,5 +35,8 @@ __all__ = [
     "Target",
     "available",
     "greedy_work",
+    "kind_name",
+    "known_kind",
     "make_player",
+    "tables_of",
 ]

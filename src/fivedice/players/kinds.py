@@ -3,17 +3,17 @@ a target, with or against risk. `make_player` makes one of a kind, by the names 
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from fivedice.errors import UnknownError, shown, suggest
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.language import marked
+from fivedice.language import ENGLISH, Language, marked
 from fivedice.players.greedy import Greedy
 from fivedice.players.levels import LEVELS, Level
-from fivedice.solver.risk import BOLD, CAUTIOUS
+from fivedice.solver.risk import BOLD, CAUTIOUS, risk_table
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
@@ -49,8 +49,12 @@ class Rival:
         """The action with the best chance to win; among equal ones, that with the highest expected score."""
         # Imported here because the solver's libraries are slow to import.
         from fivedice.analysis.odds.endgames import advise_rival
+        from fivedice.solver.solve import TooLargeError
 
-        return advise_rival(self.solution, position).best.action
+        try:
+            return advise_rival(self.solution, position).best.action
+        except TooLargeError:
+            return Optimal(self.solution).choose(position)  # with many columns, even few boxes can be too many
 
 
 @dataclass(frozen=True)
@@ -148,6 +152,46 @@ The levels come first; `cautious`, `bold`, `rival` and `target_300` are styles, 
 points. `target_300` stands for targets of any other number of up to five digits.
 """
 
+_NAMES: Mapping[str, str] = {
+    **{kind: text.name for kind, text in LEVELS.items()},
+    "bold": marked("Bold"),
+    "cautious": marked("Cautious"),
+    "greedy": marked("Greedy"),
+    "optimal": marked("Optimal"),
+    "random": marked("Random"),
+    "rival": marked("Rival"),
+}
+
+
+def kind_name(kind: str, to: Language = ENGLISH) -> str:
+    """The name of a kind of computer player in a language; a kind that is not known, as in old records, is its name."""
+    if target := re.fullmatch(r"target_(\d{1,5})", kind, re.ASCII):
+        return to.say("Target {n}", n=target[1])
+    return to.say(_NAMES[kind]) if kind in _NAMES else kind
+
+
+def known_kind(kind: str, kinds: Collection[str] = KINDS) -> str:
+    """The one of these kinds that a kind is, which for any target is `target_300`; raises `UnknownError`."""
+    if re.fullmatch(r"target_\d{1,5}", kind, re.ASCII) and "target_300" in kinds:
+        return "target_300"
+    if kind not in kinds:
+        raise UnknownError(f"there is no player {shown(kind)}: {suggest(kind, kinds)}")
+    return kind
+
+
+def tables_of(kind: str) -> tuple[str, ...]:
+    """The names of the saved tables that a player of a kind needs; the solution comes first."""
+    match known_kind(kind):
+        case "greedy" | "human" | "random":
+            return ()
+        case "bold":
+            return (risk_table(BOLD),)
+        case "cautious":
+            return (risk_table(CAUTIOUS),)
+        case "target_300":
+            return ("solution", risk_table(CAUTIOUS), risk_table(BOLD))
+    return ("solution",)
+
 
 class Solve(Protocol):
     """Finds the solution that a player needs, or with a `risk` parameter the table of certainty equivalents."""
@@ -160,7 +204,7 @@ def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Acti
 
     Raises `UnknownError` for any other kind.
     """
-    match kind:
+    match known_kind(kind):
         case "bold":
             return RiskTaking(solve(risk=BOLD))
         case "cautious":
@@ -177,6 +221,5 @@ def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Acti
             return Rival(solve())
     if kind in LEVELS:
         return Level(kind, solve())
-    if target := re.fullmatch(r"target_(\d{1,5})", kind, re.ASCII):
-        return Target(int(target[1]), solve(), solve(risk=CAUTIOUS), solve(risk=BOLD))
-    raise UnknownError(f"there is no player {shown(kind)}: {suggest(kind, KINDS)}")
+    score = int(kind.removeprefix("target_"))
+    return Target(score, solve(), solve(risk=CAUTIOUS), solve(risk=BOLD))

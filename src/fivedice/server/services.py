@@ -29,6 +29,7 @@ from fivedice.server.ops.readiness import Readiness
 from fivedice.server.ops.storage_guard import FreeSpace, StorageGuard
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.compute import Compute
+from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.server.solving.worker_process import WorkerProcess
@@ -101,6 +102,7 @@ class Services:
             event_store=event_store,
             holders=holders,
             advisor=advisor,
+            players=ComputerPlayers(advisor, pool),
             withholding=withholding,
             settings=settings,
             peers=peers,

@@ -28,6 +28,11 @@ MOST_RISK = 1_000.0
 """The largest |θ|: certainty equivalents are then within a point of their limit."""
 
 
+def risk_table(risk: float) -> str:
+    """The name of the table of certainty equivalents for a parameter, among what is saved of some rules."""
+    return f"risk{risk!r}"
+
+
 def checked_risk(risk: float) -> float:
     """A risk parameter; raises `MalformedError` unless it is a number from −`MOST_RISK` to `MOST_RISK`."""
     if not (math.isfinite(risk) and abs(risk) <= MOST_RISK):

@@ -6,6 +6,15 @@ from fivedice.views.action import ActionParts
 from fivedice.views.card import CardView, OfferView
 
 
+class PreparingView(Struct, frozen=True):
+    """A computer player cannot decide yet: what it plays by is being computed."""
+
+    share: float | None
+    """The progress, 0 to 1; None if that failed, and is tried again later."""
+    place: int | None
+    """How many other searches come before it: 0 while it runs."""
+
+
 class SeatView(Struct, frozen=True):
     """A seat. `kind` is "person" or a kind of computer player; `stand_in` is the kind that acts for the person now.
 
@@ -30,6 +39,8 @@ class SeatView(Struct, frozen=True):
     """
     has_nonce: bool
     """Whether the seat has added a nonce to the dice."""
+    preparing: PreparingView | None
+    """While the computer player that acts here cannot decide."""
     asked: int = 0
     """How many of the person's actions the tutor questioned."""
     changed: int = 0

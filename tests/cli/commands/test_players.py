@@ -6,7 +6,7 @@ import pytest
 
 from fivedice.cli.game.seats import available_here
 from fivedice.language import LANGUAGES, language
-from fivedice.players import KINDS, LEVELS
+from fivedice.players import KINDS, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.cli.run_command import fivedice
 
@@ -18,13 +18,13 @@ def test_every_player_has_a_line_with_its_sentence_in_every_language(tag: str) -
     assert [line.split()[0] for line in lines] == list(KINDS)
     for line, (kind, about) in zip(lines, KINDS.items(), strict=True):
         assert line.endswith(to.say(about))
-        assert kind not in LEVELS or to.say(LEVELS[kind].name) in line
+        assert kind == "human" or f" {kind_name(kind, to)}. " in line
 
 
-def test_json_has_the_kind_that_seats_take_and_names_of_levels_only() -> None:
+def test_json_has_the_kinds_that_seats_take_and_their_names() -> None:
     players = json.loads(fivedice("players", "--json").out)
     assert {player["kind"]: player["name"] for player in players} == {
-        kind: LEVELS[kind].name if kind in LEVELS else None for kind in KINDS
+        kind: None if kind == "human" else kind_name(kind) for kind in KINDS
     }
 
 

@@ -85,8 +85,9 @@ with serving(Path(folder), compute=address) as server:
     assert asked(f"/api/tables/{played}/lessons")["lessons"]
     assert asked("/api/me/figures")["figures"]
     assert asked("/api/positions/chances", line="crag - 445 r1")
-    games = ann.create([{"kind": "optimal"}, {"kind": "random"}], rules="crag", help="none")
-    wait_for(lambda: ann.view(games)["state"] == "over", "the best player plays")
+    kinds = "optimal", "random", "cautious", "target_42"
+    games = ann.create([{"kind": kind} for kind in kinds], rules="crag", help="none")
+    wait_for(lambda: ann.view(games)["state"] == "over", "players by tables play")
 print(*sorted(sys.modules))
 """
 

@@ -68,7 +68,7 @@ def test_a_ruleset_name_is_never_used_as_a_path() -> None:
         (NewTable(seats=[WantedSeat("person", "Ann")]), "seat 0 is open: it has no name"),
         (NewTable(seats=[WantedSeat("greedy", "", here=True)]), "seat 0 belongs to a computer player"),
         (NewTable(seats=[WantedSeat("greedy", "a\nb")]), "a name cannot contain control characters"),
-        (NewTable(seats=[WantedSeat("human", "Ann")]), "seat 0: there is no 'human'"),
+        (NewTable(seats=[WantedSeat("human", "Ann")]), "seat 0: there is no player 'human'"),
         (NewTable(seats=[WantedSeat("gredy")]), "did you mean 'greedy'"),
         (NewTable(seats=people("Ann"), rules="yatzi"), "did you mean 'yatzy'"),
         (NewTable(seats=people("Ann"), rules="yahtzee[colour=red]"), "no option 'colour'"),

@@ -74,22 +74,40 @@ export function withoutColumn(name: string): string {
 }
 
 const KINDS: Readonly<Record<string, Key>> = {
+  level_1: "kindLevel1",
+  level_2: "kindLevel2",
+  level_3: "kindLevel3",
+  level_4: "kindLevel4",
+  level_5: "kindLevel5",
+  level_6: "kindLevel6",
+  level_7: "kindLevel7",
+  level_8: "kindLevel8",
+  level_9: "kindLevel9",
   greedy: "kindGreedy",
   optimal: "kindOptimal",
   random: "kindRandom",
+  cautious: "kindCautious",
+  bold: "kindBold",
   rival: "kindRival",
 };
 
 /** The name of a kind of computer player. */
 export function kindName(kind: string): string {
   const key = KINDS[kind];
-  return key ? t(key) : kind;
+  const target = /^target_(\d+)$/.exec(kind)?.[1];
+  return key ? t(key) : target ? t("kindTarget", { n: Number(target) }) : kind;
+}
+
+/** The name of a kind in a list to choose from, where a level has its number. */
+export function kindTitle(kind: string): string {
+  const level = /^level_(\d)$/.exec(kind)?.[1];
+  return level ? t("levelNumbered", { n: Number(level), name: kindName(kind) }) : kindName(kind);
 }
 
 /** The name of a player. A computer player named by its kind, with or without a number, has the translated name. */
 export function playerName(player: { readonly name: string; readonly kind: string }): string {
   const { name, kind } = player;
-  return kind !== "person" && /^\d*$/.test(name.replace(kind, "")) ? name.replace(kind, kindName(kind)) : name;
+  return kind !== "person" && /^ ?\d*$/.test(name.replace(kind, "")) ? name.replace(kind, kindName(kind)) : name;
 }
 
 export function list(names: readonly string[]): string {

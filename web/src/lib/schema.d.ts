@@ -1531,6 +1531,11 @@ export interface components {
             readonly refusal: string;
             readonly withheld: string | null;
         };
+        /** PreparingView */
+        readonly PreparingView: {
+            readonly share: number | null;
+            readonly place: number | null;
+        };
         /** Presence */
         readonly Presence: {
             readonly here: readonly number[];
@@ -1874,6 +1879,7 @@ export interface components {
             readonly rank: number | null;
             readonly margin: number | null;
             readonly has_nonce: boolean;
+            readonly preparing: components["schemas"]["PreparingView"] | null;
             /** @default 0 */
             readonly asked: number;
             /** @default 0 */

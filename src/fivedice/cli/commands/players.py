@@ -3,7 +3,7 @@
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, say
 from fivedice.cli.text.output import Flag, print_json
-from fivedice.players import KINDS, LEVELS
+from fivedice.players import KINDS, kind_name
 from fivedice.rulesets import load_ruleset
 
 
@@ -23,7 +23,7 @@ def players(name: str | None = None, /, *, json: Flag = False) -> None:
             [
                 {
                     "kind": kind,
-                    "name": say(LEVELS[kind].name) if kind in LEVELS else None,
+                    "name": kind_name(kind, chosen()) if kind != "human" else None,
                     "about": say(about),
                     **({"refusal": found.player(kind) or None} if found else {}),
                 }
@@ -37,6 +37,7 @@ def players(name: str | None = None, /, *, json: Flag = False) -> None:
         if found and (refusal := found.player(kind)):
             refused.setdefault(refusal, []).append(kind)
         else:
-            print(f"{kind:<{width}}  {say(LEVELS[kind].name) + '. ' if kind in LEVELS else ''}{say(about)}")
+            title = "" if kind == "human" else f"{kind_name(kind, chosen())}. "
+            print(f"{kind:<{width}}  {title}{say(about)}")
     for refusal, kinds in refused.items():
         print(f"\n{refusal}\n{', '.join(kinds)}")

@@ -9,20 +9,16 @@ A process waits for no other if none listens to the table's shard, as after the 
 """
 
 import asyncio
-import contextlib
 import logging
-import random
 
 from fivedice.errors import IllegalError
-from fivedice.game.action import Action
-from fivedice.players import Greedy, Random
 from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.limits import BOT_RETRY_SECONDS, TAKEOVER_SECONDS
 from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.solving.advisor import Advisor
-from fivedice.server.table.available import is_shipped
+from fivedice.server.ops.rate_limits import TooFastError
+from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
 from fivedice.storage.engine.database import UnavailableError
 
@@ -32,17 +28,13 @@ _log = logging.getLogger(__name__)
 class BotScheduler:
     """Schedules and takes the steps of computer players."""
 
-    def __init__(self, event_store: EventStore, advisor: Advisor, settings: Settings, peers: Peers) -> None:
+    def __init__(self, event_store: EventStore, players: ComputerPlayers, settings: Settings, peers: Peers) -> None:
         self._event_store = event_store
-        self._advisor = advisor
+        self._players = players
         self._settings = settings
         self._peers = peers
-        self._chance = random.SystemRandom()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
-        self._one_slow_choice = asyncio.Semaphore(1)
-        """With ten dice under custom rules a choice takes half a second. Only one is computed at a time, which leaves
-        room for people and for computer players under shipped rules, which skip this queue."""
 
     def schedule(self, live: LiveTable, min_delay: float = 0.0) -> None:
         """Set the timer for a table's next step, at least `min_delay` seconds from now; or clear it if none is due."""
@@ -68,39 +60,30 @@ class BotScheduler:
             task.add_done_callback(self._tasks.discard)
 
     async def _step(self, live: LiveTable) -> None:
-        async with live.lock:
-            try:
+        try:
+            async with live.lock:
                 await self._event_store.reload(live)
-                action = await self._choose(live)
-                step = bot_step(live.table, lambda kind, position: action, live.dice, self._settings.clock())
+            table, action = live.table, None
+            if is_bots_turn(table) and table.turn.places:
+                # Without the lock, because it may take seconds, in which people can act.
+                action = await self._players.choose(table, live.whos, live.refresh)
+            async with live.lock:
+                await self._event_store.reload(live)
+                if live.table.version != table.version:
+                    self.schedule(live)
+                    return
+                step = bot_step(table, lambda kind, position: action, live.dice, self._settings.clock())
                 if step is None:
                     return  # a person is to move now, or the rules are being solved and will reschedule this
                 stored = await self._event_store.append(live, step, new_id())
-            except (UnavailableError, IllegalError) as error:  # IllegalError: the rules cannot be solved
-                _log.warning("table %s: computer player postponed: %s", live.id, error)
-                self.schedule(live, BOT_RETRY_SECONDS)
-                return
-            except Exception:  # noqa: BLE001
-                # No one awaits this task, and without another timer the table would be stuck.
-                _log.exception("table %s: computer player failed", live.id)
-                self.schedule(live, BOT_RETRY_SECONDS)
-                return
-            if stored is None:
-                self.schedule(live)
-            else:
-                live.advance(step, stored)
-
-    async def _choose(self, live: LiveTable) -> Action | None:
-        """The action of the computer player to move; None before its first roll, or while its rules are unsolved."""
-        table = live.table
-        if not is_bots_turn(table) or not table.turn.places:
-            return None
-        match table.mover.decider:
-            case "optimal":
-                await self._advisor.answered(table.position, live.whos)
-                return self._advisor.best(table.position, live.whos, live.refresh)
-            case "random":
-                return Random(self._chance).choose(table.position)
-        # In a thread, because a greedy choice takes some milliseconds and must not delay other tables.
-        async with contextlib.nullcontext() if is_shipped(table.ruleset) else self._one_slow_choice:
-            return await asyncio.to_thread(Greedy().choose, table.position)
+                if stored is None:
+                    self.schedule(live)
+                else:
+                    live.advance(step, stored)
+        except (UnavailableError, TooFastError, IllegalError) as error:  # IllegalError: the rules cannot be solved
+            _log.warning("table %s: computer player postponed: %s", live.id, error)
+            self.schedule(live, BOT_RETRY_SECONDS)
+        except Exception:  # noqa: BLE001
+            # No one awaits this task, and without another timer the table would be stuck.
+            _log.exception("table %s: computer player failed", live.id)
+            self.schedule(live, BOT_RETRY_SECONDS)

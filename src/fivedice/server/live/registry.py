@@ -32,9 +32,11 @@ from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.rate_limits import RateLimiter, customer
 from fivedice.server.solving.advisor import Advisor
+from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.apply import Step, start
 from fivedice.server.table.created import Created
 from fivedice.server.table.messages import TableView
+from fivedice.server.table.state import PERSON
 from fivedice.server.table.verbs import Closed
 from fivedice.server.table.view import view, withheld_from
 from fivedice.storage.engine.database import UnavailableError
@@ -56,6 +58,7 @@ class TableRegistry:
         event_store: EventStore,
         holders: Holders,
         advisor: Advisor,
+        players: ComputerPlayers,
         withholding: Withholding,
         settings: Settings,
         peers: Peers,
@@ -66,10 +69,11 @@ class TableRegistry:
         self._event_store = event_store
         self._holders = holders
         self._advisor = advisor
+        self._players = players
         self._heartbeat = heartbeat
         self._peers = peers
         self._settings = settings
-        self._bot_scheduler = BotScheduler(event_store=event_store, advisor=advisor, settings=settings, peers=peers)
+        self._bot_scheduler = BotScheduler(event_store, players, settings, peers)
         # Weak references: a table in use is always found here, so that there is never a second copy of it.
         self._live: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         self._kept: OrderedDict[str, LiveTable] = OrderedDict()
@@ -250,6 +254,7 @@ class TableRegistry:
         last_loss = None
         if judged := table.judged:
             last_loss = self._advisor.loss(judged.position, judged.action, live.whos, live.refresh)
+        computers = {seat.decider for seat in table.seats if seat.decider != PERSON and not table.has_ended}
         return view(
             table,
             secret=live.secret,
@@ -258,6 +263,9 @@ class TableRegistry:
             solving=None if table.help in ("none", "tutor") else solutions.progress(table.ruleset),
             solving_place=None if table.help in ("none", "tutor") else solutions.place(table.ruleset),
             silent_at=table.silent_at(self._settings.clock(), live.uptime(self._heartbeat.uptime)),
+            preparing={
+                kind: self._players.preparing(kind, table.ruleset, live.whos, live.refresh) for kind in computers
+            },
         )
 
     def say_farewell(self) -> None:

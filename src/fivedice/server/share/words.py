@@ -3,17 +3,10 @@
 import unicodedata
 
 from fivedice.language import language, marked
+from fivedice.players import kind_name
 from fivedice.server.share.preview import Preview, PreviewSeat
 from fivedice.server.table.created import Help
 from fivedice.server.table.state import PERSON, State
-
-_KINDS = {
-    "greedy": marked("Greedy"),
-    "optimal": marked("Optimal"),
-    "random": marked("Random"),
-    "rival": marked("Rival"),
-}
-"""The names of computer players."""
 
 _HELP: dict[Help, str] = {
     "none": marked("No help is shown during the game."),
@@ -116,7 +109,7 @@ class Words:
             return self.free_seat()
         number = seat.name.removeprefix(seat.kind)
         if seat.kind != PERSON and seat.name.startswith(seat.kind) and (not number or number.strip().isdigit()):
-            return self._to.say(_KINDS.get(seat.kind, seat.kind)) + number
+            return kind_name(seat.kind, self._to) + number
         return isolated(seat.name)
 
     def figures(self, seat: PreviewSeat) -> str:

@@ -56,6 +56,9 @@ Key: TypeAlias = tuple[str, str, str]
 
 SOLUTION, CHANCES = "solution", "chances"
 
+DERIVED = ("breakdown", "moments", "perfect_scores", CHANCES)
+"""What follows from a solution. All else takes the place of one, and as much memory."""
+
 SERVER = (Who(""),)
 """Who waits for what the server itself asks for."""
 
@@ -175,9 +178,15 @@ class Searches:
         search = self._searches.get((ruleset.digest, SOLUTION, ""))
         return search.loaded if search and not search.refusal else None
 
-    def is_found(self, name: str, ruleset: Ruleset, whos: Collection[Who] = SERVER) -> bool:
-        """Whether an artefact is saved, for a worker process to load; else a search for it starts."""
-        return self._find(ruleset, name, whos).result is not None
+    def is_found(
+        self,
+        name: str,
+        ruleset: Ruleset,
+        whos: Collection[Who] = SERVER,
+        on_progress: Callable[[], None] | None = None,
+    ) -> bool:
+        """Whether an artefact is saved, for a worker process to load; else a search for it starts, as in `solution`."""
+        return self._find(ruleset, name, whos, on_progress).result is not None
 
     def chances(self, position: Position, whos: Collection[Who] = SERVER) -> ScoreChancesView | None:
         """The chances of the final scores from a position; None starts a search."""
@@ -263,15 +272,23 @@ class Searches:
         return search
 
     def _evict(self) -> None:
-        for is_chances, most in ((False, MAX_CACHED_SOLUTIONS), (True, MAX_KEPT_CHANCES)):
-            keys = [key for key in self._searches if bool(key[2]) is is_chances]
-            for key in [key for key in keys if self._searches[key].is_done][: max(0, len(keys) - most)]:
-                search = self._searches.pop(key)
-                if self._compute:
-                    self._compute.forget(self.saved(search.ruleset))
-                if not is_shipped(search.ruleset) and not is_chances:
-                    for file in Path(self._temporary.name).glob(f"{search.ruleset.digest}-*"):
-                        file.unlink(missing_ok=True)
+        chances = [key for key in self._searches if key[2]]
+        for key in [key for key in chances if self._searches[key].is_done][: max(0, len(chances) - MAX_KEPT_CHANCES)]:
+            del self._searches[key]
+        # What is known of rules goes together, since the files of custom ones do.
+        of_rules: dict[str, list[Key]] = {}
+        for key in reversed(self._searches):
+            if not key[2]:
+                of_rules.setdefault(key[0], []).append(key)
+        done = [keys for keys in of_rules.values() if all(self._searches[key].is_done for key in keys)]
+        for keys in done[::-1][: max(0, len(of_rules) - MAX_CACHED_SOLUTIONS)]:
+            searches = [self._searches.pop(key) for key in keys]
+            ruleset = searches[0].ruleset
+            if self._compute:
+                self._compute.forget(self.saved(ruleset))
+            if not is_shipped(ruleset):
+                for file in Path(self._temporary.name).glob(f"{ruleset.digest}-*"):
+                    file.unlink(missing_ok=True)
 
     async def _search(self, key: Key, search: _Search, work: Work) -> None:
         try:
@@ -312,7 +329,7 @@ class Searches:
 
     async def _find_anew(self, search: _Search, work: Work) -> None:
         saved, ruleset = self.saved(search.ruleset), search.ruleset
-        limit = solution_limit(ruleset) if search.name == SOLUTION else MAX_BREAKDOWN_BYTES
+        limit = MAX_BREAKDOWN_BYTES if search.name in DERIVED else solution_limit(ruleset)
         seconds = SHIPPED_SOLVE_SECONDS if is_shipped(ruleset) else CUSTOM_SOLVE_SECONDS
         call = ("find_chances", saved, search.position) if search.position else ("find", saved, search.name)
         await work.turn()
@@ -402,5 +419,5 @@ def load(search: _Search, folder: Path, on_loaded: Callable[[], None]) -> "Solut
         advise_without_kernels(solution.states, solution.float_values, solved.first_roll(search.ruleset))
         search.loaded = solution
         on_loaded()
-        solved.warm_up(solution, solution)
+        solved.warm_up(search.ruleset, solution)
     return solution

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from random import Random
 from typing import Any, TypeVar
 
 from fivedice.analysis.advice import Advice, advise
@@ -10,7 +11,9 @@ from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.analysis.why import why
 from fivedice.errors import IllegalError
+from fivedice.game.action import Action
 from fivedice.game.position import Position
+from fivedice.players import make_player
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_CACHED_SOLUTIONS
 from fivedice.server.solving.time_limit import time_limit
@@ -19,8 +22,9 @@ from fivedice.server.solving.worker import report
 from fivedice.server.table.state import ruleset_of
 from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.play.moments import Moments
+from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
+from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS, certainty_equivalents
 from fivedice.solver.saved.kinds import SOLUTION as SOLUTION
 from fivedice.solver.saved.saved_table import UnusableSolutionError
 from fivedice.solver.saved.store import Artefact
@@ -29,7 +33,13 @@ from fivedice.views.chances import ScoreChancesView, score_chances_view
 
 T = TypeVar("T")
 
-ARTEFACTS: dict[str, Artefact[Any, Any]] = {one.name: one for one in (SOLUTION, BREAKDOWN, PERFECT_SCORES, MOMENTS)}
+RISK_TABLES = {risk: certainty_equivalents(risk) for risk in (CAUTIOUS, BOLD)}
+"""What computer players play by in place of a solution, by their risk parameter."""
+
+_OF_RULES: dict[str, Artefact[Any, Any]] = {one.name: one for one in (SOLUTION, *RISK_TABLES.values())}
+"""What is computed from the rules themselves; all else follows from their solution."""
+
+ARTEFACTS = _OF_RULES | {one.name: one for one in (BREAKDOWN, PERFECT_SCORES, MOMENTS)}
 """What is computed once for a ruleset and saved, by name."""
 
 
@@ -38,31 +48,34 @@ def find(saved: SavedSolution, name: str, memory_limit: int, seconds: float) -> 
 
     The process ends with status `TOO_SLOW` after so many seconds. Raises `TooLargeError`.
     """
-    artefact, folder = ARTEFACTS[name], _folder(saved)
+    artefact = ARTEFACTS[name]
     with time_limit(seconds, TOO_SLOW):
-        solution = found = _solution(saved, memory_limit, report if artefact is SOLUTION else None)
-        if artefact is not SOLUTION:
-            found = artefact.find(solution, memory_limit=memory_limit, progress=report)
-            artefact.save(solution, found, folder)
+        of = _rules(saved) if artefact.name in _OF_RULES else _found(SOLUTION, _rules(saved), saved, memory_limit)
+        found = _found(artefact, of, saved, memory_limit, report)
         if artefact in _WARM_UPS:
-            _WARM_UPS[artefact](solution, found)
+            _WARM_UPS[artefact](of, found)
 
 
 def find_chances(saved: SavedSolution, position: Position, memory_limit: int, seconds: float) -> ScoreChancesView:
     """The chances of the final scores from a position, as `find` finds an artefact."""
     with time_limit(seconds, TOO_SLOW):
-        solution = _solution(saved, memory_limit)
+        solution = _found(SOLUTION, _rules(saved), saved, memory_limit)
         return score_chances_view(solution, position, memory_limit=memory_limit, progress=report)
 
 
-def _solution(saved: SavedSolution, memory_limit: int, progress: Callable[[int, int], None] | None = None) -> Solution:
-    """A solution, loaded or found and saved."""
-    ruleset, folder = ruleset_of(saved.rules.ref, saved.rules.toml), _folder(saved)
-    solution = SOLUTION.load(ruleset, folder)
-    if solution is None:
-        solution = SOLUTION.find(ruleset, memory_limit=memory_limit, progress=progress)
-        SOLUTION.save(ruleset, solution, folder)
-    return solution
+def _found(
+    artefact: Artefact[Any, T],
+    of: Ruleset | Solution,
+    saved: SavedSolution,
+    memory_limit: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> T:
+    """An artefact, loaded or found and saved."""
+    found = artefact.load(of, _folder(saved))
+    if found is None:
+        found = artefact.find(of, memory_limit=memory_limit, progress=progress)
+        artefact.save(of, found, _folder(saved))
+    return found
 
 
 def advised(saved: SavedSolution, positions: Sequence[Position]) -> list[Advice | IllegalError]:
@@ -78,25 +91,28 @@ def advised(saved: SavedSolution, positions: Sequence[Position]) -> list[Advice 
     return [one(position) for position in positions]
 
 
-@lru_cache(MAX_CACHED_SOLUTIONS)
+def chosen(saved: SavedSolution, kind: str, position: Position) -> Action:
+    """The action of a kind of computer player that plays by saved tables; raises `SolutionGoneError`."""
+
+    def solve(*, risk: float | None = None) -> Solution:
+        return kept_solution(saved) if risk is None else kept(RISK_TABLES[risk], saved)
+
+    def ask(position: Position) -> Action:
+        raise AssertionError(f"a person decides in {position}")
+
+    return make_player(kind, Random(), ask, solve).choose(position)
+
+
 def kept_solution(saved: SavedSolution) -> Solution:
     """A saved solution; raises `SolutionGoneError`."""
-    return _kept(SOLUTION, ruleset_of(saved.rules.ref, saved.rules.toml), saved)
+    found: Solution = kept(SOLUTION, saved)
+    return found
 
 
 @lru_cache(len(ARTEFACTS) * MAX_CACHED_SOLUTIONS)
-def kept(artefact: Artefact[Solution, T], saved: SavedSolution) -> T:
-    """What follows from a saved solution, which is saved as well; raises `SolutionGoneError`."""
-    return _kept(artefact, kept_solution(saved), saved)
-
-
-@lru_cache(MAX_CACHED_SOLUTIONS)
-def kept_estimator(saved: SavedSolution) -> OddsEstimator:
-    """What estimates odds; raises `SolutionGoneError`."""
-    return OddsEstimator(kept_solution(saved), kept(MOMENTS, saved))
-
-
-def _kept(artefact: Artefact[Any, T], of: Ruleset | Solution, saved: SavedSolution) -> T:
+def kept(artefact: Artefact[Any, T], saved: SavedSolution) -> T:
+    """An artefact that is saved, as is what it follows from; raises `SolutionGoneError`."""
+    of = _rules(saved) if artefact.name in _OF_RULES else kept_solution(saved)
     try:
         found = artefact.load(of, _folder(saved))
     except UnusableSolutionError as error:
@@ -105,6 +121,16 @@ def _kept(artefact: Artefact[Any, T], of: Ruleset | Solution, saved: SavedSoluti
     if found is None:
         raise SolutionGoneError(f"the {artefact.name} of {saved.rules.ref} was deleted")
     return found
+
+
+@lru_cache(MAX_CACHED_SOLUTIONS)
+def kept_estimator(saved: SavedSolution) -> OddsEstimator:
+    """What estimates odds; raises `SolutionGoneError`."""
+    return OddsEstimator(kept_solution(saved), kept(MOMENTS, saved))
+
+
+def _rules(saved: SavedSolution) -> Ruleset:
+    return ruleset_of(saved.rules.ref, saved.rules.toml)
 
 
 def _folder(saved: SavedSolution) -> Path:
@@ -116,9 +142,9 @@ def first_roll(ruleset: Ruleset) -> Position:
     return Position.start(ruleset).roll((1,) * ruleset.dice)
 
 
-def warm_up(solution: Solution, _: Solution) -> None:
-    """Compile everything that advice with this solution needs; this fills the cache on disk, which processes share."""
-    advise(solution, first_roll(solution.ruleset))
+def warm_up(ruleset: Ruleset, table: Solution) -> None:
+    """Compile everything that advice with this table needs; this fills the cache on disk, which processes share."""
+    advise(table, first_roll(ruleset))
 
 
 def warm_up_why(solution: Solution, breakdown: Breakdown) -> None:
@@ -137,8 +163,8 @@ def warm_up_odds(solution: Solution, moments: Moments) -> None:
     OddsEstimator(solution, moments).odds(position)
 
 
-_WARM_UPS: dict[Artefact[Any, Any], Callable[[Solution, Any], None]] = {
-    SOLUTION: warm_up,
+_WARM_UPS: dict[Artefact[Any, Any], Callable[[Any, Any], None]] = {
+    **dict.fromkeys(_OF_RULES.values(), warm_up),
     BREAKDOWN: warm_up_why,
     MOMENTS: warm_up_odds,
 }

@@ -3,7 +3,7 @@
 from fivedice.errors import IllegalError
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.language import ENGLISH, Language
-from fivedice.players import Available, available
+from fivedice.players import KINDS, Available, available, known_kind
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import (
     MAX_CUSTOM_BYTES,
@@ -14,11 +14,8 @@ from fivedice.server.config.limits import (
 )
 from fivedice.server.table.created import Help
 
-COMPUTERS = ("greedy", "optimal", "random")
-"""The kinds of computer players at tables. Each can also stand in for a person.
-
-The other kinds play in the terminal only: each needs further tables, or sometimes takes seconds for a choice.
-"""
+COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
+"""The kinds of computer players at tables, where `target_300` stands for any target. Each can stand in for a person."""
 
 
 def available_here(ruleset: Ruleset, to: Language = ENGLISH) -> Available:
@@ -43,7 +40,8 @@ def is_shipped(ruleset: Ruleset) -> bool:
 
 
 def require_player(kind: str, ruleset: Ruleset) -> None:
-    """Raise `IllegalError` if a kind of computer player cannot play under these rules here."""
+    """Raise `UnknownError` for no kind of computer player, and `IllegalError` for one that these rules do not have."""
+    known_kind(kind, COMPUTERS)
     if refusal := available_here(ruleset).player(kind):
         raise IllegalError(f"{kind} cannot play here: {refusal}")
 

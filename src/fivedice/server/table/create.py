@@ -6,9 +6,10 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from fivedice.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.errors import MalformedError, UnknownError, shown
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.game.parsed_line import MAX_SEATS
+from fivedice.players import known_kind
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset, split_ref
 from fivedice.rulesets.compact import compact_text, text_hash
@@ -137,15 +138,15 @@ def _hash_of(toml: str) -> str:
 def _seats(wanted: list[WantedSeat], ruleset: Ruleset) -> list[NewSeat]:
     seats: list[NewSeat] = []
     for index, seat in enumerate(wanted):
+        try:
+            known_kind(seat.kind, (PERSON, *COMPUTERS))
+        except UnknownError as error:
+            raise UnknownError(f"seat {index}: {error}") from None
         taken = {other.name for other in seats} | {other.name for other in wanted[index + 1 :]}
         if seat.kind == PERSON:
             name = checked_name(seat.name) if seat.here else ""
             if seat.name and not seat.here:
                 raise MalformedError(f"seat {index} is open: it has no name until a person takes it")
-        elif seat.kind not in COMPUTERS:
-            raise UnknownError(
-                f"seat {index}: there is no {shown(seat.kind)}: {suggest(seat.kind, [PERSON, *COMPUTERS])}"
-            )
         elif seat.here:
             raise MalformedError(f"seat {index} belongs to a computer player: nobody can take it")
         else:

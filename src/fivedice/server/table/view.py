@@ -1,5 +1,7 @@
 """Builds the `TableView` of a table, which is the same for everybody."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fivedice.game.action import Action
@@ -9,7 +11,7 @@ from fivedice.server.table.state import PERSON, State, Table
 from fivedice.views.action import action_parts
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import card_view, offer_views
-from fivedice.views.table import DecisionView, DiceProofView, SeatView, TurnView
+from fivedice.views.table import DecisionView, DiceProofView, PreparingView, SeatView, TurnView
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice
@@ -24,13 +26,14 @@ def view(
     solving: float | None = None,
     solving_place: int | None = None,
     silent_at: float | None = None,
+    preparing: Mapping[str, PreparingView | None] = MappingProxyType({}),
 ) -> TableView:
     """Return the view of a table. The secret of the dice is included only once the table has ended.
 
     `advice` is included if the table gives it now and it belongs to the table's position. `last_loss` is the loss of
     `table.judged` and the best action in its place. `solving` is the progress of the solution, 0 to 1, and
     `solving_place` how many searches come before it; `silent_at` is when the person to move counts as idle, in seconds
-    since 1970.
+    since 1970. `preparing` has the kinds of computer players that cannot decide yet.
     """
     position, state, created = table.position, table.state, table.created
     undo_seat = table.undo_seat
@@ -40,7 +43,7 @@ def view(
         state=state,
         has_begun=table.has_begun,
         line=str(position),
-        seats=_seats(table),
+        seats=_seats(table, preparing),
         turn=_turn(table) if state is State.PLAYING else None,
         first=table.first,
         help=table.help,
@@ -60,7 +63,7 @@ def view(
     )
 
 
-def _seats(table: Table) -> list[SeatView]:
+def _seats(table: Table, preparing: Mapping[str, PreparingView | None]) -> list[SeatView]:
     ranks, cards = ranks_of(table.position), table.position.cards
     margins = margins_of(table.position)
     return [
@@ -73,6 +76,7 @@ def _seats(table: Table) -> list[SeatView]:
             is_skip=seat.is_skip,
             resigned=card.resigned,
             card=card_view(card),
+            preparing=preparing.get(seat.decider),
             asked=seat.asked,
             changed=seat.changed,
             rank=rank,

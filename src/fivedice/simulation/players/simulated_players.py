@@ -6,7 +6,6 @@ guess of the points to come. All other players are those of `fivedice.players`, 
 Python.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -14,7 +13,8 @@ from threading import RLock
 
 import numpy as np
 
-from fivedice.errors import IllegalError, UnknownError, shown, suggest
+from fivedice.errors import IllegalError
+from fivedice.players import known_kind
 from fivedice.players.levels import LEVELS, habits_of
 from fivedice.ruleset import Ruleset
 from fivedice.solver.play.beliefs import beliefs
@@ -89,8 +89,7 @@ def check_player(kind: str) -> None:
     """Raise `UnknownError` if there is no such player, and `IllegalError` for a person."""
     if kind == "human":
         raise IllegalError("a simulation has no human players")
-    if kind not in (*BY_TABLE, *BY_ENGINE) and not re.fullmatch(r"target_\d{1,5}", kind, re.ASCII):
-        raise UnknownError(f"there is no player {shown(kind)}: {suggest(kind, (*BY_TABLE, *BY_ENGINE))}")
+    known_kind(kind, (*BY_TABLE, *BY_ENGINE))
 
 
 def is_by_table(kind: str, ruleset: Ruleset) -> bool:

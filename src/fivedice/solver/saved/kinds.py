@@ -5,6 +5,7 @@ from functools import partial
 from fivedice.ruleset import Ruleset
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown, num_columns, rows_of
 from fivedice.solver.play.moments import Moments, find_moments, num_moments
+from fivedice.solver.risk import risk_table
 from fivedice.solver.saved.saved_table import Layout, solution_layout
 from fivedice.solver.saved.store import Artefact
 from fivedice.solver.solution import Solution
@@ -31,7 +32,7 @@ def certainty_equivalents(risk: float) -> Artefact[Ruleset, Solution]:
         return Layout({"risk": risk, "entries": entries}, {"turn_states": int, "seconds": float}, entries)
 
     return Artefact(
-        name=f"risk{risk!r}",
+        name=risk_table(risk),
         title="table of certainty equivalents",
         find=partial(solve, risk=risk),
         layout=layout,

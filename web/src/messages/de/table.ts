@@ -71,6 +71,8 @@ export const table: Translated<typeof english> = {
   rollOffTitle: "Wer beginnt?",
   rollOff: "Auswürfeln, wer beginnt",
   solving: "Tipps werden berechnet …",
+  preparing: "{name} bereitet sich vor: Die nötigen Tabellen werden berechnet.",
+  preparingFailed: "{name} kann noch nicht spielen: Die Berechnung der Tabellen ist gescheitert und wird später wiederholt.",
   calculationsFirst: { one: "vorher {n} andere Berechnung", other: "vorher {n} andere Berechnungen" },
   standIn: "{kind} spielt für {name}",
   standInDo: "Einen Computer für {name} spielen lassen",

@@ -68,6 +68,8 @@ export const table = {
   rollOffTitle: "Who begins?",
   rollOff: "Roll to see who begins",
   solving: "Computing advice …",
+  preparing: "{name} prepares: its tables are being computed.",
+  preparingFailed: "{name} cannot play yet: computing its tables failed, and is tried again later.",
   calculationsFirst: { one: "{n} other calculation first", other: "{n} other calculations first" },
   standIn: "{kind} plays for {name}",
   standInDo: "Let a computer play for {name}",

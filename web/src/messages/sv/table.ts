@@ -71,6 +71,8 @@ export const table: Translated<typeof english> = {
   rollOffTitle: "Vem börjar?",
   rollOff: "Kasta om vem som börjar",
   solving: "Beräknar råd …",
+  preparing: "{name} förbereder sig: tabellerna beräknas.",
+  preparingFailed: "{name} kan inte spela än: beräkningen av tabellerna misslyckades och görs om senare.",
   calculationsFirst: { one: "{n} annan beräkning först", other: "{n} andra beräkningar först" },
   standIn: "{kind} spelar för {name}",
   standInDo: "Låt en dator spela för {name}",

@@ -5,10 +5,10 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from fivedice.errors import IllegalError, UnknownError, shown, suggest
+from fivedice.errors import IllegalError
 from fivedice.server.table.answers import NotAllowedError, check_not_ended
 from fivedice.server.table.apply import Change, Step, require
-from fivedice.server.table.available import COMPUTERS, require_player
+from fivedice.server.table.available import require_player
 from fivedice.server.table.context import Context
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import PERSON, Table
@@ -68,8 +68,6 @@ class StandIn(SeatCommand, frozen=True, tag="stand_in"):
             raise IllegalError(f"no person sits at seat {self.seat}")
         if table.position.cards[self.seat].resigned:
             raise IllegalError(f"seat {self.seat} has resigned")
-        if self.player not in COMPUTERS:
-            raise UnknownError(f"there is no computer player {shown(self.player)}: {suggest(self.player, COMPUTERS)}")
         require_player(self.player, table.ruleset)
         asked_by = None
         if self.seat not in context.holds:

@@ -1,0 +1,144 @@
+"""Every kind of computer player plays at tables, once what it plays by is found; until then its seat says so."""
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+
+from fivedice.players import KINDS, make_player, tables_of
+from fivedice.rulesets import load_ruleset
+from fivedice.server.solving import searches as module
+from fivedice.server.solving.advisor import Advisor
+from fivedice.server.solving.computer_players import ComputerPlayers
+from fivedice.server.solving.fair_queue import Who
+from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.searches import SOLUTION, Searches
+from fivedice.server.solving.solved import RISK_TABLES
+from fivedice.server.table.available import COMPUTERS
+from fivedice.server.table.state import ruleset_of
+from fivedice.solver.solution import Solution
+from fivedice.solver.tables.states import TooLargeError
+from fivedice.views.table import PreparingView
+from tests.server.serving import Browser, serving, serving_with_cache
+from tests.solutions import solution_of
+from tests.test_players import no_one
+from tests.waiting import wait_for, wait_for_async
+
+ANN = (Who("192.0.2.1", "ann"),)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "target_42"])
+def test_a_server_finds_the_tables_that_a_player_asks_for(kind: str) -> None:
+    asked = []
+
+    def solve(*, risk: float | None = None) -> Solution:
+        asked.append(SOLUTION if risk is None else RISK_TABLES[risk].name)
+        return solution_of("crag")
+
+    make_player(kind, random.Random(1), no_one, solve)
+    assert tuple(asked) == tables_of(kind)
+
+
+@pytest.mark.timeout(300)  # compiles what plays for a win and for a target
+def test_every_kind_plays_a_game_to_its_end_at_a_table(solved_cache: Path) -> None:
+    kinds = [*COMPUTERS, "target_42"]
+    with serving_with_cache(solved_cache) as server:
+        ann = server.visit()
+        for some in (kinds[:9], kinds[9:]):
+            table = ann.create([{"kind": kind} for kind in some], rules="crag[rounds=2]")
+            wait_for(lambda table=table: ann.view(table)["state"] == "over", "they have played", seconds=240)  # type: ignore[misc]
+            view = ann.view(table)
+            assert [seat["kind"] for seat in view["seats"]] == some
+            assert not any(seat["preparing"] for seat in view["seats"])
+            record = ann.http.get(f"/api/tables/{table}/record").text
+            assert all(kind in record for kind in some), "a record names the kinds"
+
+
+def test_a_seat_says_that_its_player_prepares_and_the_game_goes_on_after_that(tmp_path: Path) -> None:
+    """The cache is empty, so the table of Crag is computed first."""
+    with serving_with_cache(tmp_path / "cache") as server:
+        ann = server.visit()
+        table = ann.create([{"kind": "cautious"}, {"kind": "person", "name": "Ann", "here": True}], rules="crag")
+        with ann.socket(table) as socket:
+            view = socket.until(1)
+            found = []
+            while view["turn"]["seat"] == 0:
+                found.append(view["seats"][0]["preparing"])
+                socket.receive()
+                view = socket.update["view"]
+        assert found[0] == {"share": 0.0, "place": 0}
+        assert found[-1] is None
+        assert view["seats"][0]["preparing"] is None
+        assert view["seats"][1]["preparing"] is None
+
+
+def test_styles_go_on_after_a_restart(tmp_path: Path, solved_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIVEDICE_CACHE", str(solved_cache))
+    seats = [{"kind": "bold"}, {"kind": "rival"}]
+    with serving(tmp_path, pace=60.0) as before:
+        table = before.visit().create(seats, rules="crag[rounds=2]")
+    with serving(tmp_path) as after:
+        again = Browser(after.url)
+        assert again.view(table)["version"] == 1
+        wait_for(lambda: again.view(table)["state"] == "over", "they have played")
+        again.close()
+
+
+def test_what_a_player_needs_is_searched_once_and_a_failure_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crag = load_ruleset("crag")
+
+    async def scenario() -> None:
+        searches, pool = Searches(tmp_path), Pool()
+        players = ComputerPlayers(Advisor(searches), pool)
+
+        def preparing(kind: str) -> PreparingView | None:
+            return players.preparing(kind, crag, ANN, lambda: None)
+
+        try:
+            assert [preparing(kind) for kind in ("random", "greedy")] == [None, None]
+            assert preparing("target_42") == PreparingView(0.0, 0)
+            assert preparing("bold") == PreparingView(0.0, 2)
+            assert searches.num_waiting == 3, "a solution and two tables"
+            await wait_for_async(lambda: preparing("target_42") is None, "all three are found")
+            assert [preparing(kind) for kind in COMPUTERS] == [None] * len(COMPUTERS)
+            assert len(list(tmp_path.iterdir())) == 3
+
+            def refuse(*_: object) -> None:
+                raise TooLargeError("too large")
+
+            monkeypatch.setattr(module, "call_solved", refuse)
+            other = ruleset_of("crag[rounds=2]")
+            assert players.preparing("cautious", other, ANN, lambda: None) == PreparingView(0.0, 0)
+            failed = PreparingView(None, None)
+            await wait_for_async(
+                lambda: players.preparing("cautious", other, ANN, lambda: None) == failed, "the search has failed"
+            )
+        finally:
+            await pool.close()
+            await searches.close()
+
+    asyncio.run(scenario())
+
+
+def test_the_tables_of_some_rules_are_forgotten_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their files are deleted together if they are custom rules."""
+    monkeypatch.setattr(module, "MAX_CACHED_SOLUTIONS", 1)
+
+    async def scenario() -> None:
+        searches = Searches(tmp_path)
+        names, first = tables_of("target_42"), ruleset_of("crag[rounds=2]")
+        await wait_for_async(
+            lambda: sum(searches.is_found(name, first, ANN) for name in names) == len(names), "all are found"
+        )
+        folder = Path(searches.saved(first).folder)
+        assert len(list(folder.iterdir())) == len(names)
+        second = ruleset_of("crag[rolls=1]")
+        await wait_for_async(lambda: searches.is_found("solution", second, ANN), "other rules are solved")
+        assert [file.name.split("-")[0] for file in folder.iterdir()] == [second.digest]
+        assert not any(searches.is_found(name, first, ANN) for name in names)
+        await searches.close()
+
+    asyncio.run(scenario())
