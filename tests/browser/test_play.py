@@ -91,7 +91,7 @@ def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(open
     expect(page.get_by_role("heading", level=1)).to_have_text("Play Yahtzee. See what every choice is worth.")
     page.get_by_role("button", name="Play the computer").click()
     expect(status(page)).to_have_text("Your turn")
-    seats = [{"kind": "person", "name": "Guest", "here": True}, {"kind": "greedy", "name": "", "here": False}]
+    seats = [{"kind": "person", "name": "Guest", "here": True}, {"kind": "level_4", "name": "", "here": False}]
     assert wanted[0]["seats"] == seats
     assert (wanted[0]["rules"], wanted[0]["help"]) == ("yahtzee", "tutor")
     note = page.get_by_role("region", name="Tutor")
@@ -105,11 +105,11 @@ def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(open
     roll(page)
     write(page, "thirteen")
     page.keyboard.press("h")
-    expect(page.get_by_role("status")).to_have_text(re.compile(r"^Greedy: \d+ in \w"))
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"^Family player: \d+ in \w"))
     expect(status(page)).to_have_text("Your turn")
     written = page.locator(".fresh")
     expect(written).to_have_count(1)
-    expect(page.get_by_role("status")).to_have_text(re.compile(rf"^Greedy: {written.inner_text()} in \w"))
+    expect(page.get_by_role("status")).to_have_text(re.compile(rf"^Family player: {written.inner_text()} in \w"))
     roll(page)
     expect(written).to_have_count(1)
 
@@ -117,7 +117,7 @@ def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(open
     expect(page.get_by_role("heading", level=1)).to_have_text("Games in progress")
     expect(page.locator("main li").first).to_contain_text("Your turn · Round 2 of 13")
     check(page, "home-again", "light")
-    page.get_by_role("button", name="Same again Yahtzee with Greedy").click()
+    page.get_by_role("button", name="Same again Yahtzee with Family player").click()
     expect(status(page)).to_have_text("Your turn")
     assert wanted[1] == wanted[0] | {"help": "none"}, "the tutor stays off"
     expect(page.get_by_role("region", name="Tutor")).to_have_count(0)

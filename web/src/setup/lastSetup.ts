@@ -8,7 +8,7 @@ import type { SeatForm, TableForm } from "./form";
 export interface Setup extends TableForm {
   options: Record<string, string>;
   seats: SeatForm[];
-  /** The kind of computer player that "Play the computer" plays against. */
+  /** What "Play the computer" plays against: a kind of computer player, or an easy, even or hard game. */
   level: string;
   /** The help between people; `help` is that of a game alone against the computer. */
   helpAmong: Help;
@@ -45,7 +45,7 @@ export function firstSetup(language: CardLanguage): Setup {
     help: "tutor",
     helpAmong: "none",
     silence: "auto",
-    level: "greedy",
+    level: "even",
   };
 }
 

@@ -20,6 +20,7 @@ export const setup: Translated<typeof english> = {
   friend: "Freund, per Link",
   alsoHere: "Person an diesem Gerät",
   computer: "Computer: {kind}",
+  nineLevels: "neun Stufen",
   levelNumbered: "Stufe {n}: {name}",
   kindLevel1: "Neuling",
   kindLevel2: "Anfänger",

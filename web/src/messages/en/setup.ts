@@ -17,6 +17,7 @@ export const setup = {
   friend: "A friend, by link",
   alsoHere: "A person on this device",
   computer: "Computer: {kind}",
+  nineLevels: "nine levels",
   levelNumbered: "Level {n}: {name}",
   kindLevel1: "Newcomer",
   kindLevel2: "Beginner",

@@ -20,6 +20,7 @@ export const setup: Translated<typeof english> = {
   friend: "En vän, via länk",
   alsoHere: "En person vid den här enheten",
   computer: "Dator: {kind}",
+  nineLevels: "nio nivåer",
   levelNumbered: "Nivå {n}: {name}",
   kindLevel1: "Nykomling",
   kindLevel2: "Nybörjare",
