@@ -20,6 +20,8 @@ interface Settings {
   isOddsOff: boolean;
   /** Whether the user has read that the tutor is on. */
   isTutorKnown: boolean;
+  /** The level of an even game against the computer, which changes only if the user agrees. */
+  even: number;
   /** Tables with unfinished games that the first page does not show. They stay in the list of all games. */
   putAway: readonly string[];
 }
@@ -35,6 +37,7 @@ const DEFAULTS: Settings = {
   isTutorOff: false,
   isOddsOff: false,
   isTutorKnown: false,
+  even: 4, // a family player
   putAway: [],
 };
 

@@ -1,7 +1,7 @@
-/** Opponents by how strong they are for the person: an easy, an even and a hard game, around one level. */
+/** Opponents by how strong they are for a person: an easy, an even and a hard game, around one level. */
 
-/** The level of an even game before anything is known about a person: that of a family player. */
-export const EVEN = 4;
+import type { GameView } from "../lib/api";
+
 const STRONGEST = 9;
 const STEPS: Readonly<Record<string, number>> = { easy: -2, even: 0, hard: 2 };
 
@@ -17,4 +17,25 @@ export function opponent(choice: string, even: number): string {
 /** The kind of a level, of which there are nine. */
 export function levelKind(level: number): string {
   return `level_${Math.min(STRONGEST, Math.max(1, level))}`;
+}
+
+/**
+ * The level to offer next to a person who has won the last two games against a level: the one above it. Undefined if
+ * there is none, or if it is not above that of an even game. `games` are theirs, the newest first.
+ */
+export function nextLevel(games: readonly GameView[], even: number): number | undefined {
+  const last = games.filter((game) => game.state === "over" && game.yours.length && strongest(game)).slice(0, 2);
+  const [level, before] = last.map(strongest);
+  if (level === undefined || level !== before || !last.every(isWon)) return undefined;
+  return level < STRONGEST && level >= even ? level + 1 : undefined;
+}
+
+/** The highest level at a table, or 0. */
+function strongest(game: GameView): number {
+  return Math.max(0, ...game.seats.map(({ kind }) => Number(/^level_(\d)$/.exec(kind)?.[1] ?? 0)));
+}
+
+/** Whether the person has won alone. */
+function isWon(game: GameView): boolean {
+  return game.seats.every((seat, index) => (seat.rank === 1) === game.yours.includes(index));
 }

@@ -26,6 +26,8 @@ export const home: Translated<typeof english> = {
   hardGame: "Ein schweres Spiel: {name}",
   allLevels: "Alle Stufen",
   otherPlayers: "Andere Spieler",
+  beatenTwice: "Du hast zweimal in Folge gewonnen: {name} ist geschlagen.",
+  takeNext: "Künftig als ausgeglichenes Spiel: {name}",
   playFriend: "Mit einem Freund",
   playFriendHint: "Du bekommst einen Link zum Verschicken. Niemand braucht ein Konto.",
   passAndPlay: "Reihum an einem Gerät",

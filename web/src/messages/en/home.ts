@@ -23,6 +23,8 @@ export const home = {
   hardGame: "A hard game: {name}",
   allLevels: "All levels",
   otherPlayers: "Other players",
+  beatenTwice: "You have beaten {name} twice in a row.",
+  takeNext: "Make {name} my even game",
   playFriend: "Play with a friend",
   playFriendHint: "You get a link to send. Nobody needs an account.",
   passAndPlay: "Pass and play",

@@ -26,6 +26,8 @@ export const home: Translated<typeof english> = {
   hardGame: "Ett svårt spel: {name}",
   allLevels: "Alla nivåer",
   otherPlayers: "Andra spelare",
+  beatenTwice: "Du har slagit {name} två gånger i rad.",
+  takeNext: "Gör {name} till mitt jämna spel",
   playFriend: "Spela med en vän",
   playFriendHint: "Du får en länk att skicka. Ingen behöver ett konto.",
   passAndPlay: "Turas om",
