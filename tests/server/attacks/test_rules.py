@@ -241,7 +241,7 @@ def test_slow_computer_players_delay_only_each_other(
     server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for_ever = asyncio.Semaphore(0)
-    monkeypatch.setattr(server.services.tables._bot_scheduler, "_one_slow_choice", for_ever)
+    monkeypatch.setattr(server.services.tables._players, "_one_slow_choice", for_ever)
     others = ann.create([{"kind": "greedy"}], toml=HEAD + BOXES)
     with ann.socket(others) as socket:
         assert socket.until(2)["turn"]["dice"], "its first roll needs no computation"
