@@ -20,13 +20,14 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, cast, overload
 
 from fivedice.analysis.action_arrays import BatchAdvice as BatchAdvice
 from fivedice.analysis.action_arrays import advise_arrays, checked_arrays
 from fivedice.analysis.action_values import Found, action_values, place_of_card, turn_state
 from fivedice.analysis.action_values import settled_points as settled_points
-from fivedice.analysis.arguments import checked_solution, position_of
+from fivedice.analysis.approximate_values import approximate_action_values, approximate_to_come
+from fivedice.analysis.arguments import checked_solution, position_of, position_under
 from fivedice.errors import IllegalError, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of
 from fivedice.game.card import ScoreCard
@@ -34,6 +35,7 @@ from fivedice.game.position import Position
 from fivedice.solver.tables.states import REST_BYTES, Array, States
 
 if TYPE_CHECKING:
+    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution  # it loads NumPy, which `advise_without_kernels` does not need
 
 SHOWN = 5
@@ -62,6 +64,8 @@ class Advice:
     position: Position
     value: float
     actions: tuple[Advised, ...]
+    error: float = 0.0
+    """What the values are wrong by, about, in points; 0 if they are exact."""
 
     @property
     def best(self) -> Advised:
@@ -104,18 +108,22 @@ class Advice:
         width = max(len(str(advised.action)) for advised in self.actions)
         losses = ["" if advised.loss < 0.005 else f"{-advised.loss:8.2f}" for advised in shown]
         rows = zip(shown, losses, strict=True)
-        return "\n".join(f"{row.action!s:{width}} {row.value:8.2f}{loss}".rstrip() for row, loss in rows)
+        sign = " ≈" if self.error else ""
+        return "\n".join(f"{row.action!s:{width}}{sign} {row.value:8.2f}{loss}".rstrip() for row, loss in rows)
 
     def __repr__(self) -> str:
         best = f"{self.actions[0].action}, " if self.actions else ""
         return f"<Advice {self.position}: {best}{self.value:.2f}>"
 
 
-def advise(solution: "Solution", position: Position | str) -> Advice:
-    """Advice on one position, which may be a line of notation.
+def advise(solution: "Solution | ApproximateSolution", position: Position | str) -> Advice:
+    """Advice on one position, which may be a line of notation; approximate values have the `error` of their solution.
 
     Raises `IllegalError` if the solution is that of other rules, or if no game leads to the position.
     """
+    if getattr(solution, "is_exact", True) is False:
+        return _advise_approximately(cast("ApproximateSolution", solution), position)
+    solution = cast("Solution", solution)
     known = position_of(solution, position)
     if not solution.states.has_kernels or not known.dice:  # kernels do not know these rules, or are not needed
         return advise_without_kernels(solution.states, solution.float_values, known)
@@ -129,6 +137,17 @@ def advise_without_kernels(states: States, values: Sequence[float], position: Po
     several times faster, but first loads the kernels, or compiles them.
     """
     return _advice(states, values, position, lambda: action_values(states, values, position))
+
+
+def _advise_approximately(solution: "ApproximateSolution", position: Position | str) -> Advice:
+    known = position_under(solution.ruleset, position)
+    card = known.card
+    if known.is_over:
+        return Advice(known, float(card.result), ())
+    if not known.dice:
+        return Advice(known, card.total + approximate_to_come(solution, card), (), solution.decision_error)
+    found = approximate_action_values(solution, known)
+    return _listed(known, found, card.total, solution.decision_error)
 
 
 def rest_of(position: Position, *, all_seats: bool = False, memory_limit: int | None = None) -> "Solution":
@@ -261,14 +280,18 @@ def _advice(
     written = settled_points(card)
     if not position.dice:
         return Advice(position, written + to_come, ())
-    found = action_values()
+    return _listed(position, action_values(), written)
+
+
+def _listed(position: Position, found: list[Found], written: int, error: float = 0.0) -> Advice:
+    """Advice from the points to come of each action, beyond those written."""
     found.sort(key=_by_value)
     best = found[0][0]
     wins = {o.action for o in position.offers() if o.wins} if position.ruleset.can_be_won_outright else ()
     actions = tuple(
         Advised(action, written + value, best - value, points, action in wins) for value, action, points in found
     )
-    return Advice(position, written + best, actions)
+    return Advice(position, written + best, actions, error)
 
 
 def found_actions(position: Position, by_box: list[float], by_zero: list[float], by_keep: list[float]) -> list[Found]:

@@ -7,6 +7,7 @@ from fivedice.game.notation import as_position
 from fivedice.game.position import Position
 
 if TYPE_CHECKING:
+    from fivedice.ruleset import Ruleset
     from fivedice.solver.solution import Solution
 
 
@@ -21,7 +22,11 @@ def checked_solution(solution: "Solution") -> "Solution":
 
 def position_of(solution: "Solution", position: Position | str) -> Position:
     """The position, which may be a line of notation; raises `IllegalError` if the solution is that of other rules."""
-    ruleset = checked_solution(solution).ruleset
+    return position_under(checked_solution(solution).ruleset, position)
+
+
+def position_under(ruleset: "Ruleset", position: Position | str) -> Position:
+    """The position, which may be a line of notation; raises `IllegalError` if it has other rules than a solution."""
     if not isinstance(position, Position):
         position = as_position(position, ruleset)
     if position.ruleset is not ruleset and position.ruleset.digest != ruleset.digest:

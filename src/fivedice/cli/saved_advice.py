@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from fivedice.analysis.advice import Advice, advise_without_kernels
+from fivedice.analysis.advice import Advice, advise, advise_without_kernels
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.saved_table import UnusableSolutionError, read_values
+from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation, read_values
 from fivedice.solver.tables.states import States, TooLargeError
 
 Table: TypeAlias = tuple[States, Sequence[float]]
@@ -32,17 +32,24 @@ def table_of(ruleset: Ruleset) -> Table:
     return states, solution_of(ruleset).float_values
 
 
-def advice_on(position: Position, of_rules: Callable[[Ruleset], Table] = table_of) -> Advice:
+def advice_on(
+    position: Position, of_rules: Callable[[Ruleset], Table] = table_of, *, only_exact: bool = False
+) -> Advice:
     """Advice on a position, with the table of its rules that `of_rules` gives.
 
-    Raises `IllegalError` if it is unreachable, and `TooLargeError` if its rules are too large and much of the game is
-    left.
+    Its values are approximate if the rules are too large and much of the game is left, unless `only_exact`.
+    Raises `IllegalError` if it is unreachable, and `TooLargeError` if there are no such values.
     """
     try:
         table = of_rules(position.ruleset)
     except TooLargeError as error:
-        from fivedice.cli.solutions import rest_solution
+        from fivedice.cli.solutions import approximate_solution_of, rest_solution
 
-        solution = rest_solution(position, error)
+        try:
+            solution = rest_solution(position, error)
+        except TooLargeError:
+            if only_exact or not has_approximation(position.ruleset):
+                raise
+            return advise(approximate_solution_of(position.ruleset), position)
         table = solution.states, solution.float_values
     return advise_without_kernels(*table, position)

@@ -16,12 +16,15 @@ from fivedice.cli.progress import warn_on_stderr as warn_on_stderr
 from fivedice.game.position import Position
 from fivedice.language import marked
 from fivedice.ruleset import Ruleset
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
+from fivedice.solver.kernels.whole_turns import action_values as whole_turn_values
 from fivedice.solver.play.policy_transitions import PolicyTransitions, list_policy
 from fivedice.solver.processors import num_processors
+from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.saved.layered_solve import check_disk, disk_bytes, estimated_seconds, memory_bytes, solve_on_disk
@@ -78,6 +81,19 @@ def rest_solution(position: Position, error: TooLargeError, *, all_seats: bool =
         if States(position.ruleset).is_layered:
             raise error from None
         raise
+
+
+@lru_cache(maxsize=4)
+def approximate_solution_of(ruleset: Ruleset) -> ApproximateSolution:
+    """The approximate solution that comes with the program, ready to advise; raises `TooLargeError` without one."""
+    found = shipped_approximation(ruleset)
+    if found is None:
+        raise TooLargeError(f"{ruleset} is too large to solve exactly, and has no approximate solution")
+    if not is_compiled(whole_turn_values):
+        with shown_progress() as progress:
+            progress(say(COMPILING), None)
+            advise(found, Position.start(ruleset).roll((1,) * ruleset.dice))
+    return found
 
 
 def obtain(

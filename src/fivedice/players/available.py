@@ -17,6 +17,7 @@ from fivedice.language import ENGLISH, Language
 from fivedice.players.greedy import greedy_work
 from fivedice.players.levels import LEVELS
 from fivedice.ruleset import Ruleset
+from fivedice.solver.saved.saved_table import has_approximation
 from fivedice.solver.tables.states import REST_BYTES, States, TurnState
 
 
@@ -24,12 +25,14 @@ from fivedice.solver.tables.states import REST_BYTES, States, TurnState
 class Available:
     """What can be had. Each field is a sentence that says why it cannot, or empty.
 
-    `solution` stands for all that needs the exact values: advice, the tutor, lessons, and the levels with `optimal`.
+    `solution` stands for all that needs the exact values: the tutor, lessons, and the levels with `optimal`, and
+    `advice` for advice from exact or approximate values.
     `review` is for finished games, of which the last turns will do. `chances` stands for the chances to win and of
     final scores. `greedy` is the player.
     """
 
     solution: str = ""
+    advice: str = ""
     review: str = ""
     chances: str = ""
     greedy: str = ""
@@ -72,6 +75,7 @@ def available(
     no_greedy = to.say("{game} has too many ways to keep dice for a greedy player.", game=ruleset.name)
     return Available(
         solution="" if is_solvable else no_solution,
+        advice="" if is_solvable or has_approximation(ruleset) else no_solution,
         review="" if is_solvable or _has_last_turn(ruleset, end_limit) else no_review,
         chances="" if has_chances else no_chances if is_solvable else no_solution,
         greedy=no_greedy if greedy_limit is not None and greedy_work(ruleset) > greedy_limit else "",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import local
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -37,6 +37,7 @@ class Solution:
     see `fivedice.solver.risk`."""
     slips: Slips | None = None
     """The slips of a level whose beliefs the table holds instead; see `fivedice.solver.slips`."""
+    is_exact: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         # Read-only, as if mapped from a file, so that kernels are compiled for one type of array only.

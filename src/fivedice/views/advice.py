@@ -37,6 +37,13 @@ class AdvisedPositionView(Struct, frozen=True):
     actions: Sequence[AdvisedActionView]
 
 
+class ApproximateAdviceView(AdvisedPositionView, frozen=True, kw_only=True):
+    """A position whose values are not exact: they are wrong by about `standard_error` points."""
+
+    exact: bool = False
+    standard_error: float
+
+
 class OutrightActionView(AdvisedActionView, frozen=True):
     """An action under rules where a first roll can win the game: `outright` is its chance to win so, now or later.
 
@@ -103,6 +110,10 @@ def advised_position_view(
             OutrightActionView(a.action, a.value, a.loss, a.points, part.chance, a.value - part.points)
             for a, part in zip(actions, parts, strict=True)
         ]
+    if advice.error:
+        return ApproximateAdviceView(
+            str(advice.position), EXPECTED_SCORE, advice.value, actions, standard_error=advice.error
+        )
     return AdvisedPositionView(str(advice.position), EXPECTED_SCORE, advice.value, actions)
 
 

@@ -181,7 +181,8 @@ class ReviewView(Struct, frozen=True):
     """A game with the luck of every roll and the loss of every decision.
 
     `congratulations` are for people who beat a computer player, else empty. `limits` says why only the last turns are
-    reviewed, and is left out if all are. `odds` is null for a game of one seat, and
+    reviewed, or by which values all are, and is left out if all are reviewed exactly. Only if they are not, `exact` is
+    there, and false, with `standard_error`, what values are wrong by, about. `odds` is null for a game of one seat, and
     while it is not known. `finding` lists the parts that are still missing.
     """
 
@@ -195,6 +196,8 @@ class ReviewView(Struct, frozen=True):
     note: str
     finding: list[FindingView]
     limits: str | UnsetType = UNSET
+    exact: bool | UnsetType = UNSET
+    standard_error: float | UnsetType = UNSET
 
 
 def review_view(
@@ -208,7 +211,7 @@ def review_view(
     # Imported here: analysis needs NumPy, which a server without advice never loads.
     from fivedice.views.review_words import congratulations, limits, note
 
-    record = review.record
+    record, error = review.record, max(seat.error for seat in review.seats)
     return ReviewView(
         ruleset=str(record.ruleset),
         digest=record.ruleset.digest,
@@ -217,9 +220,11 @@ def review_view(
         congratulations=congratulations(record, to),
         seats=[_seat_view(breakdown, review, number, to) for number in range(len(review.seats))],
         odds=odds_over_time_view(record, odds, to) if odds else None,
-        note=note(to),
+        note=note(to, is_exact=not error),
         finding=list(finding),
         limits=limits(review, to) or UNSET,
+        exact=False if error else UNSET,
+        standard_error=error or UNSET,
     )
 
 
@@ -271,7 +276,9 @@ def _seat_view(breakdown: "Breakdown | None", review: "Review", number: int, to:
             )
             for decision in seat.costliest
         ],
-        has_lessons=seat.first_turn == 1 and any(decision.loss >= ACCEPTED for decision in seat.decisions),
+        has_lessons=seat.first_turn == 1
+        and not seat.error
+        and any(decision.loss >= ACCEPTED for decision in seat.decisions),
         decisions=[_decision_view(decision) for decision in seat.decisions],
         rolls=[
             RollReviewView(roll.turn, format_dice(roll.dice), roll.before, roll.after, roll.luck) for roll in seat.rolls

@@ -94,7 +94,15 @@ def congratulations(record: Record, to: Language) -> str:
 
 
 def limits(review: "Review", to: Language) -> str:
-    """Why only the last turns are reviewed; empty if all are."""
+    """Why only the last turns are reviewed, or by which values; empty if all are reviewed exactly."""
+    if error := max(seat.error for seat in review.seats):
+        return to.say(
+            "{game} is too large to be solved as a whole. Values far from the end are learned, and wrong by about "
+            "{error} points (≈): a smaller loss than {least} points is not called a mistake.",
+            game=review.record.ruleset.name,
+            error=to.decimal(error),
+            least=to.decimal(max(decision.least_mistake for seat in review.seats for decision in seat.decisions)),
+        )
     if all(seat.first_turn == 1 for seat in review.seats):
         return ""
     return to.say(
@@ -113,12 +121,13 @@ def result(seat: SeatReview, to: Language) -> list[str]:
     """What decisions cost, how lucky the seat was, and its level."""
     if seat.first_turn > 1 and not seat.rolls:
         return [none_solved(to)]
-    sums = whole_points(seat)
-    lost = to.numbered("1 point lost in decisions", "{n} points lost in decisions", sums.loss)
+    sums, about = whole_points(seat), "≈ " if seat.error else ""
+    lost = about + to.numbered("1 point lost in decisions", "{n} points lost in decisions", sums.loss)
     if sums.luck < 0:
         luck = to.numbered("1 point of bad luck", "{n} points of bad luck", -sums.luck)
     else:
         luck = to.numbered("1 point of luck", "{n} points of luck", sums.luck)
+    luck = about + luck
     level = level_in_words(seat.level, to) if seat.level else ""
     play = ", ".join(filter(None, (level, luck_in_words(seat.luck_percentile, to))))
     first = to.say("from turn {turn} on", turn=seat.first_turn) if seat.first_turn > 1 else ""
@@ -158,6 +167,7 @@ def sums_in_words(seat: SeatReview, to: Language) -> str:
         start = to.say("{start} expected before turn {turn}", start=sums.start, turn=seat.first_turn)
     else:
         start = to.say("{start} expected at the start", start=sums.start)
+    start = f"≈ {start}" if seat.error else start
     lost = to.say("− {loss} lost", loss=sums.loss)
     if seat.outright_points:
         end = to.say(
@@ -175,6 +185,14 @@ def sums_in_words(seat: SeatReview, to: Language) -> str:
 
 def exact_sums(seat: SeatReview, to: Language) -> str:
     """How luck and loss add up, with decimals, and what the decisions are worth apart from luck."""
+    if seat.error:
+        return to.say(
+            "With decimals: ≈ {start} at the start {luck} luck − {loss} lost = {value}.",
+            start=to.decimal(seat.start_value),
+            luck=f"{'−' if seat.luck < 0 else '+'} {to.decimal(abs(seat.luck))}",
+            loss=to.decimal(seat.loss),
+            value=to.decimal(seat.value),
+        )
     return to.say(
         "Exactly: {start} at the start {luck} luck − {loss} lost = {value}; with average luck, these decisions score "
         "{neutral}. {rate} points lost in each of {decisions} decisions with a choice.",
@@ -194,7 +212,7 @@ def what_it_cost(decision: DecisionReview, to: Language) -> str:
     return to.say(
         "{done} lost {points}. Best was to {best}.",
         done=f"{done[0].upper()}{done[1:]}",
-        points=points_lost(decision.loss, to),
+        points=("≈ " if decision.least_mistake else "") + points_lost(decision.loss, to),
         best=to_do(decision.position, decision.best, to),
     )
 
@@ -225,8 +243,17 @@ def turning_points(record: Record, over_time: OddsOverTime, to: Language) -> lis
     return sentences or [to.say("No single turn changed the chances by ten percentage points or more.")]
 
 
-def note(to: Language) -> str:
+def note(to: Language, *, is_exact: bool = True) -> str:
     """What luck, loss, marks and levels are."""
+    if not is_exact:
+        return to.say(
+            "Luck: value after a roll minus value before. Loss: best value minus value of the choice. They add up to "
+            "the score exactly, but values marked with ≈ are learned, so each of them is only about right. An "
+            "inaccuracy loses {inaccuracy} points or more, a mistake {mistake}, a blunder {blunder}.",
+            inaccuracy=to.with_point(f"{INACCURACY:g}"),
+            mistake=f"{MISTAKE:g}",
+            blunder=f"{BLUNDER:g}",
+        )
     return to.say(
         "Luck: value after a roll minus value before. Loss: best value minus value of the choice. Both are exact, and "
         "they add up to the score. They are not independent, because a bad keep changes what a roll can bring: for a "

@@ -212,6 +212,19 @@ def test_a_game_too_large_to_solve_and_far_from_its_end_is_refused(tmp_path: Pat
     assert "the rest of this game of yamb[rounds=2] is too large to solve exactly" in fivedice("review", str(file)).err
 
 
+def test_a_game_too_large_to_solve_is_reviewed_whole_by_approximate_values(tmp_path: Path) -> None:
+    file, page = tmp_path / "game.txt", tmp_path / "game.html"
+    fivedice("play", "--rules", "triple_yahtzee", "--seats", "random,random", "--record", str(file))
+    found = fivedice("review", str(file), "--full")
+    assert "Triple Yahtzee is too large to be solved as a whole." in " ".join(found.out.split())
+    assert len(re.findall(r"≈ [0-9]+ points lost in decisions", found.out)) == 2
+    assert found.out.count("expected at the start") == 2
+    assert fivedice("review", str(file), "--html", str(page)).status == 0
+    assert "≈" in page.read_text()
+    view = json.loads(fivedice("review", str(file), "--json").out)
+    assert (view["exact"], view["standard_error"] > 0) == (False, True)
+
+
 def test_a_finished_game_with_two_boxes_a_turn_is_reviewed_without_luck_scale_reasons_and_chances(
     tmp_path: Path,
 ) -> None:

@@ -1646,6 +1646,8 @@ export interface components {
             readonly note: string;
             readonly finding: readonly components["schemas"]["FindingView"][];
             readonly limits?: string;
+            readonly exact?: boolean;
+            readonly standard_error?: number;
         };
         /** Roll */
         readonly Roll: {

@@ -24,12 +24,23 @@ from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_size, solve_rest
 from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.states import REST_BYTES, States, TooLargeError
 
-__all__ = ["EQUAL", "DecisionReview", "Review", "RollReview", "SeatReview", "review", "review_all", "review_end"]
+__all__ = [
+    "EQUAL",
+    "DecisionReview",
+    "Review",
+    "RollReview",
+    "SeatReview",
+    "review",
+    "review_all",
+    "review_approximately",
+    "review_end",
+]
 
 BATCH = 20_000
 """Positions evaluated at once: about 15 MB of values."""
@@ -166,6 +177,37 @@ def review_end(record: Record, memory_limit: int = REST_BYTES) -> Review:
     return Review(record, tuple(seat for seat, _ in found), tuple(solution for _, solution in found))
 
 
+def review_approximately(solution: ApproximateSolution, record: Record, memory_limit: int = REST_BYTES) -> Review:
+    """The review of a game whose rules are too large to solve: by approximate values until the turns of `review_end`.
+
+    The value before a roll is that after the seat's last decision, so that luck and loss add up exactly to the score;
+    the luck of a roll contains what the values before it were wrong by, so its mean is 0 only about.
+    """
+    try:
+        end = review_end(record, memory_limit)
+    except TooLargeError:
+        end = None
+    found = []
+    for seat in range(len(record.seats)):
+        own = [index for index, turn in enumerate(record.turns) if turn.seat == seat]
+        exact = end.seats[seat] if end else None
+        learned = set(own[: exact.first_turn - 1] if exact else own)
+        steps = [
+            (_Step(turn, position, action, 0, 0), advise(solution, position))
+            for turn, position, action in record.decisions()
+            if turn in learned
+        ]
+        before, least = solution.expected_score, solution.least_mistake
+        rolls, decisions = _by_advice(None, steps, len(record.seats), before=before, least_mistake=least)[seat]
+        if exact and exact.rolls:
+            joined = decisions[-1].value if decisions else before
+            rolls += [replace(exact.rolls[0], before=joined), *exact.rolls[1:]]
+            decisions += exact.decisions
+        reviewed = _seat(record, seat, rolls, decisions, before)
+        found.append(replace(reviewed, error=solution.decision_error))
+    return Review(record, tuple(found), (None,) * len(found))
+
+
 def _review_waiting(
     solution: Solution, waiting: Sequence[tuple[Record, list[_Step]]], scale: LuckScale | None
 ) -> Iterator[Review]:
@@ -202,14 +244,23 @@ def _review_waiting(
         yield _review(solution, record, seats, scale)
 
 
-def _by_advice(solution: Solution, steps: Sequence[tuple[_Step, Advice]], num_seats: int) -> _Found:
-    """What each seat rolled and decided, from the advice on each position."""
+def _by_advice(
+    solution: Solution | None,
+    steps: Sequence[tuple[_Step, Advice]],
+    num_seats: int,
+    *,
+    before: float = 0.0,
+    least_mistake: float = 0.0,
+) -> _Found:
+    """What each seat rolled and decided, from the advice on each position.
+
+    Without a solution, the value before a roll is that after the last decision, and `before` at the start.
+    """
     seats: _Found = [([], []) for _ in range(num_seats)]
-    before = 0.0
     for step, advice in steps:
         position, (rolls, decisions) = step.position, seats[step.position.seat]
         if not position.is_just_announced:  # an announcement rolls no dice
-            if position.is_first_roll:
+            if position.is_first_roll and solution:
                 before = step.written + float(solution.values[step.index])
             rolls.append(RollReview(step.turn, position.dice, before, advice.value))
         if step.action is not None:
@@ -217,7 +268,9 @@ def _by_advice(solution: Solution, steps: Sequence[tuple[_Step, Advice]], num_se
             is_unforced = advice.actions[-1].loss > EQUAL
             best = step.action if chosen.loss < EQUAL else advice.best.action
             decisions.append(
-                DecisionReview(step.turn, position, step.action, chosen.value, best, advice.value, is_unforced)
+                DecisionReview(
+                    step.turn, position, step.action, chosen.value, best, advice.value, is_unforced, least_mistake
+                )
             )
             before = chosen.value
     return seats

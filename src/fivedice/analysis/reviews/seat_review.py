@@ -46,6 +46,8 @@ class DecisionReview:
     best: Action
     best_value: float
     is_unforced: bool
+    least_mistake: float = 0.0
+    """A decision that loses less gets no mark, because its values are not exact."""
 
     @property
     def loss(self) -> float:
@@ -55,7 +57,7 @@ class DecisionReview:
     @property
     def mark(self) -> Mark | None:
         """Its mark, if it lost enough for one."""
-        return mark_of(self.loss)
+        return mark_of(self.loss) if self.loss >= self.least_mistake else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ class SeatReview:
 
     `luck_percentile` is the percentage of perfect games with less luck; None without a `LuckScale`, and for incomplete
     cards, whose luck cannot be compared. `first_turn` is the first of the seat's own turns, from 1, that is reviewed: a
-    later one where the game before it is too large to solve; and one more than it has played if none is.
+    later one where the game before it is too large to solve; and one more than it has played if none is. `error` is
+    what approximate values are wrong by, about, in points; 0 if all are exact.
     """
 
     name: str
@@ -78,6 +81,7 @@ class SeatReview:
     luck_percentile: float | None = None
     outright_points: int = 0
     first_turn: int = 1
+    error: float = 0.0
 
     @property
     def luck(self) -> float:
@@ -106,8 +110,10 @@ class SeatReview:
 
     @property
     def level(self) -> Level | None:
-        """The level at this error rate; None without an unforced decision, or if only the last turns are reviewed."""
-        return level_of(self.error_rate) if self.num_unforced and self.first_turn == 1 else None
+        """The level at this error rate; None without an unforced decision, if only the last turns are reviewed, or if
+        values are not exact."""
+        is_known = self.num_unforced and self.first_turn == 1 and not self.error
+        return level_of(self.error_rate) if is_known else None
 
     @property
     def marks(self) -> Mapping[Mark, int]:
@@ -117,8 +123,9 @@ class SeatReview:
 
     @property
     def costliest(self) -> list[DecisionReview]:
-        """The decisions that lost most, the largest loss first; none whose loss rounds to 0.0."""
-        errors = [decision for decision in self.decisions if decision.loss >= SHOWN_LOSS]
+        """The decisions that lost most, the largest loss first; none whose loss rounds to 0.0, or may be
+        an error of approximate values."""
+        errors = [decision for decision in self.decisions if decision.loss >= max(SHOWN_LOSS, decision.least_mistake)]
         return sorted(errors, key=lambda decision: -decision.loss)[:NUM_COSTLIEST]
 
 
@@ -151,7 +158,7 @@ class TurnReview:
     @property
     def mark(self) -> Mark | None:
         """The mark of the costliest decision."""
-        return mark_of(max((decision.loss for decision in self.decisions), default=0.0))
+        return mark_of(max((decision.loss for decision in self.decisions if decision.mark), default=0.0))
 
     @property
     def steps(self) -> Iterator[tuple[RollReview, DecisionReview | None]]:

@@ -10,7 +10,7 @@ from rich.text import Text
 from fivedice.analysis.odds.estimated_odds import OddsEstimator, OddsOverTime, odds_over_time
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
-from fivedice.analysis.reviews.review import Review, review_end
+from fivedice.analysis.reviews.review import Review, review_approximately, review_end
 from fivedice.analysis.reviews.review import review as review_of
 from fivedice.cli.files.read_record import read_record
 from fivedice.cli.files.record_file import check_free, write_asked
@@ -18,12 +18,13 @@ from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
-from fivedice.cli.solutions import part_of, prepare
+from fivedice.cli.solutions import approximate_solution_of, part_of, prepare
 from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.errors import IllegalError
 from fivedice.game.record import Record
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
+from fivedice.solver.saved.saved_table import has_approximation
 from fivedice.solver.saved.store import Artefact
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import States, TooLargeError
@@ -79,7 +80,10 @@ class Report:
 
 
 def report_of(record: Record) -> Report:
-    """The review of a game, or of its last turns if its rules cannot be solved; raises `TooLargeError` without any."""
+    """The review of a game; if its rules cannot be solved, by approximate values or of its last turns.
+
+    Raises `TooLargeError` if there are neither.
+    """
     states = States(record.ruleset)
     has_parts = states.has_kernels  # of other rules only values and advice are known
     has_luck = has_parts and any(card.is_complete or card.won for card in record.position.cards)
@@ -94,9 +98,10 @@ def report_of(record: Record) -> Report:
     except TooLargeError:
         if states.is_layered:  # the error says how they are solved on disk
             raise
+        learned = approximate_solution_of(record.ruleset) if has_approximation(record.ruleset) else None
         with shown_progress() as progress:
             progress(say("Solving the last turns of {game}", game=record.ruleset.name), None)
-            review = review_end(record)
+            review = review_approximately(learned, record) if learned else review_end(record)
         return Report(review, None, review_view(None, review, to=chosen()))
     scores = part_of(PERFECT_SCORES, solution) if has_luck else None
     review = review_of(solution, record, LuckScale(solution.expected_score, scores) if scores else None)

@@ -26,17 +26,21 @@ class PlainHints:
     def show(self, session: Session) -> None:
         """Print the best actions, or why there are none; with several players also the chances to win."""
         position = session.position
-        if session.no_solution:
-            tell(session.no_solution)
+        if session.no_hints:
+            tell(session.no_hints)
             return
         # Imported here: the solver is slow to import, and most games use no hints.
         from fivedice.analysis.advice import advise
         from fivedice.analysis.odds.estimated_odds import OddsEstimator
-        from fivedice.cli.solutions import no_hints, part_of
+        from fivedice.cli.solutions import approximate_solution_of, no_hints, part_of
         from fivedice.cli.text.advice import advice_lines
         from fivedice.solver.saved.kinds import MOMENTS
         from fivedice.solver.solve import TooLargeError
 
+        if session.is_approximate:
+            for line in advice_lines(advise(approximate_solution_of(position.ruleset), position), top=3):
+                tell(line)
+            return
         try:
             solution = self._solve(position.ruleset)
             advice = advise(solution, position)

@@ -49,9 +49,14 @@ class Session:
         return self.record.position
 
     @property
-    def no_solution(self) -> str:
+    def no_hints(self) -> str:
         """Why there are no hints, or empty."""
-        return self._available.solution
+        return self._available.advice
+
+    @property
+    def is_approximate(self) -> bool:
+        """Whether hints are from approximate values."""
+        return bool(self._available.solution) and not self._available.advice
 
     @property
     def no_review(self) -> str:

@@ -8,7 +8,7 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from threading import Thread
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -29,13 +29,17 @@ if TYPE_CHECKING:
     from fivedice.analysis.advice import Advised
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
     from fivedice.cli.solutions import Progress, Warn
+    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 
 Estimate: TypeAlias = "Callable[[Solution, Progress, Warn], OddsEstimator]"
 """Returns what estimates chances to win, and reports progress and warnings."""
 
-Solve: TypeAlias = "Callable[[Session, Progress, Warn], Solution]"
+Values: TypeAlias = "Solution | ApproximateSolution"
+"""What hints are from."""
+
+Solve: TypeAlias = "Callable[[Session, Progress, Warn], Values]"
 """Returns the solution of a session's ruleset, and reports progress and warnings."""
 
 
@@ -57,7 +61,7 @@ class Solving:
         self.progress = say("One moment …")
         self.warning = ""
         self.refusal = ""
-        self.solution: Solution | None = None
+        self.solution: Values | None = None
         self.estimator: OddsEstimator | None = None
         self._session = session
         self._solve = solve
@@ -91,9 +95,9 @@ class Solving:
             # After any failure, such as a missing compiler cache or a lack of memory, the game continues without hints.
             self.refusal = _refusal(self._session, error)
         self._notify()
-        if self.solution and self._estimate:
+        if self._estimate and self.solution and self.solution.is_exact:
             try:
-                self.estimator = self._estimate(self.solution, self._report, self._warn)
+                self.estimator = self._estimate(cast("Solution", self.solution), self._report, self._warn)
             except _StoppedError:
                 return
             except Exception as error:  # noqa: BLE001
@@ -114,14 +118,18 @@ class Solving:
         self._notify()
 
 
-def solution_for(session: Session, progress: "Progress", warn: "Warn") -> "Solution":
+def solution_for(session: Session, progress: "Progress", warn: "Warn") -> Values:
     """The solution of a player in the session, or a new one, ready to advise."""
     # Imported here: the solver is slow to import, and most games use no hints.
     from fivedice.analysis.advice import advise
-    from fivedice.cli.solutions import obtain
+    from fivedice.cli.progress import progress_to
+    from fivedice.cli.solutions import approximate_solution_of, obtain
     from fivedice.game.position import Position
 
     ruleset = session.record.ruleset
+    if session.is_approximate:
+        with progress_to(progress):
+            return approximate_solution_of(ruleset)
     of_players = (player.solution for player in session.players if isinstance(player, Optimal | Rival))
     solution = next(of_players, None) or obtain(ruleset, progress=progress, warn=warn).solution
     # The first advice builds tables and may compile, so it runs in the thread.
@@ -154,7 +162,7 @@ def _refusal(session: Session, error: Exception) -> str:
     from fivedice.solver.solve import TooLargeError
 
     if isinstance(error, TooLargeError | MemoryError):
-        return session.no_solution or no_hints(session.record.ruleset)
+        return session.no_hints or no_hints(session.record.ruleset)
     reason = str(error).partition("\n")[0] or type(error).__name__
     return say("No hints are available, because the solver failed: {reason}", reason=reason)
 
@@ -220,12 +228,13 @@ class Hint:
         keep_all = Keep(position.dice)
         best = [advised for advised in advice.actions if advised.action != keep_all][:_NUM_BEST]
         own = [advice.of(action) for action in board.chosen]
+        about = "≈ " if advice.error else ""
         lines = [
-            _Line(is_chosen, label(a.action, position.ruleset), *_figures(a, wins=best[0].wins))
+            _Line(is_chosen, label(a.action, position.ruleset), *_figures(a, wins=best[0].wins, about=about))
             for is_chosen, group in ((False, best), (True, own))
             for a in group
         ]
-        about = (
+        sentences = (
             []
             if is_brief
             else [
@@ -233,7 +242,7 @@ class Hint:
                 Content.styled(say(TITLE), quiet),
             ]
         )
-        return Content("\n").join([*about, *_table(lines, width)])
+        return Content("\n").join([*sentences, *_table(lines, width)])
 
 
 def label(action: Action, ruleset: Ruleset) -> str:
@@ -270,11 +279,12 @@ def _cost(own: "Advised", ruleset: Ruleset, *, wins: bool) -> str:
     return numbered("{action} costs you about 1 point.", "{action} costs you about {n} points.", points, action=name)
 
 
-def _figures(advised: "Advised", *, wins: bool) -> tuple[str, str]:
-    """The value and the loss of an action; `wins` means that an action wins the game at once."""
+def _figures(advised: "Advised", *, wins: bool, about: str) -> tuple[str, str]:
+    """The value, after a sign that says if it is not exact, and the loss of an action; `wins` means that an action wins
+    the game at once."""
     if advised.wins:
         return say("wins"), say("best")
-    return chosen().decimal(advised.value), say("no win") if wins else _loss(advised.loss)
+    return about + chosen().decimal(advised.value), say("no win") if wins else _loss(advised.loss)
 
 
 def _loss(loss: float) -> str:

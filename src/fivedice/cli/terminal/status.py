@@ -124,7 +124,7 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
             result.append(("x", "scratch", "scratch"))
     if board.has_new_marks or board.can_undo_score:
         result.append(("u", "undo", "undo"))
-    if board.is_human_turn and not (hint.solving.refusal or board.session.no_solution):
+    if board.is_human_turn and not (hint.solving.refusal or board.session.no_hints):
         result.append(("h", "hint", "hint"))
     return [*result, ("t", "colours", "palette"), ("?", "help", "help"), ("q", "quit", "leave")]
 

@@ -24,13 +24,15 @@ def advice_lines(
     roll as that of None, the chance of such a win comes first, and then the final score on average.
     """
     to = chosen()
+    sign = "≈ " if advice.error else ""
     if not advice.actions:
         if advice.position.is_over:
             score = float(advice.position.card.total)
             yield to.say("The game is over: the score is {score}.", score=to.decimal(score))
         else:
             value = advice.value - outright[None].points if outright else advice.value
-            yield to.say("Before the roll: the expected final score is {score}.", score=to.decimal(value))
+            yield to.say("Before the roll: the expected final score is {score}.", score=sign + to.decimal(value))
+            yield from _error(advice, to)
             if outright:
                 yield to.say("The chance to win outright is {chance}.", chance=_percent(outright[None].chance, to))
         return
@@ -41,10 +43,11 @@ def advice_lines(
     if outright:
         titles[:1] = [to.say("wins outright"), to.say("mean score")]
     headings = [heading.rjust(6) for heading in titles]
+    headings[0] = headings[0].rjust(len(sign) + 6)
     yield "  ".join([" " * width, *headings])
     for label, advised in zip(labels, shown, strict=True):
         points = "" if advised.points is None else str(advised.points)
-        cells = [to.decimal(advised.value), to.decimal(advised.loss), points]
+        cells = [sign + to.decimal(advised.value), to.decimal(advised.loss), points]
         if outright:
             part = outright[advised.action]
             cells[:1] = [_percent(part.chance, to), to.decimal(advised.value - part.points)]
@@ -54,6 +57,17 @@ def advice_lines(
     if num_hidden:
         loss = to.decimal(advice.actions[len(shown)].loss)
         yield to.say("and {n} more, each at least {loss} below the best", n=num_hidden, loss=loss)
+    yield from _error(advice, to)
+
+
+def _error(advice: Advice, to: Language) -> Iterator[str]:
+    """What approximate values mean."""
+    if advice.error:
+        yield to.say(
+            "≈ {game} is too large to solve: these values are learned, and wrong by about {error} points.",
+            game=advice.position.ruleset.name,
+            error=to.decimal(advice.error),
+        )
 
 
 def _percent(chance: float, to: Language) -> str:

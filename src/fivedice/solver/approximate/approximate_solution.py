@@ -68,8 +68,12 @@ class ApproximateSolution:
 
     @property
     def decision_error(self) -> float:
-        """What the values of actions are wrong by, about: as much, relative to the score, as on solvable rulesets."""
-        return ERROR_SHARE * abs(self.measured.mean)
+        """What the values of actions are wrong by, about.
+
+        That is as much, relative to the score, as on solvable rulesets, or as much as the value of a new game differs
+        from the measured mean, whichever is more.
+        """
+        return max(ERROR_SHARE * abs(self.measured.mean), abs(self.expected_score - self.measured.mean))
 
     @property
     def least_mistake(self) -> float:

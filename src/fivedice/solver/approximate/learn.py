@@ -1,8 +1,9 @@
 """`learn`: the weights of an approximate solution, layer by layer of filled boxes, from the last box back to the first.
 
-A round plays games with what is known so far, so that each layer has a sample of cards. Going backwards, the cards of a
-layer are backed up by whole turns, exactly, over the approximation of the next layer, and the weights of their layer
-fitted to that. The first round plays for the mean points of each box alone.
+A round plays games, so that each layer has a sample of cards. Going backwards, the cards of a layer are backed up by
+whole turns, exactly, over the approximation of the next layer, and the weights of their layer fitted to that. The first
+round plays for the mean points of each box alone. In a later one, half of the games are played so, and half with what
+is known; the cards of earlier rounds are kept, since values of cards that no game has met are often too high.
 
 The parts of all work and the order of all sums are fixed, so the same seed gives the same weights with any number of
 threads.
@@ -26,7 +27,7 @@ PARTS = 8
 """Parts of a layer, with sums of their own."""
 EXPLORED = 0.1
 """The share of turns in which a game that is played for a sample tries a box at random."""
-RIDGE = 1e-3
+RIDGE = 1.0
 """What the squares of weights cost, against one card of the sample."""
 
 Progress = Callable[[int, int], None]
@@ -45,15 +46,25 @@ class Learning:
 def learn(game: Game, learning: Learning, progress: Progress = lambda done, number: None) -> Array:
     """float64[rounds + 1, features]: weights by the number of filled boxes."""
     rounds, weights = game.ruleset.rounds, prior_weights(game)
-    player = game.without_conversion() if game.ruleset.conversion else game  # at first, play for the sum
+    first = game.without_conversion() if game.ruleset.conversion else game  # at first, play for the sum
+    prior, known = weights, list[Cards]()
     for number in range(learning.rounds):
+        seed, half = learning.seed + number, whole_blocks(learning.games // 2) if number else learning.games
         samples: list[Cards] = []
-        play(player, weights, learning.seed + number, learning.games, explored=EXPLORED, out_samples=samples)
-        weights, player = np.zeros((rounds + 1, game.plan.size)), game
+        play(first, prior, seed, half, explored=EXPLORED, out_samples=samples)
+        if number:
+            own: list[Cards] = []
+            play(game, weights, seed, learning.games - half, first=half, explored=EXPLORED, out_samples=own)
+            samples = [_joined(cards) for cards in zip(samples, own, known, strict=True)]
+        known, weights = samples, np.zeros((rounds + 1, game.plan.size))
         for layer in range(rounds - 1, 0, -1):
-            weights[layer] = fit(game, samples.pop(), weights)
+            weights[layer] = fit(game, samples[layer], weights)
             progress(number * rounds + rounds - layer, learning.rounds * rounds)
     return weights
+
+
+def _joined(parts: tuple[Cards, ...]) -> Cards:
+    return Cards(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def prior_weights(game: Game) -> Array:

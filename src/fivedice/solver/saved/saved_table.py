@@ -38,6 +38,15 @@ def solution_path(ruleset: Ruleset, folder: Path) -> Path:
     return folder / f"{file_stem(ruleset)}.solution"
 
 
+SHIPPED = Path(__file__).parent / "shipped"
+"""The folder of approximate solutions that come with the program."""
+
+
+def has_approximation(ruleset: Ruleset) -> bool:
+    """Whether an approximate solution of these rules comes with the program."""
+    return (SHIPPED / f"{file_stem(ruleset)}.approximate").exists()
+
+
 class Layout(NamedTuple):
     """What a file holds beside the digest of its rules: the `header` that is required, the types of the `varying` rest
     of it, and the number of values; without one, the header has it as `scores`. A layered table has no checksum of its

@@ -1,0 +1,67 @@
+"""Approximate solutions in files, some of which come with the program.
+
+In a file, two weights of float32 take the place of one float64.
+"""
+
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from fivedice.ruleset import Ruleset
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, approximate
+from fivedice.solver.approximate.features import Game
+from fivedice.solver.approximate.learn import Learning
+from fivedice.solver.saved.saved_table import SHIPPED, Layout
+from fivedice.solver.saved.store import Artefact
+from fivedice.solver.tables.states import Array
+
+
+def _layout(ruleset: Ruleset) -> Layout:
+    plan = Game(ruleset).plan
+    meaning = sha256(repr([np.asarray(field).tolist() for field in plan]).encode()).hexdigest()[:16]
+    numbers = {"seed": int, "games": int, "rounds": int, "measured_games": int}
+    return Layout(
+        {"features": plan.size, "plan": meaning},
+        numbers | {"mean": float, "standard_error": float},
+        ((ruleset.rounds + 1) * plan.size + 1) // 2,
+    )
+
+
+def _pack(found: ApproximateSolution) -> tuple[dict[str, object], Array]:
+    learning, measured = found.learning, found.measured
+    header: dict[str, object] = {
+        "seed": learning.seed,
+        "games": learning.games,
+        "rounds": learning.rounds,
+        "measured_games": measured.games,
+        "mean": measured.mean,
+        "standard_error": measured.standard_error,
+    }
+    weights = np.zeros(found.weights.size + found.weights.size % 2, dtype="<f4")
+    weights[: found.weights.size] = found.weights.ravel()
+    return header, weights.view("<f8")
+
+
+def _unpack(ruleset: Ruleset, header: dict[str, Any], values: Array) -> ApproximateSolution:
+    layers, features = ruleset.rounds + 1, header["features"]
+    weights = values.view("<f4")[: layers * features].astype(np.float64).reshape(layers, features)
+    learning = Learning(header["seed"], header["games"], header["rounds"])
+    measured = Measured(header["measured_games"], header["mean"], header["standard_error"])
+    return ApproximateSolution(ruleset, weights, learning, measured)
+
+
+APPROXIMATE: Artefact[Ruleset, ApproximateSolution] = Artefact(
+    name="approximate",
+    title="approximate solution",
+    find=approximate,
+    layout=_layout,
+    pack=_pack,
+    unpack=_unpack,
+)
+"""The weights of an approximate solution."""
+
+
+def shipped_approximation(ruleset: Ruleset) -> ApproximateSolution | None:
+    """The approximate solution that comes with the program, or None."""
+    return APPROXIMATE.load(ruleset, SHIPPED)
