@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds.targets import advise_for_target
 from fivedice.dice import format_dice, rolls
-from fivedice.errors import UnknownError
+from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.players import KINDS, Greedy, Human, Optimal, Player, Random, Rival, make_player
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.solver.risk import BOLD, CAUTIOUS
+from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solution import Solution
 from fivedice.testing import positions, rulesets
 from tests.amount import amount
@@ -138,8 +139,23 @@ def test_a_human_is_asked_and_answers() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_a_player(kind: str) -> None:
     player: Player = make_player(kind, random.Random(1), lambda p: p.actions()[0], solve_crag)
-    position = parse_position("crag - 445 r1")
+    position = parse_position("yamb - 44566 r1" if kind == "trained" else "crag - 445 r1")
     assert player.choose(position) in position.actions()
+
+
+def test_the_trained_player_takes_the_best_action_by_approximate_values() -> None:
+    rules = load_ruleset("yamb")
+    approximation = shipped_approximation(rules)
+    assert approximation
+    position = parse_position("yamb - 44566 r1")
+    player = make_player("trained", random.Random(1), no_one, no_solution)
+    assert player.choose(position) == advise(approximation, position).best.action
+
+
+def test_the_trained_player_plays_no_game_that_is_solved_exactly() -> None:
+    player = make_player("trained", random.Random(1), no_one, no_solution)
+    with pytest.raises(IllegalError, match="crag has no approximate solution"):
+        player.choose(parse_position("crag - 445 r1"))
 
 
 def test_the_optimal_player_takes_the_best_action_of_the_solution() -> None:

@@ -114,7 +114,7 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
         page.get_by_role("button", name="Costliest first").click()
         page.locator("[data-turn]").first.click()
         expect(page.get_by_role("link", name="Try again")).to_have_attribute("href", re.compile(r"^/learn\?table="))
-        page.get_by_text("Exact figures").click()
+        page.get_by_text("All figures").click()
         check(page, "review", scheme)
     ann.get_by_role("link", name="See the position").click()
     expect(ann.get_by_role("heading", level=1)).to_have_text("Position")

@@ -19,6 +19,7 @@ from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.created import Help
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import TooLargeError
+from fivedice.views.rules import rules_view
 from tests.server.scripted import NOW, computers, people
 from tests.server.serving import Browser
 from tests.waiting import wait_for
@@ -27,11 +28,11 @@ HELP: tuple[Help, ...] = ("none", "after", "tutor", "always")
 IDS = ruleset_ids()
 
 
-def documented() -> dict[str, tuple[bool, bool]]:
+def documented() -> dict[str, tuple[str, str]]:
     """Whether each ruleset has advice, and chances to win, by the table in the documentation."""
     text = Path("docs/players.md").read_text()
-    rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (yes|no) \| (yes|no) \|", text, re.MULTILINE)
-    return {id: (a == "yes", b == "yes") for ids, a, b in rows for id in re.findall(r"\w+", ids)}
+    rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (yes|approximate|no) \| (yes|no) \|", text, re.MULTILINE)
+    return {id: (a, b) for ids, a, b in rows for id in re.findall(r"\w+", ids)}
 
 
 def refusal(wanted: NewTable) -> str:
@@ -48,8 +49,8 @@ def test_new_tables_are_refused_exactly_what_cannot_be_had(id: str) -> None:
     found = available_here(load_ruleset(id))
     for help in HELP:
         why = refusal(NewTable(seats=people("Ann"), rules=id, help=help))
-        assert bool(why) == (help != "none" and bool(found.solution))
-        assert not why or why.endswith(found.solution)
+        assert bool(why) == (help != "none" and bool(found.advice))
+        assert not why or why.endswith(found.advice)
     for kind in COMPUTERS:
         why = refusal(NewTable(seats=computers(kind), rules=id))
         assert bool(why) == bool(found.player(kind))
@@ -75,9 +76,15 @@ def test_the_api_and_the_documentation_say_the_same_of_every_ruleset(ann: Browse
     assert sorted(documented()) == sorted(IDS)
     for id in IDS:
         found = available_here(load_ruleset(id))
-        assert (listed[id]["solution"], listed[id]["review"]) == (found.solution, found.review)
+        assert {name: listed[id][name] for name in ("solution", "advice", "review", "chances")} == {
+            "solution": found.solution,
+            "advice": found.advice,
+            "review": found.review,
+            "chances": found.chances,
+        }
         assert listed[id]["players"] == {kind: found.player(kind) for kind in COMPUTERS}
-        assert documented()[id] == (not found.solution, not found.chances)
+        advice = "approximate" if found.is_approximate else "no" if found.advice else "yes"
+        assert documented()[id] == (advice, "no" if found.chances else "yes")
         chosen = ann.http.post("/api/rulesets/chosen", json={"rules": id}).json()
         assert (chosen["ref"], chosen["available"]) == (id, listed[id])
 
@@ -88,6 +95,12 @@ def test_reasons_are_in_the_language_of_the_request(ann: Browser) -> None:
     ]
     reasons = {answer.json()["available"]["solution"] for answer in answers}
     assert len(reasons) == 3
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_the_page_marks_values_as_approximate_exactly_where_they_are(id: str) -> None:
+    ruleset = load_ruleset(id)
+    assert rules_view(ruleset).is_approximate == available_here(ruleset).is_approximate
 
 
 def test_options_are_sent_as_data_and_an_unknown_one_is_named(ann: Browser) -> None:
@@ -129,7 +142,7 @@ def test_options_can_make_rules_too_large_or_small_enough() -> None:
     assert not available_here(load_ruleset("balut[result=sum]")).solution
 
 
-@pytest.mark.parametrize("id", [id for id in IDS if available_here(load_ruleset(id)).solution])
+@pytest.mark.parametrize("id", [id for id in IDS if available_here(load_ruleset(id)).advice])
 def test_nothing_is_searched_for_rules_without_a_solution(id: str, tmp_path: Path) -> None:
     solutions = Searches(tmp_path)
     ruleset = load_ruleset(id)
@@ -143,7 +156,7 @@ def test_nothing_is_searched_for_rules_without_a_solution(id: str, tmp_path: Pat
 def test_a_game_has_a_review_if_its_last_turns_can_be_solved(id: str) -> None:
     found = available_here(load_ruleset(id))
     table = start(create(NewTable(seats=people("Ann"), rules=id), "t", "00", NOW))
-    assert (table.has_review, table.has_solution) == (not found.review, not found.solution)
+    assert (table.has_review, table.has_advice) == (not found.review, not found.advice)
 
 
 def test_a_finished_game_too_large_to_solve_is_reviewed_in_its_last_turns(ann: Browser) -> None:

@@ -70,7 +70,7 @@ def played(
     own = OWN_RULES.get(ref, "")
     first = "highest_roll" if is_rolled_for else "1"
     wanted = NewTable(seats=seats, rules=f"{ref}.toml" if own else ref, toml=own, first=first)
-    if Live(wanted).table.has_solution:
+    if Live(wanted).table.has_advice:
         wanted = replace(wanted, help=help)
     asking = random.Random(f"{ref} {seed} asking")
     game = Live(wanted, loss_of=lambda position, action: (3.0 * (asking.random() < 1 / 4), action))

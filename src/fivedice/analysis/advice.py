@@ -19,7 +19,7 @@ score fives             139.98  -21.79
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, cast, overload
 
 from fivedice.analysis.action_arrays import BatchAdvice as BatchAdvice
@@ -32,11 +32,16 @@ from fivedice.errors import IllegalError, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.solver.tables.states import REST_BYTES, Array, States
+from fivedice.solver.tables.states import REST_BYTES, Array, States, TooLargeError
 
 if TYPE_CHECKING:
+    from fivedice.ruleset import Ruleset
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution  # it loads NumPy, which `advise_without_kernels` does not need
+    from fivedice.solver.tables.states import TurnState
+
+END_BYTES = 2**18
+"""The most bytes of the exact values of what is left to play, which are found for advice on one position."""
 
 SHOWN = 5
 """Actions in the text of an `Advice`."""
@@ -66,6 +71,8 @@ class Advice:
     actions: tuple[Advised, ...]
     error: float = 0.0
     """What the values are wrong by, about, in points; 0 if they are exact."""
+    least_mistake: float = 0.0
+    """An action that loses less is not called a mistake, because the values are not exact."""
 
     @property
     def best(self) -> Advised:
@@ -147,7 +154,38 @@ def _advise_approximately(solution: "ApproximateSolution", position: Position | 
     if not known.dice:
         return Advice(known, card.total + approximate_to_come(solution, card), (), solution.decision_error)
     found = approximate_action_values(solution, known)
-    return _listed(known, found, card.total, solution.decision_error)
+    listed = _listed(known, found, card.total)
+    return replace(listed, error=solution.decision_error, least_mistake=solution.least_mistake)
+
+
+def advise_with_exact_end(solution: "Solution | ApproximateSolution", position: Position) -> Advice:
+    """As `advise`, but by exact values instead of approximate ones where what is left to play is solved within 25 ms.
+
+    >>> from fivedice import load_ruleset, parse_position
+    >>> from fivedice.solver.saved.approximations import shipped_approximation
+    >>> rules = load_ruleset("triple_yahtzee")
+    >>> approximation = shipped_approximation(rules)
+    >>> filled = ",".join(f"{box.id}=0" for box in rules.boxes if not box.id.startswith("chance"))
+    >>> advise_with_exact_end(approximation, parse_position(f"triple_yahtzee {filled} 12346 r0")).error
+    0.0
+    >>> round(advise_with_exact_end(approximation, parse_position("triple_yahtzee - 12346 r0")).error)
+    9
+    """
+    if solution.is_exact or position.is_over:
+        return advise(solution, position)
+    rest = _exact_end(position.ruleset, turn_state(position.card))
+    return advise(solution, position) if rest is None else advise_without_kernels(*rest, position)
+
+
+@lru_cache(maxsize=64)  # a turn has several decisions
+def _exact_end(ruleset: "Ruleset", start: "TurnState") -> "tuple[States, Sequence[float]] | None":
+    from fivedice.solver.solve import solve_rest
+
+    try:
+        solution = solve_rest(ruleset, (start,), END_BYTES)
+    except TooLargeError:
+        return None
+    return solution.states, solution.float_values
 
 
 def rest_of(position: Position, *, all_seats: bool = False, memory_limit: int | None = None) -> "Solution":
@@ -283,7 +321,7 @@ def _advice(
     return _listed(position, action_values(), written)
 
 
-def _listed(position: Position, found: list[Found], written: int, error: float = 0.0) -> Advice:
+def _listed(position: Position, found: list[Found], written: int) -> Advice:
     """Advice from the points to come of each action, beyond those written."""
     found.sort(key=_by_value)
     best = found[0][0]
@@ -291,7 +329,7 @@ def _listed(position: Position, found: list[Found], written: int, error: float =
     actions = tuple(
         Advised(action, written + value, best - value, points, action in wins) for value, action, points in found
     )
-    return Advice(position, written + best, actions, error)
+    return Advice(position, written + best, actions)
 
 
 def found_actions(position: Position, by_box: list[float], by_zero: list[float], by_keep: list[float]) -> list[Found]:

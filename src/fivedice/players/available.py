@@ -4,8 +4,10 @@ Nothing is solved or compiled to find out. The page, the API, the terminal and t
 
 >>> from fivedice.rulesets import load_ruleset
 >>> found = available(load_ruleset("yamb"), memory_limit=2**31)
->>> found.solution
-'Yamb is too large to be solved: there is no advice, no tutor and no optimal player.'
+>>> found.solution.partition(":")[0]
+'Yamb is too large to be solved exactly'
+>>> found.is_approximate
+True
 >>> found.player("optimal") == found.solution, found.player("greedy")
 (True, '')
 """
@@ -25,10 +27,10 @@ from fivedice.solver.tables.states import REST_BYTES, States, TurnState
 class Available:
     """What can be had. Each field is a sentence that says why it cannot, or empty.
 
-    `solution` stands for all that needs the exact values: the tutor, lessons, and the levels with `optimal`, and
-    `advice` for advice from exact or approximate values.
+    `solution` stands for all that needs the exact values: the levels with `optimal`, and the reasons why an action is
+    better; `advice` for advice from exact or approximate values, with the tutor and lessons.
     `review` is for finished games, of which the last turns will do. `chances` stands for the chances to win and of
-    final scores. `greedy` is the player.
+    final scores. `greedy` and `trained` are players.
     """
 
     solution: str = ""
@@ -36,6 +38,12 @@ class Available:
     review: str = ""
     chances: str = ""
     greedy: str = ""
+    trained: str = ""
+
+    @property
+    def is_approximate(self) -> bool:
+        """Whether advice is from approximate values."""
+        return bool(self.solution) and not self.advice
 
     def player(self, kind: str) -> str:
         """Why there is no player of a kind, or empty."""
@@ -43,6 +51,8 @@ class Available:
             return ""
         if kind == "greedy":
             return self.greedy
+        if kind == "trained":
+            return self.trained
         if kind == "optimal" or kind in LEVELS:
             return self.solution
         return self.solution or self.chances  # these weigh chances, or the risk in them
@@ -63,21 +73,30 @@ def available(
     `memory_limit` is that of a solution in bytes; with `on_disk`, one that is solved on disk will do. `end_limit` is
     that for the last turns of one player. `greedy_limit` is how many keeps a greedy player may examine for a choice.
     """
+    no_exact = ""
     is_solvable, has_chances = _can_be_solved(ruleset, memory_limit, on_disk)
     no_solution = to.say(
         "{game} is too large to be solved: there is no advice, no tutor and no optimal player.",
         game=ruleset.name,
     )
+    if has_approximation(ruleset):
+        no_exact = to.say(
+            "{game} is too large to be solved exactly: advice and reviews are by learned values, which are only about "
+            "right, and there are no levels and no chances.",
+            game=ruleset.name,
+        )
     no_review = to.say(
         "{game} is too large to be solved, also in its last turns: there is no review.", game=ruleset.name
     )
     no_chances = to.say("{game} has turns of a kind for which no chances are computed.", game=ruleset.name)
+    no_training = to.say("{game} is solved exactly, so that nobody needs to be trained in it.", game=ruleset.name)
     no_greedy = to.say("{game} has too many ways to keep dice for a greedy player.", game=ruleset.name)
     return Available(
-        solution="" if is_solvable else no_solution,
-        advice="" if is_solvable or has_approximation(ruleset) else no_solution,
-        review="" if is_solvable or _has_last_turn(ruleset, end_limit) else no_review,
-        chances="" if has_chances else no_chances if is_solvable else no_solution,
+        solution="" if is_solvable else no_exact or no_solution,
+        advice="" if is_solvable or no_exact else no_solution,
+        review="" if is_solvable or no_exact or _has_last_turn(ruleset, end_limit) else no_review,
+        chances="" if has_chances else no_chances if is_solvable else no_exact or no_solution,
+        trained="" if no_exact else no_training if is_solvable else no_solution,
         greedy=no_greedy if greedy_limit is not None and greedy_work(ruleset) > greedy_limit else "",
     )
 

@@ -5,17 +5,20 @@ import random
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from fivedice.errors import UnknownError, shown, suggest
+from fivedice.errors import IllegalError, UnknownError, shown, suggest
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.language import ENGLISH, Language, marked
 from fivedice.players.greedy import Greedy
 from fivedice.players.levels import LEVELS, Level
+from fivedice.ruleset import Ruleset
 from fivedice.solver.risk import BOLD, CAUTIOUS, risk_table
 
 if TYPE_CHECKING:
+    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 TARGET_TURNS = 6
@@ -34,6 +37,29 @@ class Optimal:
         from fivedice.analysis.advice import advise
 
         return advise(self.solution, position).best.action
+
+
+@dataclass(frozen=True)
+class Trained:
+    """Maximises the expected final score by the approximate solution that comes with the program, and at the end of a
+    game by exact values."""
+
+    def choose(self, position: Position) -> Action:
+        """The best action; raises `IllegalError` for rules without an approximate solution."""
+        # Imported here for the same reason as in `Optimal`.
+        from fivedice.analysis.advice import advise_with_exact_end
+
+        approximation = _approximation(position.ruleset)
+        if approximation is None:
+            raise IllegalError(f"{position.ruleset} has no approximate solution, which the player 'trained' needs")
+        return advise_with_exact_end(approximation, position).best.action
+
+
+@lru_cache(maxsize=4)
+def _approximation(ruleset: Ruleset) -> "ApproximateSolution | None":
+    from fivedice.solver.saved.approximations import shipped_approximation
+
+    return shipped_approximation(ruleset)
 
 
 @dataclass(frozen=True)
@@ -145,6 +171,7 @@ KINDS: Mapping[str, str] = {
     "random": marked("Takes any legal action at random."),
     "rival": marked("Plays to win against the other cards, from six turns before the end; until then for points."),
     "target_300": marked("Plays to reach 300 points, whatever else it costs. Any other number works as well."),
+    "trained": marked("Plays for the highest score by values learned from games, where rules are too large to solve."),
 }
 """Every kind of player, with a description in English, which is a message of `fivedice.language`.
 
@@ -160,6 +187,7 @@ _NAMES: Mapping[str, str] = {
     "optimal": marked("Optimal"),
     "random": marked("Random"),
     "rival": marked("Rival"),
+    "trained": marked("Trained"),
 }
 
 
@@ -219,6 +247,8 @@ def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Acti
             return Random(chance)
         case "rival":
             return Rival(solve())
+        case "trained":
+            return Trained()
     if kind in LEVELS:
         return Level(kind, solve())
     score = int(kind.removeprefix("target_"))

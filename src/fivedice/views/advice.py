@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from fivedice.dice import Dice
 from fivedice.game.action import Action, Keep
@@ -93,10 +93,15 @@ class ActionView(AdvisedActionView, frozen=True, kw_only=True):
 
 
 class AdviceView(Struct, frozen=True):
-    """The value of a table's position, and its legal actions, best first. Equal keeps are listed once."""
+    """The value of a table's position, and its legal actions, best first. Equal keeps are listed once.
+
+    Only if values are not exact, `exact` is there, and false, with `standard_error`, what they are wrong by, about.
+    """
 
     value: float
     actions: list[ActionView]
+    exact: bool | UnsetType = UNSET
+    standard_error: float | UnsetType = UNSET
 
 
 def advised_position_view(
@@ -131,7 +136,10 @@ def rival_advice_view(advice: "Advice", top: int | None = None) -> RivalAdviceVi
 
 def advice_view(advice: "Advice", places: Dice, kept: Sequence[bool]) -> AdviceView:
     """Advice for dice at these places, of which those marked in `kept` were kept before."""
-    return AdviceView(advice.value, [_action_view(advised, places, kept) for advised in advice.actions])
+    actions = [_action_view(advised, places, kept) for advised in advice.actions]
+    if advice.error:
+        return AdviceView(advice.value, actions, exact=False, standard_error=advice.error)
+    return AdviceView(advice.value, actions)
 
 
 def _action_view(advised: "Advised", places: Dice, kept: Sequence[bool]) -> ActionView:

@@ -9,12 +9,13 @@ from fivedice.views.rules_page import RulesPageView
 class AvailableView(msgspec.Struct, frozen=True):
     """What can be had under some rules. Each text is a sentence that says why it cannot, or empty.
 
-    `solution` stands for all help but "none", for lessons and for reviews of whole games; `review` for those of at
-    least the last turns; `chances` for the chances to win and of final scores; `players` has every kind of computer
-    player.
+    `solution` stands for exact values; `advice` for all help but "none", for lessons and for reviews of whole games, by
+    exact or approximate values; `review` for reviews of at least the last turns; `chances` for the chances to win and
+    of final scores; `players` has every kind of computer player.
     """
 
     solution: str
+    advice: str
     review: str
     chances: str
     players: dict[str, str]

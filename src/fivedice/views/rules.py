@@ -15,6 +15,7 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Family, Ruleset
 from fivedice.ruleset.box import Box, Order, Section
+from fivedice.solver.saved.saved_table import has_approximation
 
 
 class ChoiceView(Struct, frozen=True):
@@ -86,7 +87,7 @@ class RulesView(Struct, frozen=True):
     is not the sum of the card, but what the rules convert it to. `tiers` are pairs of an upper total and its bonus.
     `boxes_per_turn` is 1, or 2 where each turn divides its dice between two boxes. Of rules with `is_custom`, a server
     knows only those of its tables: ask for them with the id of the table.
-    Losses below `shown_loss` points are shown as none.
+    Losses below `shown_loss` points are shown as none. `is_approximate`: values and losses are learned, not exact.
     """
 
     ref: str
@@ -117,6 +118,7 @@ class RulesView(Struct, frozen=True):
     face_names: list[str]
     """What the faces show, from the lowest up; empty if that is their number."""
     shown_loss: float
+    is_approximate: bool
 
 
 class CategoryView(Struct, frozen=True):
@@ -228,6 +230,7 @@ def _rules_view(ruleset: Ruleset, _: str) -> RulesView:
         colours={name: list(faces) for name, faces in ruleset.colours},
         face_names=list(ruleset.face_names),
         shown_loss=SHOWN_LOSS,
+        is_approximate=has_approximation(ruleset),
     )
 
 

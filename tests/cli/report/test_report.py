@@ -205,7 +205,7 @@ def test_a_page_begins_with_the_summary_of_the_text_and_ends_with_the_figures(tm
     assert len(sentences) == 2
     assert all(sentence in " ".join(short.split()) for sentence in sentences)
     assert "Error rate" not in short
-    assert "Error rate" in rest.split("Exact figures")[1]
+    assert "Error rate" in rest.split("All figures")[1]
 
 
 def test_a_page_loads_nothing_and_has_no_script(tmp_path: Path) -> None:

@@ -50,7 +50,8 @@ def test_rules_are_explained_by_their_reference_or_by_their_table(ann: Browser) 
     )
     assert "Rutorna måste fyllas uppifrån och ned." in sections["turns"]["sentences"]
     assert page["played_with"] == "Spelas här med order=down."
-    assert page["available"] == ann.get("/api/rulesets", lang="sv")[-1]["available"]
+    yatzy = next(one for one in ann.get("/api/rulesets", lang="sv") if one["ref"] == "yatzy")
+    assert page["available"] == yatzy["available"]
 
     table = ann.create(toml=HOUSE)
     of_table = ann.get("/api/rulesets/explained", table=table)
@@ -199,7 +200,7 @@ def test_invalid_commands_are_malformed(ann: Browser, command: str) -> None:
         ({"seats": []}, 400, "length >= 1"),
         ({"seats": [{"kind": "oracle"}]}, 404, "seat 0: there is no player 'oracle'"),
         ({"rules": "triple_yahtzee", "seats": [{"kind": "optimal"}]}, 400, "Triple Yahtzee is too large to be solved"),
-        ({"rules": "yamb", "help": "tutor"}, 400, "Yamb is too large to be solved"),
+        ({"rules": "balut", "help": "tutor"}, 400, "Balut is too large to be solved"),
         ({"tutor": 1.0}, 400, "unknown field `tutor`"),
         ({"silence": "60"}, 400, "the body: Expected `int | null`, got `str` - at `$.silence`"),
     ],

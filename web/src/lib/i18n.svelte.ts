@@ -89,7 +89,13 @@ const KINDS: Readonly<Record<string, Key>> = {
   cautious: "kindCautious",
   bold: "kindBold",
   rival: "kindRival",
+  trained: "kindTrained",
 };
+
+/** Points of a value or a loss, with ≈ if it is approximate. */
+export function points(value: number, isApproximate: boolean): string {
+  return (isApproximate ? "≈\u00a0" : "") + decimal(value);
+}
 
 /** The name of a kind of computer player. */
 export function kindName(kind: string): string {

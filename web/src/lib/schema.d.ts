@@ -884,6 +884,8 @@ export interface components {
         readonly AdviceView: {
             readonly value: number;
             readonly actions: readonly components["schemas"]["ActionView"][];
+            readonly exact?: boolean;
+            readonly standard_error?: number;
         };
         /** Announce */
         readonly Announce: {
@@ -913,6 +915,7 @@ export interface components {
         /** AvailableView */
         readonly AvailableView: {
             readonly solution: string;
+            readonly advice: string;
             readonly review: string;
             readonly chances: string;
             readonly players: {
@@ -1745,6 +1748,7 @@ export interface components {
             };
             readonly face_names: readonly string[];
             readonly shown_loss: number;
+            readonly is_approximate: boolean;
         };
         /** RulesetFile */
         readonly RulesetFile: {

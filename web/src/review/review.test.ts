@@ -39,7 +39,8 @@ test("a turn opens at its costliest decision, or at its last one if nothing was 
 });
 
 test("losses are said in whole points", () => {
-  expect([0.01, 0.3, 1.2, 27.4].map((loss) => lostWords(loss, 0.05))).toEqual(["nothing was better", "cost less than a point", "cost 1 point", "cost 27 points"]);
+  expect([0.01, 0.3, 1.2, 27.4].map((loss) => lostWords(loss, { shown_loss: 0.05, is_approximate: false }))).toEqual(["nothing was better", "cost less than a point", "cost 1 point", "cost 27 points"]);
+  expect([0.01, 27.4].map((loss) => lostWords(loss, { shown_loss: 0.05, is_approximate: true }))).toEqual(["nothing was better", "≈\u00a0cost 27 points"]);
   const [turn] = seat([[8.4]]).turns;
   expect(turn && turnWords({ ...turn, mark: "blunder" })).toBe("Turn 1: blunder, 8 points lost");
   expect(turn && turnWords({ ...turn, loss: 0.2 })).toBe("Turn 1: good");

@@ -1,6 +1,6 @@
 /** The review of a game: the decisions of a seat in order, what to say about them, and the scale of the chart. */
 
-import type { ActionParts, OfferView, ReviewView } from "../lib/api";
+import type { ActionParts, OfferView, ReviewView, RulesView } from "../lib/api";
 import { playerName, t, wholePercent } from "../lib/i18n.svelte";
 import type { Key } from "../messages/types";
 
@@ -38,10 +38,10 @@ export function mainStep(all: readonly Step[], number: number, shown: number): S
 }
 
 /** What a decision lost, in words for people. */
-export function lostWords(loss: number, shown: number): string {
-  if (loss < shown) return t("lostNothing");
+export function lostWords(loss: number, rules: Pick<RulesView, "shown_loss" | "is_approximate">): string {
+  if (loss < rules.shown_loss) return t("lostNothing");
   const n = Math.round(loss);
-  return n ? t("lostPoints", { n }) : t("lostLittle");
+  return n ? (rules.is_approximate ? "≈\u00a0" : "") + t("lostPoints", { n }) : t("lostLittle");
 }
 
 /** What a turn is called in the strip: its number, its mark in words, and what it lost. */

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.advice import advise
+from fivedice.analysis.advice import advise_with_exact_end
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fsrs import Card
 
     from fivedice.analysis.reviews.review import Review
+    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 ACCEPTED = 0.2
@@ -56,6 +57,8 @@ class Grade:
     action: Action
     loss: float
     best: Action
+    limit: float = ACCEPTED
+    """An answer is accepted if it loses less."""
 
     @property
     def is_best(self) -> bool:
@@ -65,7 +68,7 @@ class Grade:
     @property
     def is_accepted(self) -> bool:
         """Whether its loss is small enough for the answer to count as right."""
-        return self.loss < ACCEPTED
+        return self.loss < self.limit
 
 
 def lessons(reviews: "Iterable[Review]", is_learner: Callable[[Seat], bool], per_game: int = PER_GAME) -> list[Lesson]:
@@ -78,18 +81,22 @@ def lessons(reviews: "Iterable[Review]", is_learner: Callable[[Seat], bool], per
         for who, seat in zip(review.record.seats, review.seats, strict=True):
             if not is_learner(who):
                 continue
-            errors = [decision for decision in seat.decisions if decision.loss >= ACCEPTED]
+            errors = [one for one in seat.decisions if one.loss >= max(ACCEPTED, one.least_mistake)]
             for decision in sorted(errors, key=_by_loss)[:per_game]:
                 lesson = Lesson(solo_position(decision.position), decision.action, decision.loss)
                 found[lesson.position] = min(found.get(lesson.position, lesson), lesson, key=_by_loss)
     return sorted(found.values(), key=_by_loss)
 
 
-def grade(solution: "Solution", position: Position, action: Action) -> Grade:
-    """The grade of an action as an answer; raises `IllegalError` like `advise`."""
-    advice = advise(solution, position)
+def grade(solution: "Solution | ApproximateSolution", position: Position, action: Action) -> Grade:
+    """The grade of an action as an answer; raises `IllegalError` like `advise`.
+
+    By approximate values, each answer is accepted that is no mistake for sure.
+    """
+    advice = advise_with_exact_end(solution, position)
     loss = advice.of(action).loss
-    return Grade(action, loss, action if loss < EQUAL else advice.best.action)
+    best = action if loss < EQUAL else advice.best.action
+    return Grade(action, loss, best, max(ACCEPTED, advice.least_mistake))
 
 
 def solo_position(position: Position) -> Position:

@@ -197,8 +197,8 @@ def review_approximately(solution: ApproximateSolution, record: Record, memory_l
             for turn, position, action in record.decisions()
             if turn in learned
         ]
-        before, least = solution.expected_score, solution.least_mistake
-        rolls, decisions = _by_advice(None, steps, len(record.seats), before=before, least_mistake=least)[seat]
+        before = solution.expected_score
+        rolls, decisions = _by_advice(None, steps, len(record.seats), before=before)[seat]
         if exact and exact.rolls:
             joined = decisions[-1].value if decisions else before
             rolls += [replace(exact.rolls[0], before=joined), *exact.rolls[1:]]
@@ -250,7 +250,6 @@ def _by_advice(
     num_seats: int,
     *,
     before: float = 0.0,
-    least_mistake: float = 0.0,
 ) -> _Found:
     """What each seat rolled and decided, from the advice on each position.
 
@@ -269,7 +268,14 @@ def _by_advice(
             best = step.action if chosen.loss < EQUAL else advice.best.action
             decisions.append(
                 DecisionReview(
-                    step.turn, position, step.action, chosen.value, best, advice.value, is_unforced, least_mistake
+                    step.turn,
+                    position,
+                    step.action,
+                    chosen.value,
+                    best,
+                    advice.value,
+                    is_unforced,
+                    advice.least_mistake,
                 )
             )
             before = chosen.value

@@ -60,7 +60,7 @@ def report_page(reviewed: Review, view: ReviewView, odds: OddsOverTime | None = 
         element("h2", say("Score cards")),
         card_table(record.position, [seat.name for seat in reviewed.seats]),
         *_seats(reviewed, turns),
-        element("h2", say("Exact figures")),
+        element("h2", say("All figures")),
         summary_table(reviewed),
         *_paragraph(view.note, "quiet"),
         *_paragraph(say("Value: the expected final score if all future decisions are optimal."), "quiet"),

@@ -6,7 +6,7 @@ game that is added costs no more than one game. Large libraries are imported whe
 
 import pickle
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_outline import began_at
 from fivedice.language import language
+from fivedice.server.config.limits import MAX_APPROXIMATE_END_BYTES
 from fivedice.server.games.replayed import Key, ReplayedGame
 from fivedice.server.share.preview import BestTurn, best_turn
 from fivedice.server.solving.wire import Rules, SavedSolution, rules_of
@@ -158,12 +159,30 @@ def review_end(log: TableLog, limit: int, lang: str) -> bytes:
     return msgspec.json.encode(review_view(None, review_end(record, limit), to=language(lang)))
 
 
-def reviewed(record: Record, saved: SavedSolution, luck: "LuckScale | None" = None) -> "Review":
-    """The review of a game; raises `SolutionGoneError`."""
-    from fivedice.analysis.reviews.review import review
-    from fivedice.server.solving.solved import kept_solution
+def review_approximate(log: TableLog, saved: SavedSolution, lang: str) -> bytes:
+    """As `review`, by approximate values."""
+    from fivedice.views.review import review_view
 
-    return review(kept_solution(saved), record, luck)
+    _, record, _ = log.replayed()
+    return msgspec.json.encode(review_view(None, reviewed(record, saved), to=language(lang)))
+
+
+def reviewed(record: Record, saved: SavedSolution, luck: "LuckScale | None" = None) -> "Review":
+    """The review of a game, by approximate values if there are no others; raises `SolutionGoneError`."""
+    return next(_reviewed_all([record], saved, luck))
+
+
+def _reviewed_all(
+    records: Iterable[Record], saved: SavedSolution, luck: "LuckScale | None" = None
+) -> "Iterator[Review]":
+    from fivedice.analysis.reviews.review import review_all, review_approximately
+    from fivedice.server.solving.solved import kept_values
+    from fivedice.solver.solution import Solution
+
+    values = kept_values(saved)
+    if isinstance(values, Solution):
+        return review_all(values, records, luck)
+    return (review_approximately(values, record, MAX_APPROXIMATE_END_BYTES) for record in records)
 
 
 def record_text(log: TableLog) -> str:
@@ -224,9 +243,9 @@ def quick_chances(saved: SavedSolution, position: Position) -> ScoreChancesView 
 def graded(saved: SavedSolution, position: Position, action: Action) -> "Grade":
     """The grade of an answer to a lesson."""
     from fivedice.analysis.learning.lessons import grade
-    from fivedice.server.solving.solved import kept_solution
+    from fivedice.server.solving.solved import kept_values
 
-    return grade(kept_solution(saved), position, action)
+    return grade(kept_values(saved), position, action)
 
 
 def as_you(record: Record, own: Collection[int]) -> Record:
@@ -252,16 +271,11 @@ def _dice(game: ReplayedGame) -> DiceCounts:
 
 def _figures(game: ReplayedGame, saved: SavedSolution) -> "list[GameFigures]":
     from fivedice.analysis.reviews.player_figures import game_figures
-    from fivedice.analysis.reviews.review import review_all
-    from fivedice.server.solving.solved import kept_solution
 
     # One record per seat of the holder: two such seats in one game count as two games.
     records = [as_you(game.record, (seat,)) for seat in game.seats]
     return [
-        found
-        for reviewed in review_all(kept_solution(saved), records)
-        for found in game_figures(reviewed)
-        if found.name == YOU
+        found for reviewed in _reviewed_all(records, saved) for found in game_figures(reviewed) if found.name == YOU
     ]
 
 

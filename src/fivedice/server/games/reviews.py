@@ -44,14 +44,16 @@ class Reviews:
     ) -> EncodedReview | None:
         """The review of a table that has ended, in a language; None until its rules are solved for `whos`.
 
-        `finding` of a review lists its missing parts and their progress. Of rules that cannot be solved, only the last
+        `finding` of a review lists its missing parts and their progress. Without values of the rules, only the last
         turns are reviewed, at once. Raises `UnavailableError`, and `IllegalError` if no turn can be reviewed.
         """
         key, ruleset, searches = (table.id, table.version, lang), table.ruleset, self._searches
-        if not table.has_solution:
+        if not table.has_advice:
             return self._kept.get(key) or await self._of_end(key, table, log)
         if searches.solution(ruleset, whos) is None:
             return None
+        if table.is_approximate:
+            return self._kept.get(key) or await self._approximate(key, table, log)
         wanted: list[ReviewPart] = [part for part in get_args(ReviewPart) if part != "moments" or len(table.seats) > 1]
         found = [part for part in wanted if searches.is_found(part, ruleset, whos)]
         if known := self._kept.get(key):
@@ -70,6 +72,12 @@ class Reviews:
         if found == wanted:
             self._kept[key] = review
         return review
+
+    async def _approximate(self, key: _Key, table: Table, log: TableLog) -> EncodedReview:
+        with self._searches.using(table.ruleset) as saved:
+            json = await self._pool.run(computed.review_approximate, log, saved, key[2])
+        self._kept[key] = EncodedReview(json, is_complete=True)
+        return self._kept[key]
 
     async def _of_end(self, key: _Key, table: Table, log: TableLog) -> EncodedReview:
         if refusal := available_here(table.ruleset).review:

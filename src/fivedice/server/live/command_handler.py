@@ -156,7 +156,7 @@ class CommandHandler:
             num_watcher_nonces=live.history.num_sent(as_watcher, command.version),
             # In the shard of this table: both are written in one transaction.
             rematch=new_table_id([shard_of(live.id)]) if isinstance(command, Rematch) else "",
-            loss_of=partial(self._advisor.loss, whos=live.whos),
+            loss_of=partial(self._advisor.sure_loss, whos=live.whos),
             questions=live.questions,
             uptime=live.uptime(self._heartbeat.uptime),
         )

@@ -1,4 +1,4 @@
-"""`Advisor`: exact advice on positions, available once their rules are solved."""
+"""`Advisor`: advice on positions, available once their rules are solved or their approximate values loaded."""
 
 import asyncio
 import contextlib
@@ -55,13 +55,13 @@ class Advisor:
         if loaded is None:
             return None
         # Imported here, so that a server without advice does not load the solver.
-        from fivedice.analysis.advice import advise, advise_without_kernels
+        from fivedice.analysis.advice import advise_with_exact_end, advise_without_kernels
 
         loaded = cast("Solution", loaded)
         if solution is None:
             # The first answers do not wait for the kernels. Later ones use them, because they are several times faster.
             return advise_without_kernels(loaded.states, loaded.float_values, position)
-        return advise(loaded, position)
+        return advise_with_exact_end(loaded, position)
 
     async def answered(self, position: Position, whos: Collection[Who]) -> None:
         """Wait until the pool has answered about a position, if it has the solution, but not for long."""
@@ -83,6 +83,15 @@ class Advisor:
         """The loss of an action in points, and the best action; None while the rules are not solved."""
         advice = self.advice(position, whos, on_progress)
         return None if advice is None else (advice.of(action).loss, advice.best.action)
+
+    def sure_loss(
+        self, position: Position, action: Action, whos: Collection[Who] = SERVER
+    ) -> tuple[float, Action] | None:
+        """As `loss`; None also if approximate values do not tell whether the action is a mistake."""
+        advice = self.advice(position, whos)
+        if advice is None or (loss := advice.of(action).loss) < advice.least_mistake:
+            return None
+        return loss, advice.best.action
 
     def best(
         self, position: Position, whos: Collection[Who] = SERVER, on_progress: Callable[[], None] | None = None

@@ -18,8 +18,8 @@ from fivedice.server.table.available import is_shipped
 from fivedice.server.table.state import Table
 from fivedice.views.table import PreparingView
 
-PERFECT = ("level_9", "optimal")
-"""The kinds that take the best action."""
+PERFECT = ("level_9", "optimal", "trained")
+"""The kinds that take the best action of the advice."""
 
 
 class ComputerPlayers:

@@ -47,7 +47,10 @@ from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.views.chances import ScoreChancesView
 
 if TYPE_CHECKING:
+    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
+
+    Values: TypeAlias = Solution | ApproximateSolution
 
 _log = logging.getLogger(__name__)
 
@@ -157,8 +160,9 @@ class Searches:
 
     def solution(
         self, ruleset: Ruleset, whos: Collection[Who] = SERVER, on_progress: Callable[[], None] | None = None
-    ) -> "Solution | Literal[True] | None":
-        """The solution of a ruleset; None starts a search for `whos`, which calls `on_progress`.
+    ) -> "Values | Literal[True] | None":
+        """The solution of a ruleset, or its approximate one; None starts a search for `whos`, which calls
+        `on_progress`.
 
         It is only True if other machines have it.
         """
@@ -253,7 +257,7 @@ class Searches:
             del self._searches[key]
             search = None
         if search is None:
-            search = _Search(ruleset, name, position, refusal=available_here(ruleset).solution)
+            search = _Search(ruleset, name, position, refusal=_refusal(ruleset, name))
         if not search.is_done:
             is_urgent, do = is_shipped(ruleset) and not position, partial(self._search, key, search)
             accepted = [self._lane.ask(key, who, do, is_urgent=is_urgent) for who in whos]
@@ -321,8 +325,10 @@ class Searches:
             if not search.is_done:
                 search.result = await self._load(search)
 
-    async def _load(self, search: _Search) -> "Solution | Literal[True] | None":
+    async def _load(self, search: _Search) -> "Values | Literal[True] | None":
         saved = self.saved(search.ruleset)
+        if self._compute and search.name == SOLUTION and available_here(search.ruleset).is_approximate:
+            return True  # it comes with the program
         if self._compute:
             return await self._compute.is_saved(saved, search.name) or None
         return await asyncio.to_thread(load, search, Path(saved.folder), self._on_loaded(search))
@@ -397,23 +403,39 @@ class Searches:
             on_progress()
 
 
+def _refusal(ruleset: Ruleset, name: str) -> str:
+    """Why there can be no result, or empty. Approximate values take the place of a solution, and nothing follows from
+    them."""
+    found = available_here(ruleset)
+    return found.advice if name == SOLUTION else found.solution
+
+
 def call_solved(name: str, *args: object) -> object:
     """Call a function of `solved` in a worker process; the server does not import the large libraries of that."""
     return getattr(import_module("fivedice.server.solving.solved"), name)(*args)
 
 
-def load(search: _Search, folder: Path, on_loaded: Callable[[], None]) -> "Solution | Literal[True] | None":
+def load(search: _Search, folder: Path, on_loaded: Callable[[], None]) -> "Values | Literal[True] | None":
     """Load a solution from a folder, ready for use, or find out whether another artefact is saved there.
+
+    A solution is approximate if there is no exact one; None if its kernels must first be compiled.
 
     Called in a thread, because it imports large libraries. Calls `on_loaded` as soon as the values of a solution are
     loaded, and the tables for advice in plain Python built.
     """
     from fivedice.analysis.advice import advise_without_kernels
     from fivedice.server.solving import solved
+    from fivedice.solver.kernels import whole_turns
+    from fivedice.solver.kernels.jit import is_compiled
     from fivedice.solver.saved.kinds import SOLUTION as VALUES
 
     if search.name != SOLUTION:
         return solved.ARTEFACTS[search.name].is_saved(search.ruleset, folder) or None
+    if approximation := solved.approximation(search.ruleset):
+        if not is_compiled(whole_turns.action_values):
+            return None
+        solved.warm_up(search.ruleset, approximation)
+        return approximation
     solution = VALUES.load(search.ruleset, folder)
     if solution is not None:
         advise_without_kernels(solution.states, solution.float_values, solved.first_roll(search.ruleset))

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from fivedice.analysis.advice import Advice, advise
+from fivedice.analysis.advice import Advice, advise, advise_with_exact_end
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.analysis.why import why
@@ -19,10 +19,13 @@ from fivedice.server.config.limits import MAX_CACHED_SOLUTIONS
 from fivedice.server.solving.time_limit import time_limit
 from fivedice.server.solving.wire import TOO_SLOW, SavedSolution, SolutionGoneError
 from fivedice.server.solving.worker import report
+from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.play.moments import Moments
 from fivedice.solver.risk import BOLD, CAUTIOUS
+from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS, certainty_equivalents
 from fivedice.solver.saved.kinds import SOLUTION as SOLUTION
@@ -50,6 +53,9 @@ def find(saved: SavedSolution, name: str, memory_limit: int, seconds: float) -> 
     """
     artefact = ARTEFACTS[name]
     with time_limit(seconds, TOO_SLOW):
+        if artefact is SOLUTION and (values := approximation(_rules(saved))):
+            warm_up(values.ruleset, values)
+            return
         of = _rules(saved) if artefact.name in _OF_RULES else _found(SOLUTION, _rules(saved), saved, memory_limit)
         found = _found(artefact, of, saved, memory_limit, report)
         if artefact in _WARM_UPS:
@@ -80,11 +86,11 @@ def _found(
 
 def advised(saved: SavedSolution, positions: Sequence[Position]) -> list[Advice | IllegalError]:
     """Advice on positions, or why there is none; raises `SolutionGoneError`."""
-    solution = kept_solution(saved)
+    values = kept_values(saved)
 
     def one(position: Position) -> Advice | IllegalError:
         try:
-            return advise(solution, position)
+            return advise_with_exact_end(values, position)
         except IllegalError as error:
             return error
 
@@ -101,6 +107,17 @@ def chosen(saved: SavedSolution, kind: str, position: Position) -> Action:
         raise AssertionError(f"a person decides in {position}")
 
     return make_player(kind, Random(), ask, solve).choose(position)
+
+
+def kept_values(saved: SavedSolution) -> Solution | ApproximateSolution:
+    """A saved solution, or the approximate one of rules without; raises `SolutionGoneError`."""
+    return approximation(_rules(saved)) or kept_solution(saved)
+
+
+@lru_cache(MAX_CACHED_SOLUTIONS)
+def approximation(ruleset: Ruleset) -> ApproximateSolution | None:
+    """The approximate solution of rules that are too large to solve; None for all others."""
+    return shipped_approximation(ruleset) if available_here(ruleset).is_approximate else None
 
 
 def kept_solution(saved: SavedSolution) -> Solution:
@@ -142,7 +159,7 @@ def first_roll(ruleset: Ruleset) -> Position:
     return Position.start(ruleset).roll((1,) * ruleset.dice)
 
 
-def warm_up(ruleset: Ruleset, table: Solution) -> None:
+def warm_up(ruleset: Ruleset, table: Solution | ApproximateSolution) -> None:
     """Compile everything that advice with this table needs; this fills the cache on disk, which processes share."""
     advise(table, first_roll(ruleset))
 

@@ -58,5 +58,5 @@ def require_size(num_seats: int, ruleset: Ruleset) -> None:
 
 def require_help(help: Help, ruleset: Ruleset) -> None:
     """Raise `IllegalError` if a kind of help cannot be given under these rules here."""
-    if help != "none" and (refusal := available_here(ruleset).solution):
+    if help != "none" and (refusal := available_here(ruleset).advice):
         raise IllegalError(f"help {help!r} cannot be given, so want 'none': {refusal}")

@@ -209,13 +209,18 @@ class Table:
 
     @property
     def help(self) -> Help:
-        """The help that is given: none if the rules cannot be solved, which earlier versions found out too late."""
-        return self.created.given_help if self.has_solution else "none"
+        """The help that is given: none without values of the rules, which earlier versions found out too late."""
+        return self.created.given_help if self.has_advice else "none"
 
     @property
-    def has_solution(self) -> bool:
-        """Whether the rules can be solved, and so help be given."""
-        return not available_here(self.ruleset).solution
+    def has_advice(self) -> bool:
+        """Whether there are values of the rules, exact or approximate, and so help can be given."""
+        return not available_here(self.ruleset).advice
+
+    @property
+    def is_approximate(self) -> bool:
+        """Whether help and the review are by approximate values."""
+        return available_here(self.ruleset).is_approximate
 
     @property
     def has_review(self) -> bool:

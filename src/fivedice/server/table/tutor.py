@@ -12,7 +12,8 @@ from fivedice.server.table.state import Table
 from fivedice.views.action import action_parts
 
 LossOf = Callable[[Position, Action], tuple[float, Action] | None]
-"""Returns the loss of an action in points of expected final score, and the best action; None if not known yet."""
+"""Returns the loss of an action in points of expected final score, and the best action; None if not known,
+or not well enough for a question."""
 
 
 class Questions:

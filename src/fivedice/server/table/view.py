@@ -166,8 +166,8 @@ def withheld_from(table: Table) -> frozenset[int]:
     that has resigned.
 
     The tutor names the best action before a decision, so a table with a tutor withholds nothing. Neither does one whose
-    rules cannot be solved: the lack of help was not chosen.
+    rules have no values: the lack of help was not chosen.
     """
-    if table.state is not State.PLAYING or not table.has_solution or table.help not in ("none", "after"):
+    if table.state is not State.PLAYING or not table.has_advice or table.help not in ("none", "after"):
         return frozenset()
     return frozenset(seat for seat in table.position.remaining if table.seats[seat].kind == PERSON)

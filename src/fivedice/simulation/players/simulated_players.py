@@ -76,8 +76,8 @@ def _planned_bonus(solution: Solution, open_upper: Array) -> Array:
 RISKS = {"optimal": None, "bold": BOLD, "cautious": CAUTIOUS}
 PLANNERS = ("greedy", "par", "par_and_bonus")
 BY_TABLE = (*LEVELS, *RISKS, *PLANNERS)
-BY_ENGINE = ("random", "rival", "target_300")
-"""The last stands for any other target, too."""
+BY_ENGINE = ("random", "rival", "target_300", "trained")
+"""`target_300` stands for any other target, too."""
 
 REACTING = "rival"
 """The player that looks at the cards of the others."""

@@ -230,12 +230,12 @@ def test_an_optimal_player_acts_once_its_rules_are_solved(ann: Browser) -> None:
 
 def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
     def ask() -> httpx.Response:
-        return ann.http.get("/api/positions", params={"line": "triple_yahtzee - 11234 r2"})
+        return ann.http.get("/api/positions", params={"line": "balut - 11234 r2"})
 
     found = ask_until(ask, lambda found: found["refusal"])
     assert "is too large to be solved" in found["refusal"]
     assert (found["advice"], found["solving"], found["dice"]) == (None, None, [1, 1, 2, 3, 4])
-    params = {"line": "triple_yahtzee - 11234 r2", "action": "keep 11", "instead": "keep 1"}
+    params = {"line": "balut - 11234 r2", "action": "keep 11", "instead": "keep 1"}
     assert ann.http.get("/api/positions/why", params=params).status_code == 400
 
 

@@ -255,8 +255,8 @@ def test_a_position_is_shown_without_any_value_meanwhile(
     assert ann.get("/api/positions", line=LINE) == {**whole, "advice": None, "withheld": game}
 
 
-@pytest.mark.parametrize("rules", [id for id in ruleset_ids() if available_here(load_ruleset(id)).solution])
-def test_a_game_under_rules_that_cannot_be_solved_withholds_nothing(
+@pytest.mark.parametrize("rules", [id for id in ruleset_ids() if available_here(load_ruleset(id)).advice])
+def test_a_game_under_rules_without_advice_withholds_nothing(
     rules: str, visit: Callable[[], Browser], shown: tuple[Browser, str]
 ) -> None:
     ann = visit()

@@ -17,6 +17,7 @@ export const advice: Translated<typeof english> = {
   noWin: "verzichtet auf den Sieg",
   adviceWins: "Ein sofortiger Sieg ist mehr wert als alle Punkte.",
   adviceMeans: "Bestens weitergespielt, endet das Spiel mit etwa {n} Punkten. „Schlechter“ heißt: so viele Punkte weniger im Schnitt.",
+  approximateMeans: "≈ Diese Regeln sind zu groß, um sie genau zu lösen: Die Werte sind gelernt und liegen um etwa {error} Punkte daneben.",
   adviceBar: "Wie gut dieses Feld jetzt ist: Ein voller Balken ist das Beste",
   lastWasBest: "{name}: „{action}“ war am besten",
   lastCost: "{name}: „{action}“ kostete {loss} Punkte; am besten war „{best}“",

@@ -59,7 +59,7 @@ export const home: Translated<typeof english> = {
   ownTable: "Ein Tisch mit eigener Runde",
   onlyHere: "Nur bei fivedice",
   exactTitle: "Exakte Tipps",
-  exactText: "Jeder Zug ist berechnet, nicht geschätzt. Sieh, welcher der beste ist und was die anderen kosten.",
+  exactText: "Wo sich ein Spiel lösen lässt, ist jeder Zug berechnet, nicht geschätzt. Sieh, welcher der beste ist und was die anderen kosten.",
   exactLink: "Eine Stellung ausprobieren",
   luckTitle: "Glück gegen Können",
   luckText: "Nach jedem Spiel siehst du, wie viele Punkte Glück waren und wie viele dich deine Entscheidungen kosteten.",

@@ -32,6 +32,7 @@ export const rules: Translated<typeof english> = {
   helpBonus: "{at} Punkte in den oberen Feldern bringen {n} extra.",
   offerTitle: "Was es hier gibt",
   offerHelp: "Genauer Rat: ein Trainer, eine Analyse jedes Spiels und Lektionen aus deinen Fehlern.",
+  offerApproximate: "Rat, der nur ungefähr stimmt (≈): ein Trainer, eine Analyse jedes Spiels und Lektionen aus deinen Fehlern.",
   offerEnd: "Eine Analyse der letzten Runden jedes Spiels.",
   offerChances: "Gewinnchancen und die Chancen auf jede Endsumme.",
   offerPlayers: "Computerspieler: {names}.",

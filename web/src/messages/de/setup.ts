@@ -35,6 +35,7 @@ export const setup: Translated<typeof english> = {
   kindOptimal: "Perfektionist",
   kindRandom: "Zufall",
   kindRival: "Rivale",
+  kindTrained: "Trainiert",
   kindBold: "Draufgänger",
   kindCautious: "Vorsichtiger",
   kindTarget: "Ziel {n}",

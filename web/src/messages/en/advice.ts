@@ -14,6 +14,7 @@ export const advice = {
   noWin: "gives up the win",
   adviceWins: "A win at once is worth more than any points.",
   adviceMeans: "Played at its best from here, this game ends with about {n} points. “Worse” is in points, on average.",
+  approximateMeans: "≈ These rules are too large to be solved exactly: the values are learned, and wrong by about {error} points.",
   adviceBar: "How good this box is now: a full bar is the best you can do",
   lastWasBest: "{name}: “{action}” was best",
   lastCost: "{name}: “{action}” cost {loss} points; best was “{best}”",

@@ -56,7 +56,7 @@ export const home = {
   ownTable: "A table with your own mix of players",
   onlyHere: "Only on fivedice",
   exactTitle: "Exact advice",
-  exactText: "Every choice is computed, never guessed. See which one is best, and what the others cost.",
+  exactText: "Wherever a game can be solved, every choice is computed, never guessed. See which one is best, and what the others cost.",
   exactLink: "Try a position",
   luckTitle: "Luck against skill",
   luckText: "After each game you see how many points were luck, and how many your own decisions cost.",

@@ -29,6 +29,7 @@ export const rules = {
   helpBonus: "{at} points in the upper boxes earn {n} more.",
   offerTitle: "What you can have here",
   offerHelp: "Exact advice: a tutor, a review of every game, and lessons from your mistakes.",
+  offerApproximate: "Advice that is only about right (≈): a tutor, a review of every game, and lessons from your mistakes.",
   offerEnd: "A review of the last turns of every game.",
   offerChances: "Chances to win, and of every final score.",
   offerPlayers: "Computer players: {names}.",

@@ -32,6 +32,7 @@ export const setup = {
   kindOptimal: "Optimal",
   kindRandom: "Random",
   kindRival: "Rival",
+  kindTrained: "Trained",
   kindBold: "Bold",
   kindCautious: "Cautious",
   kindTarget: "Target {n}",

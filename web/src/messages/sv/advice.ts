@@ -17,6 +17,7 @@ export const advice: Translated<typeof english> = {
   noWin: "avstår från vinsten",
   adviceWins: "En direkt vinst är värd mer än alla poäng.",
   adviceMeans: "Spelas det så bra det går härifrån blir det ungefär {n} poäng. ”Sämre” är poäng, i snitt.",
+  approximateMeans: "≈ Reglerna är för stora för att lösas exakt: värdena är inlärda och fel på ungefär {error} poäng.",
   adviceBar: "Hur bra rutan är nu: en full stapel är det bästa",
   lastWasBest: "{name}: ”{action}” var bäst",
   lastCost: "{name}: ”{action}” kostade {loss} poäng; bäst var ”{best}”",

@@ -59,7 +59,7 @@ export const home: Translated<typeof english> = {
   ownTable: "Ett bord med din egen blandning av spelare",
   onlyHere: "Bara på fivedice",
   exactTitle: "Exakta råd",
-  exactText: "Varje drag är uträknat, aldrig gissat. Se vilket som är bäst och vad de andra kostar.",
+  exactText: "Där ett spel går att lösa är varje drag beräknat, aldrig gissat. Se vilket som är bäst och vad de andra kostar.",
   exactLink: "Prova en ställning",
   luckTitle: "Tur mot skicklighet",
   luckText: "Efter varje spel ser du hur många poäng som var tur och hur många dina beslut kostade.",

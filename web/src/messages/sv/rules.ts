@@ -32,6 +32,7 @@ export const rules: Translated<typeof english> = {
   helpBonus: "{at} poäng i de övre rutorna ger {n} extra.",
   offerTitle: "Det här finns",
   offerHelp: "Exakta råd: en lärare, en genomgång av varje spel och lektioner från dina misstag.",
+  offerApproximate: "Råd som bara är ungefär rätt (≈): en lärare, en genomgång av varje spel och lektioner från dina misstag.",
   offerEnd: "En genomgång av de sista omgångarna i varje spel.",
   offerChances: "Vinstchanser och chansen för varje slutpoäng.",
   offerPlayers: "Datorspelare: {names}.",

@@ -35,6 +35,7 @@ export const setup: Translated<typeof english> = {
   kindOptimal: "Perfektionisten",
   kindRandom: "Slumpen",
   kindRival: "Rivalen",
+  kindTrained: "Tränad",
   kindBold: "Våghalsen",
   kindCautious: "Den försiktiga",
   kindTarget: "Mål {n}",

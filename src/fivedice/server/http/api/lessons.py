@@ -135,8 +135,6 @@ async def answer_lesson(
     if searches.solution(ruleset, asker.whos) is None:
         return Response(solving_view(searches, ruleset), status_code=202)
 
-    from fivedice.analysis.learning.lessons import ACCEPTED
-
     position = asked.lesson.position
     action = parse_action(data.action) if isinstance(data.action, str) else action_of(data.action)
     with searches.using(ruleset) as saved:
@@ -155,7 +153,7 @@ async def answer_lesson(
         loss=given.loss,
         is_accepted=given.is_accepted,
         is_best=given.is_best,
-        limit=ACCEPTED,
+        limit=given.limit,
         best=str(given.best),
         best_parts=action_parts(given.best),
         chosen=str(asked.lesson.chosen),

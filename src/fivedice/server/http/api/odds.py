@@ -12,6 +12,7 @@ from fivedice.server.http.handling.costs import rate_limit_work, refuse_withheld
 from fivedice.server.http.handling.error_responses import NoAdviceError, StaleError, documented
 from fivedice.server.http.handling.params import TableId, TableParameter, TheServices
 from fivedice.server.solving.searches import CHANCES
+from fivedice.server.table.available import available_here
 from fivedice.server.table.state import State
 from fivedice.views.answers import SolvingView
 from fivedice.views.chances import ScoreChancesView
@@ -59,6 +60,8 @@ async def show_chances(
     """The exact chance of every final score from a position, if all further decisions are the best on average."""
     position = await position_of(services, asker, line, table)
     ruleset, searches = position.ruleset, services.searches
+    if refusal := available_here(ruleset).chances:
+        raise IllegalError(refusal)
     if searches.solution(ruleset, asker.whos) is None:
         return Response(solving_view(searches, ruleset), status_code=202)
     with searches.using(ruleset) as saved:

@@ -157,4 +157,5 @@ def checked_view(ruleset: Ruleset, to: Language) -> CheckedView:
 def available_view(ruleset: Ruleset, to: Language) -> AvailableView:
     """What can be had under a ruleset at tables of this server, with reasons in a language."""
     found = available_here(ruleset, to)
-    return AvailableView(found.solution, found.review, found.chances, {kind: found.player(kind) for kind in COMPUTERS})
+    players = {kind: found.player(kind) for kind in COMPUTERS}
+    return AvailableView(found.solution, found.advice, found.review, found.chances, players)
