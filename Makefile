@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
-    bench-fair bench-dice bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test upgrade-test bench-takeover docs pictures lock upgrade clean help
+    bench-approximate bench-fair bench-dice bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test upgrade-test bench-takeover docs pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -100,6 +100,9 @@ bench-targets: .venv/.dev ## measure how long the chances of all targets take, a
 
 curves: .venv/.dev ## recompute the tables and the picture of docs/targets.md (half an hour)
 	@$(BIN)/python benchmarks/target_curves.py
+
+bench-approximate: .venv/.dev ## measure play by approximate values against exact ones, and its cost (ten minutes): GAMES=1000000
+	@$(BIN)/python benchmarks/approximate.py $(GAMES)
 
 bench-fair: .venv/.dev ## measure what one address that asks for everything at once costs the others
 	@$(BIN)/python benchmarks/fairness.py

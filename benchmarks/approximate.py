@@ -1,0 +1,94 @@
+"""Play by approximate values, measured against the truth where it is known, and its cost: `make bench-approximate`.
+
+`GAMES=1000000` plays so many games of each ruleset that is too large to solve, which takes two hours on two cores.
+"""
+
+import os
+import random
+import resource
+import sys
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+from solve import machine
+
+from fivedice.analysis.advice import advise
+from fivedice.analysis.reviews.review import review_approximately
+from fivedice.game.action import Keep
+from fivedice.game.record import Record, Seat
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution, measure
+from fivedice.solver.approximate.bound import upper_bound
+from fivedice.solver.approximate.features import Game
+from fivedice.solver.approximate.learn import Learning, learn, prior_weights
+from fivedice.solver.approximate.measure import exact_mean
+from fivedice.solver.saved.approximations import shipped_approximation
+from fivedice.solver.solve import solve
+
+BLIND = ("yahtzee", "yatzy", "yahtzee_free", "yatzy_american", "maxi_yatzy")
+"""Rulesets whose exact values are known, and not told."""
+LEARNING = Learning(games=65_536, rounds=3)
+LOSS_BAR, LEARN_BAR, ADVICE_BAR, REVIEW_BAR = 0.5, 15 * 60.0, 50.0, 5.0
+"""Percent of the exact score, seconds, milliseconds for a position, and seconds for a game."""
+RUNS = 5
+
+
+def main(games: int) -> None:
+    print(f"{machine()}, load {os.getloadavg()[0]:.1f}\n\n{'':<44}{'figure':>12}{'bar':>10}{'ratio':>8}")
+    for id in BLIND:
+        ruleset, game = load_ruleset(id), Game(load_ruleset(id))
+        began = perf_counter()
+        weights = learn(game, LEARNING)
+        seconds = perf_counter() - began
+        best = solve(ruleset).expected_score
+        line(f"{id}, loss in % of {best:.2f}", 100 * (1 - exact_mean(game, weights) / best), LOSS_BAR, 3)
+        line(f"{id}, learned in s", seconds, LEARN_BAR, 0)
+    known = [found for id in ruleset_ids() if (found := shipped_approximation(load_ruleset(id)))]
+    for approximation in known:
+        id, record, times = approximation.ruleset.id, played(approximation), []
+        for _, position, _ in record.decisions():
+            began = perf_counter()
+            advise(approximation, position)
+            times.append(perf_counter() - began)
+        line(f"{id}, advice in ms, median of {len(times)}", 1e3 * median(times), ADVICE_BAR)
+        line(f"{id}, advice in ms, slowest", 1e3 * max(times), ADVICE_BAR)
+        took = []
+        for _ in range(RUNS):
+            began = perf_counter()
+            review_approximately(approximation, record)
+            took.append(perf_counter() - began)
+        line(f"{id}, review of a game in s, median of {RUNS}", median(took), REVIEW_BAR)
+    print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB (bar 2,048)")
+    print(f"\n| rules | greedy | par | approximate, {games:,} games | at most |\n|---|---|---|---|---|", flush=True)
+    for approximation in known:
+        game, bound = approximation.game, upper_bound(approximation.ruleset)
+        kinds = (np.zeros_like(approximation.weights), prior_weights(game), approximation.weights)
+        means = [measure(game, weights, games, seed=7) for weights in kinds]
+        cells = " | ".join(f"{one.mean:,.1f} ± {one.standard_error:.1f}" for one in means)
+        print(f"| `{approximation.ruleset.id}` | {cells} | {bound:,.1f} |", flush=True)
+
+
+def line(what: str, figure: float, bar: float, digits: int = 2) -> None:
+    """Print a figure beside its bar."""
+    print(f"{what:<44}{figure:>12.{digits}f}{bar:>10g}{figure / bar:>8.2f}", flush=True)
+
+
+def played(approximation: ApproximateSolution) -> Record:
+    """A game that is played by an approximate solution, whose kernels it loads."""
+    chance, ruleset = random.Random(1), approximation.ruleset
+
+    def thrown(number: int) -> tuple[int, ...]:
+        return tuple(chance.randint(1, ruleset.faces) for _ in range(number))
+
+    record = Record.start(ruleset, (Seat("trained", "trained"),), "2026-11-24T12:00:00+00:00")
+    while not record.is_over:
+        if not record.position.dice:
+            record = record.roll(thrown(ruleset.dice))
+        action = advise(approximation, record.position).best.action
+        record = record.play(action, thrown(ruleset.dice - len(action.dice)) if isinstance(action, Keep) else ())
+    return record
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if sys.argv[1:] else 20_000)
