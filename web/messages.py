@@ -26,7 +26,7 @@ MESSAGES: Mapping[str, str | tuple[str, str]] = {
     "blunder": "blunder",
     "lossTitle": "Points lost",
     "errorRate": "Error rate",
-    "exactFigures": "Exact figures",
+    "exactFigures": "All figures",
     "oddsOverTime": "Chances to win, turn by turn",
     "noTurningPoint": "No single turn changed the chances by ten percentage points or more.",
     "chartNumbers": "The numbers of the chart",

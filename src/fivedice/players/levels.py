@@ -79,6 +79,33 @@ CARELESSNESS: Mapping[str, tuple[float, ...]] = {
 """By the id of a ruleset, how careless levels 1 to 8 are, as `Habits.of` reads it. `find_carelessness` of
 `fivedice.simulation.matches.ladder` found it; other rules have that of `yahtzee`."""
 
+MEANS: Mapping[str, tuple[int, ...]] = {
+    "cameroon": (49, 56, 63, 71, 79, 88, 97, 107, 117),
+    "cheerio": (70, 78, 86, 95, 104, 113, 123, 132, 142),
+    "crag": (75, 85, 94, 104, 113, 123, 132, 141, 150),
+    "generala": (70, 80, 90, 100, 109, 119, 129, 139, 149),
+    "kismet": (175, 192, 208, 225, 243, 260, 278, 297, 315),
+    "kniffel": (148, 158, 170, 182, 194, 206, 220, 233, 246),
+    "poker_dice": (365, 385, 404, 420, 439, 455, 472, 488, 504),
+    "yacht": (82, 91, 101, 111, 122, 133, 144, 155, 167),
+    "yacht_dice": (101, 111, 121, 132, 143, 154, 166, 179, 192),
+    "yahtzee": (130, 142, 156, 170, 184, 200, 217, 235, 255),
+    "yahtzee_1956": (130, 143, 157, 171, 185, 200, 217, 235, 254),
+    "yahtzee_free": (130, 142, 156, 170, 184, 200, 217, 235, 255),
+    "yahtzee_no_joker": (131, 144, 158, 171, 185, 201, 217, 235, 254),
+    "yahtzee_plain": (148, 158, 170, 182, 194, 206, 220, 233, 246),
+    "yahtzee_wild": (130, 142, 156, 170, 184, 200, 217, 235, 255),
+    "yatzy": (142, 154, 166, 179, 193, 207, 221, 235, 248),
+    "yatzy_american": (193, 205, 218, 231, 246, 261, 276, 290, 304),
+}
+"""By the id of a ruleset, the mean score of each level, in whole points: exact, as `make ladder` prints it."""
+
+
+def losses(ruleset: Ruleset) -> tuple[int, ...] | None:
+    """The points that each level loses a game against the best play, on average; None where that is not known."""
+    means = None if ruleset.options else MEANS.get(ruleset.id)
+    return None if means is None else tuple(means[-1] - mean for mean in means)
+
 
 def habits_of(kind: str, ruleset: Ruleset) -> Habits:
     """The habits of a level under a ruleset, also with options."""

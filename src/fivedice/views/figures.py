@@ -5,7 +5,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fivedice.analysis.reviews.marks import LevelName
+from fivedice.players.levels import LEVELS, losses
 from fivedice.views.dice import DiceView
+
+LEAST_RECENT = 3
+"""Games that tell something about a player."""
 
 if TYPE_CHECKING:
     from fivedice.analysis.reviews.player_figures import ErrorTotals, Estimate, PlayerFigures
@@ -26,12 +30,23 @@ class ErrorsView(Struct, frozen=True):
     error_rate: float
 
 
+class RecentView(Struct, frozen=True):
+    """The last games of a player, at most ten: the points lost a decision, of which a turn has as many as rolls, and
+    the `level` of the computer players that comes nearest, which loses `level_lost`."""
+
+    games: int
+    lost: float
+    level: str
+    level_lost: float
+
+
 class PlayerFiguresView(Struct, frozen=True):
     """A player's complete games under one ruleset.
 
     `by_kind` has the errors by kind of decision, `by_box` the errors of scoring decisions by the box chosen. `outright`
     counts the games that the player won outright, `cut_short` those that another one won so before this player's card
-    was complete; the score is then that of the unfinished card.
+    was complete; the score is then that of the unfinished card. `recent` is null before the third game, and where it is
+    not known what the levels lose.
     """
 
     player: str
@@ -48,6 +63,7 @@ class PlayerFiguresView(Struct, frozen=True):
     by_box: dict[str, ErrorsView]
     outright: int
     cut_short: int
+    recent: RecentView | None
 
 
 class FiguresView(Struct, frozen=True):
@@ -85,7 +101,17 @@ def figures_view(figures: "PlayerFigures") -> PlayerFiguresView:
         by_box={box: _errors(of_box) for box, of_box in figures.by_box.items()},
         outright=figures.num_outright,
         cut_short=figures.num_cut_short,
+        recent=_recent(figures),
     )
+
+
+def _recent(figures: "PlayerFigures") -> RecentView | None:
+    known, lost = losses(figures.ruleset), figures.recent
+    if known is None or len(lost) < LEAST_RECENT:
+        return None
+    mean, decisions = sum(lost) / len(lost), figures.ruleset.rounds * figures.ruleset.rolls
+    level, level_lost = min(zip(LEVELS, known, strict=True), key=lambda one: abs(one[1] - mean))
+    return RecentView(len(lost), mean / decisions, level, level_lost / decisions)
 
 
 def _estimate(estimate: "Estimate") -> EstimateView:

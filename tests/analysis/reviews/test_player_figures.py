@@ -1,16 +1,30 @@
 """Figures of players: means with confidence intervals, and errors by kind of decision and by box."""
 
 import random
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from fivedice.analysis.reviews.player_figures import estimate, kind_of, player_figures
+from fivedice.analysis.reviews.player_figures import (
+    ErrorTotals,
+    GameFigures,
+    estimate,
+    kind_of,
+    player_figures,
+    total_figures,
+)
 from fivedice.analysis.reviews.review import review, review_all
 from fivedice.game.action import Keep, Score
 from fivedice.game.record import Record, Seat
+from fivedice.players.levels import LEVELS, MEANS
+from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.solver.solve import solve
+from fivedice.views.figures import RecentView, figures_view
 from tests.analysis.reviews.test_review import DATE, game, policies
+from tests.repository import ROOT
 from tests.solutions import solution_of
 
 
@@ -84,3 +98,52 @@ def test_kinds_of_keeps_depend_on_their_place_in_the_turn() -> None:
             assert kind_of(decision) == {2: "first keep", 1: "second keep"}[decision.position.rolls_left]
         else:
             assert kind_of(decision) == "box"
+
+
+def test_the_last_ten_games_tell_how_a_player_plays_now() -> None:
+    def played(number: int) -> GameFigures:
+        errors = {"box": ErrorTotals(float(number), 2)}
+        date = f"2026-11-{number:02}T10:00:00+00:00"
+        return GameFigures("Ann", load_ruleset("crag"), 100, 90.0, 10.0, errors, errors, date=date)
+
+    (found,) = total_figures([*map(played, range(9, 13)), *map(played, range(1, 9))])
+    assert found.recent == tuple(map(float, range(3, 13)))
+    cut_short = replace(played(13), is_cut_short=True)
+    (found,) = total_figures([played(1), cut_short])
+    assert found.recent == (1.0,)
+
+
+def recent(ruleset: Ruleset, losses: Sequence[float]) -> RecentView | None:
+    """What is said of a player who has lost these points in games under a ruleset."""
+    games = [
+        GameFigures("Ann", ruleset, 0, 0.0, 0.0, {"box": ErrorTotals(lost, 1)}, {}, date="2026-11-24T10:00:00+00:00")
+        for lost in losses
+    ]
+    (found,) = total_figures(games)
+    return figures_view(found).recent
+
+
+@pytest.mark.parametrize("id", MEANS)
+def test_a_player_who_loses_what_a_level_loses_is_compared_with_that_level(id: str) -> None:
+    ruleset = load_ruleset(id)
+    decisions = ruleset.rounds * ruleset.rolls
+    for kind, mean in zip(LEVELS, MEANS[id], strict=True):
+        lost = MEANS[id][-1] - mean
+        found = recent(ruleset, [lost - 1.0, lost, lost + 1.0])
+        assert found
+        assert (found.games, found.level) == (3, kind)
+        assert (found.lost, found.level_lost) == pytest.approx((lost / decisions, lost / decisions))
+
+
+def test_two_games_and_rules_with_options_or_without_levels_tell_nothing() -> None:
+    assert recent(load_ruleset("yahtzee"), [10.0, 10.0]) is None
+    assert recent(load_ruleset("yahtzee[joker=free]"), [10.0] * 3) is None
+    assert recent(load_ruleset("yamb"), [10.0] * 3) is None
+
+
+def test_the_means_of_levels_are_those_of_the_documentation() -> None:
+    text = (ROOT / "docs" / "players.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| ((?:\d+ \| ){9})", text, re.MULTILINE)
+    assert {id: tuple(map(int, re.findall(r"\d+", means))) for id, means in rows} == MEANS
+    for means in MEANS.values():
+        assert list(means) == sorted(set(means))

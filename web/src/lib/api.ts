@@ -49,6 +49,7 @@ export type GamesView = Schemas["GamesView"];
 export type OutcomeView = Schemas["OutcomeView"];
 export type StandingView = Schemas["StandingView"];
 export type FiguresView = Schemas["MyFiguresView"];
+export type RecentView = Schemas["RecentView"];
 export type LessonsView = Schemas["LessonsView"];
 export type GradeView = Schemas["GradeView"];
 export type DiceView = Schemas["DiceView"];

@@ -1493,6 +1493,7 @@ export interface components {
             };
             readonly outright: number;
             readonly cut_short: number;
+            readonly recent: components["schemas"]["RecentView"] | null;
         };
         /** PlayerView */
         readonly PlayerView: {
@@ -1549,6 +1550,13 @@ export interface components {
         readonly ProseView: {
             readonly text: string;
             readonly lang: string;
+        };
+        /** RecentView */
+        readonly RecentView: {
+            readonly games: number;
+            readonly lost: number;
+            readonly level: string;
+            readonly level_lost: number;
         };
         /** RecordCheckView */
         readonly RecordCheckView: {

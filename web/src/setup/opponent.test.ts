@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GameView } from "../lib/api";
-import { GAMES, nextLevel, opponent } from "./opponent";
+import { GAMES, nextLevel, numberOf, opponent } from "./opponent";
 
 /** A finished game of this browser, in its first seat, against a kind of player; with the ranks of both. */
 function game(kind: string, ranks: readonly [number, number] = [1, 2], state: GameView["state"] = "over"): GameView {
@@ -15,6 +15,10 @@ test("an easy game is two levels below an even one, and a hard one two above", (
 test("there is no level below the first and none above the ninth", () => {
   expect(opponent("easy", 1)).toBe("level_1");
   expect(opponent("hard", 9)).toBe("level_9");
+});
+
+test("only levels have a number", () => {
+  expect(["level_1", "level_9", "greedy", "person"].map(numberOf)).toEqual([1, 9, 0, 0]);
 });
 
 test("another choice is the kind itself", () => {

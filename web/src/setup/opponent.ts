@@ -30,9 +30,14 @@ export function nextLevel(games: readonly GameView[], even: number): number | un
   return level < STRONGEST && level >= even ? level + 1 : undefined;
 }
 
+/** The number of a level, or 0 for another kind. */
+export function numberOf(kind: string): number {
+  return Number(/^level_(\d)$/.exec(kind)?.[1] ?? 0);
+}
+
 /** The highest level at a table, or 0. */
 function strongest(game: GameView): number {
-  return Math.max(0, ...game.seats.map(({ kind }) => Number(/^level_(\d)$/.exec(kind)?.[1] ?? 0)));
+  return Math.max(0, ...game.seats.map(({ kind }) => numberOf(kind)));
 }
 
 /** Whether the person has won alone. */

@@ -15,6 +15,7 @@ from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
+from fivedice.game.record_outline import began_at
 from fivedice.ruleset import Ruleset
 
 _FEW = 200
@@ -67,6 +68,9 @@ def _expansion(x: float, freedom: int) -> float:
 
 CONFIDENCE = 0.95
 
+NUM_RECENT = 10
+"""The last games, which tell how somebody plays now."""
+
 KINDS = ("first keep", "second keep", "later keep", "box")
 """Kinds of decision; in longer turns all keeps after the second are one kind."""
 
@@ -118,6 +122,8 @@ class PlayerFigures:
     by_box: Mapping[str, ErrorTotals]
     num_outright: int = 0
     num_cut_short: int = 0
+    recent: tuple[float, ...] = ()
+    """The points lost in the last `NUM_RECENT` complete games, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +139,12 @@ class GameFigures:
     by_box: Mapping[str, ErrorTotals]
     is_outright: bool = False
     is_cut_short: bool = False
+    date: str = ""
+
+    @property
+    def lost(self) -> float:
+        """The points lost in all decisions."""
+        return sum(errors.loss for errors in self.by_kind.values())
 
 
 def player_figures(reviews: Iterable[Review]) -> list[PlayerFigures]:
@@ -147,8 +159,10 @@ def game_figures(review: Review) -> list[GameFigures]:
     """
     cards = review.record.position.cards
     is_outright = any(card.won for card in cards)
-    seats = zip(cards, review.seats, strict=True)
-    return [_of_game(card, seat) for card, seat in seats if card.is_complete or (is_outright and not card.resigned)]
+    seats, date = zip(cards, review.seats, strict=True), review.record.date
+    return [
+        _of_game(card, seat, date) for card, seat in seats if card.is_complete or (is_outright and not card.resigned)
+    ]
 
 
 def total_figures(games: Iterable[GameFigures]) -> list[PlayerFigures]:
@@ -176,7 +190,7 @@ def kind_of(decision: DecisionReview) -> str:
     return KINDS[min(number, len(KINDS) - 2)]
 
 
-def _of_game(card: ScoreCard, seat: SeatReview) -> GameFigures:
+def _of_game(card: ScoreCard, seat: SeatReview, date: str) -> GameFigures:
     kinds: dict[str, list[DecisionReview]] = defaultdict(list)
     boxes: dict[str, list[DecisionReview]] = defaultdict(list)
     for decision in seat.decisions:
@@ -193,6 +207,7 @@ def _of_game(card: ScoreCard, seat: SeatReview) -> GameFigures:
         by_box={box: _errors(found) for box, found in boxes.items()},
         is_outright=card.won,
         is_cut_short=not (card.is_complete or card.won),
+        date=date,
     )
 
 
@@ -210,7 +225,12 @@ def _figures(name: str, ruleset: Ruleset, games: Sequence[GameFigures]) -> Playe
         by_box=dict(sorted(by_box.items())),
         num_outright=sum(game.is_outright for game in games),
         num_cut_short=sum(game.is_cut_short for game in games),
+        recent=tuple(game.lost for game in sorted(games, key=_date) if not game.is_cut_short)[-NUM_RECENT:],
     )
+
+
+def _date(game: GameFigures) -> float:
+    return began_at(game.date)
 
 
 def _totals(games: Iterable[Mapping[str, ErrorTotals]]) -> dict[str, ErrorTotals]:

@@ -85,6 +85,7 @@ def test_figures_cover_finished_games_of_own_seats(ann: Browser) -> None:
     totals = [game["seats"][0]["total"] for game in ann.get("/api/me")["games"] if game["state"] == "over"]
     assert figures["score"]["mean"] == pytest.approx(sum(totals) / 2)
     assert figures["dice_neutral"]["mean"] + figures["luck"]["mean"] == pytest.approx(figures["score"]["mean"])
+    assert figures["recent"] is None
 
 
 def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browser) -> None:
