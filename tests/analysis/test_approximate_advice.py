@@ -21,7 +21,7 @@ from tests.game.table_game import table_game
 def exactly_learned(ruleset: Ruleset) -> ApproximateSolution:
     """An approximate solution whose features tell all turn states apart."""
     game = Game(ruleset, is_exact=True)
-    learning = Learning(games=65_536)
+    learning = Learning(games=65_536, rounds=2)
     solution = ApproximateSolution(ruleset, learn(game, learning), learning, Measured(2, 100.0, 1.0))
     solution.__dict__["game"] = game
     return solution

@@ -58,6 +58,13 @@ class Chances:
     boxes: Mapping[str, float]
     outright: float
     results: Distribution
+    games: int = 0
+    """How many simulated games these shares are from; 0 if the chances are exact."""
+
+    @property
+    def standard_error(self) -> float:
+        """That of the mean final score; 0 if it is exact."""
+        return self.distribution.standard_deviation / self.games**0.5 if self.games else 0.0
 
 
 def chances(

@@ -13,6 +13,7 @@ from fivedice.cli.language import say
 from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.progress import warn_on_stderr as warn_on_stderr
+from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
 from fivedice.language import marked
 from fivedice.ruleset import Ruleset
@@ -28,7 +29,7 @@ from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.saved.layered_solve import check_disk, disk_bytes, estimated_seconds, memory_bytes, solve_on_disk
-from fivedice.solver.saved.saved_table import UnusableSolutionError
+from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation
 from fivedice.solver.saved.store import Artefact, Of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, size_text, solve
@@ -81,6 +82,26 @@ def rest_solution(position: Position, error: TooLargeError, *, all_seats: bool =
         if States(position.ruleset).is_layered:
             raise error from None
         raise
+
+
+def solution_or_approximation(
+    position: Position, games: int | None, *, all_seats: bool = False
+) -> Solution | ApproximateSolution:
+    """As `solution_for`; the approximate solution if there is no other, with which so many games are to be simulated.
+
+    Raises `IllegalError` if games are asked for and nothing needs to be simulated.
+    """
+    if games is not None and games < 1:
+        raise MalformedError(say("--games {games}: want a number from 1", games=games))
+    try:
+        solution = solution_for(position, all_seats=all_seats)
+    except TooLargeError:
+        if not has_approximation(position.ruleset):
+            raise
+        return approximate_solution_of(position.ruleset)
+    if games is not None:
+        raise IllegalError(say("--games {games}: nothing is simulated here, since all chances are exact", games=games))
+    return solution
 
 
 @lru_cache(maxsize=4)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from fivedice.game.position import Position
 
@@ -41,6 +41,9 @@ class ChancesView(Struct, frozen=True, omit_defaults=True):
     `distribution` has [score, probability] for every score that can occur; `percentiles` has [share, score]. `boxes`
     has the chance that each box holds more than zero in the end. `targets` has [score, chance] where the best play
     for each score was asked for. `outright` is the chance to win the game outright, under rules that have such wins.
+
+    Only if the chances are shares of simulated games, `exact` is there, and false, with the number of `games` and the
+    `standard_error` of the mean.
     """
 
     position: str
@@ -53,6 +56,9 @@ class ChancesView(Struct, frozen=True, omit_defaults=True):
     boxes: dict[str, float]
     targets: list[tuple[int, float]] | None = None
     outright: float = 0.0
+    exact: bool | UnsetType = UNSET
+    games: int | UnsetType = UNSET
+    standard_error: float | UnsetType = UNSET
 
 
 def score_chances_view(
@@ -91,6 +97,9 @@ def chances_view(chances: "Chances", targets: list[tuple[int, float]] | None = N
         dict(chances.boxes),
         targets,
         chances.outright,
+        exact=False if chances.games else UNSET,
+        games=chances.games or UNSET,
+        standard_error=chances.standard_error or UNSET,
     )
 
 

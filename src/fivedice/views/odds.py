@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 if TYPE_CHECKING:
     from fivedice.analysis.odds.odds import Odds
@@ -20,11 +20,16 @@ class SeatOddsView(Struct, frozen=True):
 
 
 class OddsView(Struct, frozen=True):
-    """A position in notation, the method ("exact", "endgame" or "independent"), and the odds by seat."""
+    """A position in notation, the method ("exact", "endgame", "independent" or "simulated"), and the odds by seat.
+
+    Only if they are shares of simulated games, `exact` is there, and false, with the number of `games` of each seat.
+    """
 
     position: str
     method: str
     seats: list[SeatOddsView]
+    exact: bool | UnsetType = UNSET
+    games: int | UnsetType = UNSET
 
 
 def odds_view(odds: "Odds") -> OddsView:
@@ -33,4 +38,6 @@ def odds_view(odds: "Odds") -> OddsView:
         SeatOddsView(seat, each.win, each.tie, each.mean, each.standard_deviation)
         for seat, each in enumerate(odds.seats)
     ]
+    if odds.games:
+        return OddsView(str(odds.position), odds.method, seats, exact=False, games=odds.games)
     return OddsView(str(odds.position), odds.method, seats)

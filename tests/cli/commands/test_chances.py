@@ -102,3 +102,33 @@ def test_the_best_chance_of_each_score_is_at_least_that_of_playing_for_points() 
         assert targets[score] >= at_least - 1e-12
     text = fivedice("chances", "generala poker=40,generala=0,ones=1,twos=2,threes=3,sixes=6 11556 r1", "--targets").out
     assert "best chance" in text.partition("Best chance of each score")[2]
+
+
+def test_a_game_too_large_to_solve_has_chances_from_simulated_games() -> None:
+    shown = fivedice("chances", "triple_yahtzee - 12346 r2", "--games", "64")
+    assert shown.status == 0, shown.err
+    assert " ".join(shown.out.split()).startswith("≈ Triple Yahtzee: the final score in 64 simulated games by learned")
+    found = json.loads(fivedice("chances", "triple_yahtzee - 12346 r2", "--games", "64", "--json").out)
+    assert (found["exact"], found["games"]) == (False, 64)
+    assert found["standard_error"] == pytest.approx(found["standard_deviation"] / 8)
+    assert sum(chance for _, chance in found["distribution"]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["crag - 566 r1", "--games", "64"], "--games 64: nothing is simulated here, since all chances are exact"),
+        (["triple_yahtzee - 12346 r2", "--games", "0"], "--games 0: want a number from 1"),
+        (["triple_yahtzee - 12346 r2", "--targets"], "--targets needs exact values"),
+        (["balut - 12346 r2", "--games", "64"], "balut is too large to solve exactly"),
+    ],
+)
+def test_games_to_simulate_are_refused_with_a_reason(arguments: list[str], sentence: str) -> None:
+    result = fivedice("chances", *arguments)
+    assert (result.status, result.out) == (2, "")
+    assert sentence in result.err
+
+
+def test_exact_chances_do_not_speak_of_games() -> None:
+    found = json.loads(fivedice("chances", "crag - 566 r1", "--json").out)
+    assert not {"exact", "games", "standard_error"} & set(found)

@@ -45,3 +45,17 @@ def test_one_card_is_refused_with_what_is_missing() -> None:
     assert result.status == 2
     sentence = "crag - 566 r1 has one card: odds need the cards of two or more seats, separated by /"
     assert result.err == f"fivedice: {sentence}\n"
+
+
+def test_odds_of_a_game_too_large_to_solve_are_from_simulated_games() -> None:
+    position = "triple_yahtzee -/- @0 12346 r2"
+    odds = json.loads(fivedice("odds", position, "--games", "64", "--json").out)
+    assert (odds["method"], odds["exact"], odds["games"]) == ("simulated", False, 64)
+    said = fivedice("odds", position, "--games", "64").out.splitlines()[-1]
+    assert said.startswith("≈ From 64 simulated games of each seat by learned values")
+
+
+def test_games_are_not_simulated_where_all_is_exact() -> None:
+    result = fivedice("odds", "crag -/- @0 566 r1", "--games", "64")
+    assert (result.status, result.out) == (2, "")
+    assert "--games 64: nothing is simulated here" in result.err

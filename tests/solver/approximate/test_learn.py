@@ -20,7 +20,7 @@ SMALL = Learning(seed=3, games=2_048, rounds=1)
 def test_with_an_indicator_of_each_turn_state_the_exact_value_is_learned(id: str) -> None:
     ruleset = {**TINY, **TINY_TURNS}[id]
     game = Game(ruleset, is_exact=True)
-    weights = learn(game, Learning(games=8_192))
+    weights = learn(game, Learning(games=8_192, rounds=2))
     exact, found = solve(ruleset).expected_score, measure(game, weights, 80_000)
     solution = ApproximateSolution(ruleset, weights, Learning(), found)
     solution.__dict__["game"] = game

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from fivedice.analysis.chances import Chances
     from fivedice.solver.play.distribution import Distribution  #
 
-Method: TypeAlias = Literal["exact", "endgame", "independent"]
+Method: TypeAlias = Literal["exact", "endgame", "independent", "simulated"]
 """`exact`: the game is over, or only the seat to move has choices left and plays to win. `endgame`: two seats play
 their last turns to win, which is solved exactly. `independent`: every seat plays for the highest expected score,
-whatever the others have; the chances are exact for such seats."""
+whatever the others have; the chances are exact for such seats. `simulated`: the same by an approximate solution, in
+simulated games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Odds:
     position: Position
     method: Method
     seats: tuple[SeatOdds, ...]
+    games: int = 0
+    """How many simulated games of each seat these are from; 0 if they are computed."""
 
 
 def odds(solution: Solution, position: Position | str, *, progress: Callable[[int, int], None] | None = None) -> Odds:

@@ -11,18 +11,20 @@ from cyclopts import Parameter
 
 from fivedice.analysis.chances import Chances
 from fivedice.analysis.chances import chances as chances_of
+from fivedice.analysis.simulated_chances import GAMES, simulated_chances
 from fivedice.cli.advice_goals import targets_of
 from fivedice.cli.files.record_file import check_free, write_asked
 from fivedice.cli.language import box_name, chosen
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.report.distribution_plot import plot
-from fivedice.cli.solutions import solution_for
+from fivedice.cli.solutions import solution_or_approximation
 from fivedice.cli.text.chance_table import target_lines
-from fivedice.cli.text.output import Flag, Rest, print_json
+from fivedice.cli.text.output import Flag, Rest, Whole, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.cli.text.terminal import terminal_width
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.explanation.page import prose
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.distribution import Distribution
 from fivedice.views.chances import chances_view
 
@@ -35,6 +37,7 @@ def chances(
     /,
     *rest: Rest,
     targets: Flag = False,
+    games: Whole | None = None,
     json: Flag = False,
     plot_file: Annotated[Path | None, Parameter(name="--plot")] = None,
 ) -> None:
@@ -48,6 +51,8 @@ def chances(
     targets
         Show the best chance of reaching every score as well, each with the play that suits it best. That takes a
         minute from a new game.
+    games
+        How many games to simulate, where a game is too large to be computed; 4,096 by default.
     json
         Print JSON.
     plot_file
@@ -61,13 +66,22 @@ def chances(
         check_free(plot_file, "--plot")
     parsed = read_position((position, *rest)).told(json=json)
     with shown_progress() as progress:
-        solution = solution_for(parsed)
-        label = f"Following the best play in {parsed.ruleset.name}"
-        progress(label, None)
-        found = chances_of(
-            solution, parsed, memory_limit=MEMORY_LIMIT, progress=lambda done, rows: progress(label, done / rows)
-        )
-    curve = targets_of(solution, parsed) if targets else None
+        solution = solution_or_approximation(parsed, games)
+        if isinstance(solution, ApproximateSolution):
+            if targets:
+                raise IllegalError(f"--targets needs exact values: {parsed.ruleset} is too large to solve")
+            label = f"Playing {parsed.ruleset.name} by learned values"
+            found = simulated_chances(
+                solution, parsed, games or GAMES, progress=lambda n, turns: progress(label, n / turns)
+            )
+            curve = None
+        else:
+            label = f"Following the best play in {parsed.ruleset.name}"
+            progress(label, None)
+            found = chances_of(
+                solution, parsed, memory_limit=MEMORY_LIMIT, progress=lambda done, rows: progress(label, done / rows)
+            )
+            curve = targets_of(solution, parsed) if targets else None
     if plot_file is not None:
         picture = plot(found.distribution, parsed.ruleset.name, is_svg=plot_file.suffix.lower() == ".svg")
         write_asked(plot_file, picture, "--plot")
@@ -99,7 +113,19 @@ def chances_lines(chances: Chances, width: int) -> Iterator[str]:
         yield to.say("The final score is {score}: no choice and no roll can change it.", score=found.first)
         return
     low, lower, median, upper, high = map(found.percentile, (0.05, 0.25, 0.5, 0.75, 0.95))
-    yield to.say("{game}: the final score with best play", game=prose(position.ruleset, position.ruleset.name, to).text)
+    game = prose(position.ruleset, position.ruleset.name, to).text
+    if chances.games:
+        says = to.say(
+            "{game}: the final score in {games} simulated games by learned values. The mean is right to about {error} "
+            "points, a chance to about {points} %.",
+            game=game,
+            games=chances.games,
+            error=to.decimal(2 * chances.standard_error),
+            points=to.decimal(100 / chances.games**0.5),
+        )
+        yield from wrap(f"≈ {says}", width)
+    else:
+        yield to.say("{game}: the final score with best play", game=game)
     summary = to.say(
         "On average {mean} points (standard deviation {deviation}), half of all games {median} or more, half between "
         "{lower} and {upper}, 9 of 10 between {low} and {high}.",
@@ -126,15 +152,16 @@ def chances_lines(chances: Chances, width: int) -> Iterator[str]:
 def histogram(distribution: Distribution, width: int) -> Iterator[str]:
     """One line for each range of scores: its chance, that of its lowest score or more, and a bar.
 
-    >>> from fivedice.solver.play.distribution import Distribution
-    >>> for line in histogram(Distribution(98, np.array([0.125, 0.25, 0.5, 0.0, 0.125])), width=44):
-    ...     print(line)
-     score   chance  or more
-        98   12.5 %  100.0 %  ████▌
-        99   25.0 %   87.5 %  █████████
-       100   50.0 %   62.5 %  ██████████████████
-       101    0.0 %   12.5 %
-       102   12.5 %   12.5 %  ████▌
+        >>> from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+    from fivedice.solver.play.distribution import Distribution
+        >>> for line in histogram(Distribution(98, np.array([0.125, 0.25, 0.5, 0.0, 0.125])), width=44):
+        ...     print(line)
+         score   chance  or more
+            98   12.5 %  100.0 %  ████▌
+            99   25.0 %   87.5 %  █████████
+           100   50.0 %   62.5 %  ██████████████████
+           101    0.0 %   12.5 %
+           102   12.5 %   12.5 %  ████▌
     """
     to, (step, ranges) = chosen(), _ranges(distribution)
     labels = [f"{low}" if step == 1 else f"{low}–{low + step - 1}" for low in ranges]

@@ -4,38 +4,51 @@ from collections.abc import Iterator
 
 from fivedice.analysis.odds.odds import Odds, require_opponents
 from fivedice.analysis.odds.odds import odds as find_odds
+from fivedice.analysis.simulated_chances import GAMES, simulated_odds
 from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.solutions import solution_for
-from fivedice.cli.text.output import Flag, Rest, print_json
+from fivedice.cli.solutions import solution_or_approximation
+from fivedice.cli.text.output import Flag, Rest, Whole, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.language import marked
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.views.odds import odds_view
 
 _SENTENCES = {
     "exact": marked("Exact: only seat {seat} has choices left, and it plays to win."),
     "endgame": marked("Exact: both seats play their last turns to win, without a mistake."),
     "independent": marked("Each seat is assumed to play for the highest expected score, whatever the others have."),
+    "simulated": marked(
+        "≈ From {games} simulated games of each seat by learned values, whatever the others have. A chance is right to "
+        "about {error} %."
+    ),
 }
 
 
-def odds(position: str, /, *rest: Rest, json: Flag = False) -> None:
+def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Flag = False) -> None:
     """Show every seat's chance to win and to tie for the first place.
 
     Parameters
     ----------
     position
         A position with two or more cards in notation, such as "yahtzee chance=25/- @1 33456 r2".
+    games
+        How many games to simulate for each seat, where a game is too large to be computed; 4,096 by default.
     json
         Print JSON.
     """
     parsed = read_position((position, *rest)).told(json=json)
     require_opponents(parsed)
-    solution = solution_for(parsed, all_seats=True)
+    solution = solution_or_approximation(parsed, games, all_seats=True)
     label = f"Weighing final scores in {parsed.ruleset.name}"
     with shown_progress() as progress:
         progress(label, None)
-        found = find_odds(solution, parsed, progress=lambda done, seats: progress(label, done / seats))
+        if isinstance(solution, ApproximateSolution):
+            found = simulated_odds(
+                solution, parsed, games or GAMES, progress=lambda n, seats: progress(label, n / seats)
+            )
+        else:
+            found = find_odds(solution, parsed, progress=lambda done, seats: progress(label, done / seats))
     if json:
         print_json(odds_view(found))
     else:
@@ -59,8 +72,9 @@ def odds_lines(odds: Odds) -> Iterator[str]:
     if position.is_over:
         yield to.say("The game is over.")
         return
-    yield to.say(_SENTENCES[odds.method], seat=position.seat)
+    error = to.decimal(100 / odds.games**0.5) if odds.games else ""
+    yield to.say(_SENTENCES[odds.method], seat=position.seat, games=odds.games, error=error)
     if odds.method == "independent" and any(c.first_roll_wins for c in position.ruleset.categories):
         yield to.say("A first roll that wins at once counts, but not that it takes the last turns from others.")
-    if odds.method != "independent":
+    if odds.method in ("exact", "endgame"):
         yield to.say("The expected scores are those of playing for points.")

@@ -39,8 +39,8 @@ class Learning:
     """How much is learned: rounds of so many games each."""
 
     seed: int = 1
-    games: int = 16_384
-    rounds: int = 2
+    games: int = 32_768
+    rounds: int = 3
 
 
 def learn(game: Game, learning: Learning, progress: Progress = lambda done, number: None) -> Array:
@@ -114,10 +114,26 @@ def play(
     `number` is a multiple of `BLOCK`. `out_samples` gets the cards before each turn. The dice of a game depend on the
     seed and on its number alone.
     """
-    cards = game.new_cards(number)
+    return play_on(game, weights, game.new_cards(number), seed, first=first, explored=explored, out_samples=out_samples)
+
+
+def play_on(
+    game: Game,
+    weights: Array,
+    cards: Cards,
+    seed: int,
+    *,
+    first: int = 0,
+    explored: float = 0.0,
+    out_samples: list[Cards] | None = None,
+    progress: Progress = lambda done, number: None,
+) -> Array:
+    """As `play`, from these cards on, which have equally many filled boxes and become those at the end."""
     scores: Array = cards.card[:, 4].astype(np.float64)
     halves = np.array([seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF], dtype=np.int64)
-    for turn in range(game.ruleset.rounds):
+    begun, rounds = int(cards.num_filled[0]), game.ruleset.rounds
+    for turn in range(begun, rounds):
+        progress(turn - begun, rounds - begun)
         if out_samples is not None:
             out_samples.append(Cards(*(array.copy() for array in cards)))
 
@@ -139,7 +155,7 @@ def play(
                 scores,
             )
 
-        in_parts(number, work)
+        in_parts(len(scores), work)
     return scores
 
 
