@@ -210,7 +210,7 @@ def known_kind(kind: str, kinds: Collection[str] = KINDS) -> str:
 def tables_of(kind: str) -> tuple[str, ...]:
     """The names of the saved tables that a player of a kind needs; the solution comes first."""
     match known_kind(kind):
-        case "greedy" | "human" | "random":
+        case "greedy" | "human" | "random" | "trained":
             return ()
         case "bold":
             return (risk_table(BOLD),)

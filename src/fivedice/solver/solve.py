@@ -40,7 +40,7 @@ PLAYABLE = "playing it, also against greedy players, needs no solution"
 
 _UNITS = (("MB", 10**6), ("GB", 10**9), ("TB", 10**12))
 
-_ANY_COMPUTER = 10**14
+ANY_COMPUTER = 10**14
 """Bytes: more than any single computer has as memory."""
 
 FEW_ROWS = 2**10
@@ -208,7 +208,7 @@ def memory_text(num_bytes: int, limit: int) -> str:
     >>> memory_text(3 * 10**9, 2 * 10**9), memory_text(10**18, 2 * 10**9)
     ('3 GB of memory, and 2 GB are allowed', 'more memory than any computer has')
     """
-    if num_bytes > _ANY_COMPUTER:
+    if num_bytes > ANY_COMPUTER:
         return "more memory than any computer has"
     return f"{size_text(num_bytes)} of memory, and {size_text(limit)} are allowed"
 

@@ -67,3 +67,16 @@ def test_a_sweep_in_which_nothing_can_be_solved_fails() -> None:
     found = fivedice("sweep", "yamb", "--workers", "1")
     assert (found.status, found.err) == (2, "fivedice: no variant could be solved\n")
     assert "too large to solve" in found.out
+
+
+def test_trained_and_greedy_players_are_simulated_where_nothing_can_be_solved() -> None:
+    result = fivedice("simulate", "triple_yahtzee", "--players", "trained,greedy,random", "--games", "2", "--json")
+    assert result.status == 0, result.err
+    trained, greedy, chance = (seat["mean"] for seat in json.loads(result.out)["seats"])
+    assert trained > greedy > chance
+
+
+def test_a_trained_player_is_refused_where_all_is_exact() -> None:
+    result = fivedice("simulate", "crag", "--players", "trained", "--games", "2")
+    assert (result.status, result.out) == (2, "")
+    assert "crag has no approximate solution" in result.err

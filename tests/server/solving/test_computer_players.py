@@ -28,7 +28,7 @@ from tests.waiting import wait_for, wait_for_async
 ANN = (Who("192.0.2.1", "ann"),)
 
 
-@pytest.mark.parametrize("kind", [*(kind for kind in KINDS if kind != "trained"), "target_42"])
+@pytest.mark.parametrize("kind", [*KINDS, "target_42"])
 def test_a_server_finds_the_tables_that_a_player_asks_for(kind: str) -> None:
     asked = []
 

@@ -119,7 +119,7 @@ def simulate(
 def _find_tables(experiment: Experiment) -> None:
     """Solve what the players need, with progress, and save it for all processes of this machine."""
     for kind in dict.fromkeys(experiment.players):
-        if kind == "random" or (kind == "greedy" and not is_by_table(kind, experiment.ruleset)):
+        if kind in ("random", "trained") or (kind == "greedy" and not is_by_table(kind, experiment.ruleset)):
             continue
         solution_of(experiment.ruleset)
         needed = ("bold", "cautious") if kind.startswith("target_") else (kind,)

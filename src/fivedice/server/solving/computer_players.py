@@ -13,7 +13,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
-from fivedice.server.solving.searches import call_solved
+from fivedice.server.solving.searches import SOLUTION, call_solved
 from fivedice.server.table.available import is_shipped
 from fivedice.server.table.state import Table
 from fivedice.views.table import PreparingView
@@ -40,7 +40,7 @@ class ComputerPlayers:
         self, kind: str, ruleset: Ruleset, whos: Collection[Who], on_progress: Callable[[], None]
     ) -> PreparingView | None:
         """How far the search for the tables of a player is, which this starts; None if it has them."""
-        searches, names = self._advisor.searches, tables_of(kind)
+        searches, names = self._advisor.searches, _tables(kind)
         missing = [name for name in names if not searches.is_found(name, ruleset, whos, on_progress)]
         if not missing or (kind in PERFECT and searches.loaded(ruleset)):
             return None
@@ -67,7 +67,7 @@ class ComputerPlayers:
                 await self._advisor.answered(position, whos)
                 return self._advisor.best(position, whos, on_progress)
         if self.preparing(kind, ruleset, whos, on_progress):
-            if refusal := next(filter(None, (searches.refusal(ruleset, name) for name in tables_of(kind))), ""):
+            if refusal := next(filter(None, (searches.refusal(ruleset, name) for name in _tables(kind))), ""):
                 raise IllegalError(refusal)
             return None
         with searches.using(ruleset) as saved:
@@ -76,3 +76,8 @@ class ComputerPlayers:
             found = await self._pool.share(self._pool.one_game, key, next(iter(whos)), decide)
         assert isinstance(found, Action)
         return found
+
+
+def _tables(kind: str) -> tuple[str, ...]:
+    """The names of what a kind plays by; for the kinds that ask the advisor, a solution, exact or approximate."""
+    return (SOLUTION,) if kind in PERFECT else tables_of(kind)

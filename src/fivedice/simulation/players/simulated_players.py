@@ -24,7 +24,7 @@ from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION, certainty_equivalents
 from fivedice.solver.saved.saved_table import UnusableSolutionError
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import solve
+from fivedice.solver.solve import ANY_COMPUTER, solve
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.rule_tables import won_values
 from fivedice.solver.tables.states import Array, States
@@ -98,7 +98,7 @@ def is_by_table(kind: str, ruleset: Ruleset) -> bool:
     states = States(ruleset)
     if kind in LEVELS:
         return states.has_kernels
-    return kind in BY_TABLE and not (kind == "greedy" and states.obstacle)
+    return kind in BY_TABLE and not (kind == "greedy" and (states.obstacle or states.num_bytes > ANY_COMPUTER))
 
 
 def table_of(ruleset: Ruleset, kind: str) -> Solution:
