@@ -11,7 +11,7 @@ from tests.browser.player import HERE, roll, status, take_turn, write_best
 from tests.browser.site import Site
 
 ANN = {**HERE, "name": "Ann"}
-WHY = "Yamb is too large to be solved"
+WHY = "Balut is too large to be solved"
 
 
 def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promises_it(
@@ -19,7 +19,7 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
 ) -> None:
     page = opened(viewport={"width": 390, "height": 664})
     page.get_by_text("Change the rules").click()
-    page.get_by_label("Rules", exact=True).select_option("yamb")
+    page.get_by_label("Rules", exact=True).select_option("balut")
     for name in ("A tutor", "The cost afterwards", "All advice"):
         expect(page.get_by_role("radio", name=name)).to_be_disabled()
     expect(page.get_by_role("radio", name="None")).to_be_checked()
@@ -35,12 +35,25 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
     expect(page.locator("#level option[value=optimal]")).to_be_enabled()
     expect(page.locator("#level")).to_have_value("even")
     expect(page.locator("#level-about")).to_contain_text("Plays sensibly")
-    rules.select_option("yamb")
+    rules.select_option("balut")
     page.get_by_role("button", name="Play the computer").click()
     expect(status(page)).to_have_text("Your turn")
     expect(page.get_by_role("region", name="Tutor")).to_have_count(0)
     view = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}")["view"]
     assert (view["help"], view["has_review"]) == ("none", True)
+
+
+def test_a_game_with_approximate_values_has_help_and_a_trained_opponent(opened: Opener, site: Site) -> None:
+    page = opened(viewport={"width": 390, "height": 664})
+    page.get_by_text("Change the rules").click()
+    page.get_by_label("Rules", exact=True).select_option("yamb")
+    expect(page.locator("#level")).to_have_value("trained")
+    expect(page.locator("#level-about")).to_contain_text("Yamb is too large to be solved exactly")
+    page.get_by_role("radio", name="All advice").check()
+    page.get_by_role("button", name="Play the computer").click()
+    expect(status(page)).to_have_text("Your turn")
+    view = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}")["view"]
+    assert (view["help"], view["has_review"], view["has_odds"]) == ("always", True, False)
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -12,10 +12,15 @@ from tests.waiting import wait_for
 
 RULES = "triple_yahtzee"
 
+pytestmark = pytest.mark.timeout(600)  # a new machine compiles the kernels of whole turns first
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     with serving_with_cache(tmp_path_factory.mktemp("cache")) as server:
+        ann = server.visit()
+        line = f"{RULES} - 44566 r1"
+        wait_for(lambda: ann.get("/api/positions", line=line)["advice"], "the values are loaded", seconds=500)
         yield server
 
 

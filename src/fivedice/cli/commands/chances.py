@@ -152,16 +152,15 @@ def chances_lines(chances: Chances, width: int) -> Iterator[str]:
 def histogram(distribution: Distribution, width: int) -> Iterator[str]:
     """One line for each range of scores: its chance, that of its lowest score or more, and a bar.
 
-        >>> from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-    from fivedice.solver.play.distribution import Distribution
-        >>> for line in histogram(Distribution(98, np.array([0.125, 0.25, 0.5, 0.0, 0.125])), width=44):
-        ...     print(line)
-         score   chance  or more
-            98   12.5 %  100.0 %  ████▌
-            99   25.0 %   87.5 %  █████████
-           100   50.0 %   62.5 %  ██████████████████
-           101    0.0 %   12.5 %
-           102   12.5 %   12.5 %  ████▌
+    >>> from fivedice.solver.play.distribution import Distribution
+    >>> for line in histogram(Distribution(98, np.array([0.125, 0.25, 0.5, 0.0, 0.125])), width=44):
+    ...     print(line)
+     score   chance  or more
+        98   12.5 %  100.0 %  ████▌
+        99   25.0 %   87.5 %  █████████
+       100   50.0 %   62.5 %  ██████████████████
+       101    0.0 %   12.5 %
+       102   12.5 %   12.5 %  ████▌
     """
     to, (step, ranges) = chosen(), _ranges(distribution)
     labels = [f"{low}" if step == 1 else f"{low}–{low + step - 1}" for low in ranges]
