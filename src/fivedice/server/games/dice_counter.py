@@ -9,6 +9,7 @@ import contextlib
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -65,7 +66,7 @@ class DiceCounter:
 
     async def counts(self) -> DiceCounts:
         """The counts of all tables; raises `UnavailableError`."""
-        return await asyncio.to_thread(self._database.read, load_counts)
+        return await self._database.fetched(load_counts)
 
     async def count_marked(self) -> None:
         """Count the marked tables; they stay marked if that fails. Raises `UnavailableError`."""
@@ -85,9 +86,7 @@ class DiceCounter:
     async def sweep(self) -> None:
         """Count every changed table; raises `UnavailableError`."""
         last = ""
-        while found := await asyncio.to_thread(
-            self._database.read, lambda connection, after=last: find_changed(connection, after, DICE_BATCH)
-        ):
+        while found := await self._database.fetched(partial(find_changed, after=last, limit=DICE_BATCH)):
             last = found[-1]
             self._marked.update(found)
             await self.count_marked()
@@ -106,7 +105,7 @@ class DiceCounter:
             await asyncio.sleep(DICE_COUNT_SECONDS)
 
     async def _count(self, tables: Sequence[str]) -> bool:
-        read = await asyncio.to_thread(self._database.read, lambda connection: _read(connection, tables))
+        read = await self._database.fetched(lambda connection: _read(connection, tables))
         return await self._database.written(lambda connection: _store(connection, read))
 
 

@@ -1,12 +1,10 @@
 """`GameList`: the list of a holder's games, which is read in parts."""
 
-import asyncio
 import logging
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, isfinite
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from sqlalchemy import Connection
 
@@ -19,9 +17,6 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.records import StoredRecord, records_of
 from fivedice.storage.rows.tables import HeldTable, tables_of
 from fivedice.storage.rows.tables import Place as TablePlace
-
-S = TypeVar("S")
-T = TypeVar("T")
 
 _Stored: TypeAlias = HeldTable | StoredRecord
 
@@ -68,10 +63,12 @@ class GameList:
         if holder is None:
             return GamePage([], 0, None)
         table, record = (None, None) if place is None else place
-        held = await self._read(lambda connection: tables_of(connection, holder, limit + 1, table))
-        imported = await self._read(lambda connection: records_of(connection, holder, limit + 1, record))
-        everything: list[_Stored] = [*held, *imported]
-        everything.sort(key=_order)
+
+        def read(connection: Connection) -> list[_Stored]:
+            held = tables_of(connection, holder, limit + 1, table)
+            return [*held, *records_of(connection, holder, limit + 1, record)]
+
+        everything = sorted(await self._database.fetched(read), key=_order)
         chosen, more = everything[:limit], everything[limit:]
         wanted = [WantedGame(key_of(one), seats_of(one)) for one in chosen]
         found = await self._library.results(holder, wanted, computed.summaries, lambda _, summary: summary)
@@ -81,9 +78,6 @@ class GameList:
             if key_of(one) in found
         ]
         return GamePage(games, len(chosen) - len(games), _place(chosen[-1]) if more else None)
-
-    async def _read(self, job: Callable[[Connection], T]) -> T:
-        return await asyncio.to_thread(self._database.read, job)
 
 
 def _table(one: _Stored) -> str:

@@ -1,6 +1,5 @@
 """`Lessons`: costly decisions of finished games as exercises; stores the answers and when each lesson is due again."""
 
-import asyncio
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -92,7 +91,7 @@ class Lessons:
 
     async def session(self, holder: str, found: Sequence[FoundLesson]) -> Session:
         """Choose the lessons to ask a holder today: due ones, longest overdue first, then new ones."""
-        stored = await asyncio.to_thread(self._database.read, lambda connection: stored_lessons(connection, holder))
+        stored = await self._database.fetched(lambda connection: stored_lessons(connection, holder))
         due, new, learnt = [], [], []
         today = self.today
         async for part in chunked(found):

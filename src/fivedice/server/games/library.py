@@ -78,9 +78,12 @@ class Library:
         """All readable games of a holder, or those played here, most recent first; raises `UnavailableError`."""
         if holder is None:
             return []
-        held = await self._read(lambda connection: tables_of(connection, holder, MAX_LISTED_GAMES))
-        imported = await self._read(lambda connection: listed_records(connection, holder)) if with_imports else []
-        found = await self._games(holder, [*held, *imported])
+
+        def read(connection: Connection) -> list[HeldTable | ListedRecord]:
+            imported = listed_records(connection, holder) if with_imports else []
+            return [*tables_of(connection, holder, MAX_LISTED_GAMES), *imported]
+
+        found = await self._games(holder, await self._database.fetched(read))
         return sorted(found, key=lambda game: -game.updated)
 
     async def game(self, table: Table, seats: Collection[int], updated: float) -> Game:
@@ -164,7 +167,7 @@ class Library:
         def read(connection: Connection) -> tuple[dict[str, StoredLog], dict[bytes, StoredRecord]]:
             return load_logs(connection, list(tables)), load_records(connection, holder, hashes)
 
-        logs, records = await self._read(read)
+        logs, records = await self._database.fetched(read)
         found: dict[Key, Source | None] = dict.fromkeys(keys)
         for id, log in logs.items():
             events = tuple(entry.body for entry in log.entries[: tables[id]])
@@ -172,9 +175,6 @@ class Library:
         for hash, record in records.items():
             found[hash, 0] = RecordSource(record.text, record.toml)
         return found
-
-    async def _read(self, job: Callable[[Connection], T]) -> T:
-        return await asyncio.to_thread(self._database.read, job)
 
 
 def key_of(one: "HeldTable | StoredRecord | ListedRecord") -> Key:

@@ -255,7 +255,7 @@ class Pruner:
         for start in range(0, len(open_here), PRUNE_BATCH):
             some = open_here[start : start + PRUNE_BATCH]
             await self._database.written(partial(visit_tables, ids=some, at=self._clock()))
-        now = await asyncio.to_thread(self._database.read, trusted_until)
+        now = await self._database.fetched(trusted_until)
         if now is None:
             return {}
         due, num = await asyncio.to_thread(num_due, self._database, self._retention, now)

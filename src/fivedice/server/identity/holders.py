@@ -1,6 +1,5 @@
 """`Holders`: identifies visitors by their keys, and makes a visitor a holder with their first seat."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -45,7 +44,7 @@ class Holders:
         key = key_of(cookies)
         holder = self._cache.get(key)
         if holder is None and key in cookies.values():
-            holder = await asyncio.to_thread(self._database.read, lambda connection: holder_of(connection, key))
+            holder = await self._database.fetched(lambda connection: holder_of(connection, key))
             if holder is not None:
                 self._cache[key] = holder
                 self._store_visit(holder)

@@ -150,7 +150,7 @@ class ClusterSync:
             await asyncio.sleep(BUS_POLL_SECONDS)
             if not self.is_listening and (ids := self._tables.in_use()):
                 with suppress(UnavailableError):  # the next one may succeed, and requests report it
-                    versions = await asyncio.to_thread(self._database.read, partial(newest_versions, ids=ids))
+                    versions = await self._database.fetched(partial(newest_versions, ids=ids))
                     for id, version in versions.items():
                         self._tables.on_remote_event(id, version, None)
 

@@ -48,7 +48,7 @@ class EventStore:
 
     async def load(self, id: str, on_change: OnChange) -> LiveTable:
         """Read a table; raises `UnknownError`, or `UnavailableError`, as `NewerError`, if it cannot be read."""
-        stored = await asyncio.to_thread(self.database.read, lambda connection: load_table(connection, id))
+        stored = await self.database.fetched(lambda connection: load_table(connection, id))
         if stored is None:
             raise UnknownError(f"there is no table {shown(id)}")
         try:
@@ -114,7 +114,7 @@ class EventStore:
                 live.must_reload = True
 
     async def _read(self, id: str, since: int = 0) -> StoredTable:
-        stored = await asyncio.to_thread(self.database.read, lambda connection: load_table(connection, id, since))
+        stored = await self.database.fetched(lambda connection: load_table(connection, id, since))
         if stored is None:
             raise GoneError("this table is no longer in the database")
         return stored

@@ -5,7 +5,6 @@ tell as much. So the rule does not look at what is asked. It is decided from the
 holds in all processes at once.
 """
 
-import asyncio
 from collections.abc import Callable
 
 from fivedice.storage.engine.database import Database
@@ -39,9 +38,7 @@ class Withholding:
         if holder is None:
             return None
         since = self._clock() - self._seconds
-        return await asyncio.to_thread(
-            self._database.read, lambda connection: withholding_game(connection, holder, since, besides)
-        )
+        return await self._database.fetched(lambda connection: withholding_game(connection, holder, since, besides))
 
     async def check(self, holder: str | None) -> None:
         """Raise `WithheldError` if a game withholds advice from a holder now, or `UnavailableError`."""

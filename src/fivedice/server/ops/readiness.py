@@ -32,7 +32,7 @@ class Readiness:
     async def _query_database(self) -> HealthView:
         try:
             async with asyncio.timeout(READY_TIMEOUT_SECONDS):
-                await asyncio.to_thread(self._database.read, schema_of)
+                await self._database.fetched(schema_of)
                 return await self._check_writing()
         except UnavailableError as error:
             return self._not_ready(str(error))

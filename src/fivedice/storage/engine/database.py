@@ -1,5 +1,6 @@
 """A `Database`: SQLite or PostgreSQL at the current schema, with one writer thread and a pool of readers."""
 
+import asyncio
 import logging
 import os
 import sqlite3
@@ -172,6 +173,10 @@ class Database:
                 return job(connection)
         except (SQLAlchemyError, OSError, sqlite3.Error) as error:
             raise self._explain(error) from None
+
+    async def fetched(self, job: Callable[[Connection], T]) -> T:
+        """Like `read`, for a task: a thread waits for the database."""
+        return await asyncio.to_thread(self.read, job)
 
     def snapshot(self, job: Callable[[Connection], T]) -> T:
         """Like `read`, in one consistent snapshot."""

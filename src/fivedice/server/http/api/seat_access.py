@@ -1,6 +1,5 @@
 """`/api/tables/…/seats/…`: the devices that hold a seat, and the links with which others can hold it."""
 
-import asyncio
 import hashlib
 from base64 import urlsafe_b64encode
 from typing import Annotated
@@ -87,7 +86,7 @@ async def list_devices(table: TableId, seat: SeatIndex, services: TheServices, v
     def read(connection: Connection) -> tuple[list[SeatDevice], list[SeatLink]]:
         return devices_of(connection, live.id, seat), links_of(connection, live.id, seat, now)
 
-    devices, links = await asyncio.to_thread(services.database.read, read)
+    devices, links = await services.database.fetched(read)
     connected = {subscriber.visitor.holder for subscriber in live.subscribers}
     return SeatAccessView(
         [
@@ -115,7 +114,7 @@ async def remove_device(
 ) -> None:
     """Take a seat of this browser from another device, and revoke the unused links that it created."""
     live = await _own_seat(services, visitor, table, seat)
-    devices = await asyncio.to_thread(services.database.read, lambda connection: devices_of(connection, live.id, seat))
+    devices = await services.database.fetched(lambda connection: devices_of(connection, live.id, seat))
     device = next((device for device in devices if _id(device) == id), None)
     if device is None:
         raise UnknownError("no such device holds this seat")

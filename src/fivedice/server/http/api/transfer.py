@@ -1,6 +1,5 @@
 """`/api/me/export` and the imports: all data of a browser as one file, for another browser or server."""
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
@@ -233,6 +232,6 @@ async def _new(services: Services, visitor: Visitor, read: list[_ReadRecord]) ->
     def known(connection: Connection) -> tuple[set[bytes], set[str]]:
         return record_hashes(connection, holder), held_tables(connection, holder)
 
-    hashes, held = await asyncio.to_thread(services.database.read, known)
+    hashes, held = await services.database.fetched(known)
     # Versions before schema 30 stored a record as it came, under the key of that text.
     return [one for one in read if one.stored.hash not in hashes and one.given not in hashes and one.table not in held]
