@@ -18,7 +18,7 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_outline import began_at
 from fivedice.language import language
-from fivedice.server.config.limits import MAX_APPROXIMATE_END_BYTES
+from fivedice.server.config.limits import MAX_APPROXIMATE_END_BYTES, MAX_END_BYTES
 from fivedice.server.games.replayed import Key, ReplayedGame
 from fivedice.server.share.preview import BestTurn, best_turn
 from fivedice.server.solving.wire import Rules, SavedSolution, rules_of
@@ -128,43 +128,32 @@ def lessons(games: Iterable[ReplayedGame], saved: SavedSolution) -> "dict[Key, t
 
 
 def review(
-    log: TableLog, saved: SavedSolution, parts: Collection[str], finding: "list[FindingView]", lang: str
+    log: TableLog, saved: SavedSolution | None, parts: Collection[str], finding: "list[FindingView]", lang: str
 ) -> bytes:
-    """The `ReviewView` of a game as JSON, in a language; raises `SolutionGoneError`.
+    """The `ReviewView` of a game as JSON, in a language; without `saved` values, of its last turns.
 
-    `parts` are the artefacts that it is made of, beside the solution, and `finding` those that are missing.
+    `parts` are the artefacts that it is made of, beside the values, and `finding` those that are missing.
+    Raises `SolutionGoneError`, or without values `TooLargeError` if there are no turns that can be solved.
     """
     from fivedice.analysis.odds.estimated_odds import odds_over_time
     from fivedice.analysis.reviews.luck_scale import LuckScale
     from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
+    from fivedice.analysis.reviews.review import review_end
     from fivedice.server.solving.solved import kept, kept_estimator, kept_solution
     from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
     from fivedice.views.review import review_view
 
     _, record, _ = log.replayed()
-    solution = kept_solution(saved)
-    scores = kept(PERFECT_SCORES, saved) if PERFECT_SCORES.name in parts else None
-    luck = LuckScale(solution.expected_score, scores) if scores else None
-    breakdown = kept(BREAKDOWN, saved) if BREAKDOWN.name in parts else None
-    odds = odds_over_time(kept_estimator(saved), record) if MOMENTS.name in parts else None
-    return msgspec.json.encode(review_view(breakdown, reviewed(record, saved, luck), finding, language(lang), odds))
-
-
-def review_end(log: TableLog, limit: int, lang: str) -> bytes:
-    """As `review`, of the last turns, from tables of at most so many bytes; raises `TooLargeError` if that is none."""
-    from fivedice.analysis.reviews.review import review_end
-    from fivedice.views.review import review_view
-
-    _, record, _ = log.replayed()
-    return msgspec.json.encode(review_view(None, review_end(record, limit), to=language(lang)))
-
-
-def review_approximate(log: TableLog, saved: SavedSolution, lang: str) -> bytes:
-    """As `review`, by approximate values."""
-    from fivedice.views.review import review_view
-
-    _, record, _ = log.replayed()
-    return msgspec.json.encode(review_view(None, reviewed(record, saved), to=language(lang)))
+    luck = breakdown = odds = None
+    if saved is None:
+        found = review_end(record, MAX_END_BYTES)
+    else:
+        if PERFECT_SCORES.name in parts:
+            luck = LuckScale(kept_solution(saved).expected_score, kept(PERFECT_SCORES, saved))
+        breakdown = kept(BREAKDOWN, saved) if BREAKDOWN.name in parts else None
+        odds = odds_over_time(kept_estimator(saved), record) if MOMENTS.name in parts else None
+        found = reviewed(record, saved, luck)
+    return msgspec.json.encode(review_view(breakdown, found, finding, language(lang), odds))
 
 
 def reviewed(record: Record, saved: SavedSolution, luck: "LuckScale | None" = None) -> "Review":

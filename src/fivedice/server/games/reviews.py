@@ -7,7 +7,7 @@ from typing import TypeAlias, get_args
 from cachetools import LRUCache
 
 from fivedice.errors import IllegalError
-from fivedice.server.config.limits import MAX_END_BYTES, MAX_KEPT_REVIEWS
+from fivedice.server.config.limits import MAX_KEPT_REVIEWS
 from fivedice.server.games import computed
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
@@ -48,13 +48,11 @@ class Reviews:
         turns are reviewed, at once. Raises `UnavailableError`, and `IllegalError` if no turn can be reviewed.
         """
         key, ruleset, searches = (table.id, table.version, lang), table.ruleset, self._searches
-        if not table.has_advice:
-            return self._kept.get(key) or await self._of_end(key, table, log)
-        if searches.solution(ruleset, whos) is None:
+        if not table.has_review:
+            raise IllegalError(available_here(ruleset).review)
+        if table.has_advice and searches.solution(ruleset, whos) is None:
             return None
-        if table.is_approximate:
-            return self._kept.get(key) or await self._approximate(key, table, log)
-        wanted: list[ReviewPart] = [part for part in get_args(ReviewPart) if part != "moments" or len(table.seats) > 1]
+        wanted = _parts(table)
         found = [part for part in wanted if searches.is_found(part, ruleset, whos)]
         if known := self._kept.get(key):
             return known
@@ -65,26 +63,20 @@ class Reviews:
         ]
         try:
             with searches.using(ruleset) as saved:
-                json = await self._pool.run(computed.review, log, saved, found, finding, lang)
+                values = saved if table.has_advice else None
+                json = await self._pool.run(computed.review, log, values, found, finding, lang)
         except SolutionGoneError:
             return None
+        except TooLargeError as error:
+            raise IllegalError(str(error)) from None
         review = EncodedReview(json, is_complete=not finding)
         if found == wanted:
             self._kept[key] = review
         return review
 
-    async def _approximate(self, key: _Key, table: Table, log: TableLog) -> EncodedReview:
-        with self._searches.using(table.ruleset) as saved:
-            json = await self._pool.run(computed.review_approximate, log, saved, key[2])
-        self._kept[key] = EncodedReview(json, is_complete=True)
-        return self._kept[key]
 
-    async def _of_end(self, key: _Key, table: Table, log: TableLog) -> EncodedReview:
-        if refusal := available_here(table.ruleset).review:
-            raise IllegalError(refusal)
-        try:
-            json = await self._pool.run(computed.review_end, log, MAX_END_BYTES, key[2])
-        except TooLargeError as error:
-            raise IllegalError(str(error)) from None
-        self._kept[key] = EncodedReview(json, is_complete=True)
-        return self._kept[key]
+def _parts(table: Table) -> list[ReviewPart]:
+    """The parts of a review beside values: none without exact ones, and no chances to win in a game alone."""
+    if table.is_approximate or not table.has_advice:
+        return []
+    return [part for part in get_args(ReviewPart) if part != "moments" or len(table.seats) > 1]
