@@ -25,6 +25,7 @@ from fivedice.server.http.handling.params import (
     TheVisitor,
     sender_of,
 )
+from fivedice.server.services import Services
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.create import Options, wanted_ruleset
@@ -83,9 +84,7 @@ def show_rules(ref: Ref) -> RulesView:
 @get("/api/rulesets/sample", guards=[rate_limit_work], responses=documented(400, 404, 503))
 async def show_sample(services: TheServices, asker: TheAsker, ref: Ref = "", table: TableParameter = "") -> SampleView:
     """Sample dice, and what they pay on a new card of a ruleset with options, or under the rules of a table."""
-    if bool(ref) == bool(table):
-        raise MalformedError("want either a ruleset, as in ref=yahtzee, or a table")
-    found = (await services.tables.find(table)).table.ruleset if table else None
+    found = await _of_table(services, ref, table)
     return await asker.one_game(
         "sample", lambda: in_rules_thread(lambda: sample_view(found or ruleset_of(ref))), ref, table
     )
@@ -102,9 +101,7 @@ async def explain_rules(
     services: TheServices, asker: TheAsker, ref: Ref = "", table: TableParameter = "", lang: Lang = "en"
 ) -> OfferedRulesPageView:
     """The rules of a ruleset with options, or those of a table, in sentences, with dice to draw and what is offered."""
-    if bool(ref) == bool(table):
-        raise MalformedError("want either a ruleset, as in ref=yahtzee, or a table")
-    found = (await services.tables.find(table)).table.ruleset if table else None
+    found = await _of_table(services, ref, table)
 
     def explain() -> OfferedRulesPageView:
         ruleset, to = found or ruleset_of(ref), language(lang)
@@ -146,6 +143,13 @@ async def check_ruleset(
 def list_players(lang: Lang = "en") -> list[PlayerView]:
     """The computer players, described in a language."""
     return [PlayerView(kind, language(lang).say(KINDS[kind])) for kind in COMPUTERS]
+
+
+async def _of_table(services: Services, ref: str, table: str) -> Ruleset | None:
+    """The rules of a table, None without one; raises `MalformedError` unless there is either a table or a `ref`."""
+    if bool(ref) == bool(table):
+        raise MalformedError("want either a ruleset, as in ref=yahtzee, or a table")
+    return (await services.tables.find(table)).table.ruleset if table else None
 
 
 def checked_view(ruleset: Ruleset, to: Language) -> CheckedView:

@@ -23,7 +23,7 @@ from fivedice.server.games import computed
 from fivedice.server.games.library import Game
 from fivedice.server.games.own_seats import own_seat
 from fivedice.server.games.replayed import read_record
-from fivedice.server.http.handling.asker import TheAsker
+from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.costs import rate_limit_upload, require_cookie
 from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import (
@@ -128,26 +128,7 @@ async def import_all(
 
     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
     """
-    now = services.settings.clock()
-    sender = sender_of(request, visitor)
-    with services.storage_guard.reading_import(sender):
-        read = await asker.many_games("import", lambda: _read(services, data.records, now), id(data))
-    new = await _new(services, visitor, read)
-    services.storage_guard.count_rows(sender, _num_bytes(new) + len(data.seats) * ROW_BYTES)
-    services.storage_guard.count_browser(sender)
-
-    def store(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
-        claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in data.seats], visitor.key, now)
-        if not claimed and not new:
-            return 0, [], ""  # store no holder without seats or records
-        holder = known_holder(connection, visitor.key, now)
-        held = held_tables(connection, holder)
-        return _store(connection, holder, [one for one in new if one.table not in held]), claimed, holder
-
-    num_records, claimed, holder = await services.database.written(store)
-    for table, seat in claimed:
-        services.tables.record_claim(table, seat, visitor, holder)
-    return with_cookie(ImportedView(num_records, len(claimed)), request, visitor)
+    return await _import(data.records, data.seats, request, services, visitor, asker)
 
 
 @post(
@@ -164,18 +145,38 @@ async def import_one(
 
     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
     """
-    now = services.settings.clock()
-    sender = sender_of(request, visitor)
+    return await _import([data], [], request, services, visitor, asker)
+
+
+async def _import(
+    records: list[ExportedRecord],
+    seats: list[ExportedSeat],
+    request: AnyRequest,
+    services: Services,
+    visitor: Visitor,
+    asker: Asker,
+) -> Response[ImportedView]:
+    now, sender = services.settings.clock(), sender_of(request, visitor)
     with services.storage_guard.reading_import(sender):
-        [one] = await asker.many_games("import", lambda: _read(services, [data], now), id(data))
-    new = await _new(services, visitor, [one])
-    if not new:
+        read = await asker.many_games("import", lambda: _read(services, records, now), id(records))
+    new = await _new(services, visitor, read)
+    if not new and not seats:
         return with_cookie(ImportedView(0, 0), request, visitor)
-    services.storage_guard.count_rows(sender, _num_bytes(new))
+    services.storage_guard.count_rows(sender, _num_bytes(new) + len(seats) * ROW_BYTES)
     services.storage_guard.count_browser(sender)
-    holder = await services.holders.ensure(visitor, now)
-    num_new = await services.database.written(lambda connection: _store(connection, holder, new))
-    return with_cookie(ImportedView(num_new, 0), request, visitor)
+
+    def store(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
+        claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in seats], visitor.key, now)
+        if not claimed and not new:
+            return 0, [], ""  # store no holder without seats or records
+        holder = known_holder(connection, visitor.key, now)
+        held = held_tables(connection, holder)
+        return _store(connection, holder, [one for one in new if one.table not in held]), claimed, holder
+
+    num_records, claimed, holder = await services.database.written(store)
+    for table, seat in claimed:
+        services.tables.record_claim(table, seat, visitor, holder)
+    return with_cookie(ImportedView(num_records, len(claimed)), request, visitor)
 
 
 @dataclass(frozen=True, slots=True)
