@@ -232,7 +232,7 @@ def _restore(connection: Connection, lines: Iterator[bytes], *, replace: bool) -
         raise IllegalError("a server uses this database: stop it first")
     if not replace and not _is_empty(connection):
         raise IllegalError(
-            "this database is not empty: restore into a new one, or pass --replace to delete its contents"
+            "this database is not empty: restore into a new one, or with `replace`, which deletes its contents"
         )
     return _restore_lines(connection, lines)
 

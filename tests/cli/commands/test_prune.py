@@ -144,8 +144,7 @@ def test_a_malformed_duration_is_refused_with_a_sentence(command: str) -> None:
     refused = fivedice(command, "--keep", "finished=forever")
     assert refused.status == 2
     assert (
-        refused.err
-        == "fivedice: --keep 'finished=forever': want days up to 36,500, as in finished=30d, or 0 for ever\n"
+        refused.err == "fivedice: keep 'finished=forever': want days up to 36,500, as in finished=30d, or 0 for ever\n"
     )
 
 

@@ -25,7 +25,7 @@ def backup(file: str, /, *, database_url: str | None = None, force: Flag = False
     """
     # Imported here: the base install has no database.
     from fivedice.storage.backup import backup as write
-    from fivedice.storage.engine.database import UnavailableError, default_url, why_unavailable
+    from fivedice.storage.engine.database import UnavailableError, default_url
 
     url = database_url or default_url()
     try:
@@ -40,3 +40,13 @@ def backup(file: str, /, *, database_url: str | None = None, force: Flag = False
         print_json({"file": file, "rows": rows})
     else:
         print(f"{rows:,} row{'s'[: rows != 1]} written to {file}")
+
+
+def why_unavailable(error: Exception, url: str) -> str:
+    """The sentence of an `UnavailableError`, with what to do about a file that is missing."""
+    from fivedice.storage.engine.database import sqlite_file
+
+    path = sqlite_file(url)
+    if path is None or path.exists():
+        return str(error)
+    return f"{error}; fivedice serve creates it, and --database-url names another"

@@ -5,10 +5,10 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from fivedice.cli.commands.backup import why_unavailable
 from fivedice.cli.commands.serve import message_server
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.text.output import Flag, Several, fail, print_json
-from fivedice.errors import IllegalError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,10 +53,11 @@ def prune(
     """
     # Imported here: the base install has no database.
     from fivedice.server.config.retention import parse_keep
-    from fivedice.storage.engine.database import Database, UnavailableError, default_url, is_shared, why_unavailable
+    from fivedice.storage.engine.database import Database, UnavailableError, default_url, sqlite_file
+    from fivedice.storage.engine.sqlite_lock import ServedError
 
     retention, url = parse_keep(keep), database_url or default_url()
-    address = message_server(messages, is_shared=is_shared(url))
+    address = message_server(messages, is_shared=sqlite_file(url) is None)
     try:
         database = Database(url, changes=False)  # neither creates nor migrates one
         if not dry_run:
@@ -64,9 +65,7 @@ def prune(
             database = Database(url, serves=True)
     except UnavailableError as error:
         fail(why_unavailable(error, url))
-    except IllegalError as error:
-        if is_shared(url) or "another fivedice" not in str(error):
-            raise
+    except ServedError:
         fail("a server uses this SQLite file, and deletes old games itself: stop it first, or use --dry-run")
     try:
         freed, unread, free = _prune(database, retention, address, dry_run, confirm)

@@ -115,14 +115,15 @@ def serve(
     from fivedice.server.process.server import serve as serve_at
     from fivedice.server.process.supervisor import Supervisor
     from fivedice.server.solving.compute import checked_address
-    from fivedice.storage.engine.database import UnavailableError, default_url, is_shared
+    from fivedice.storage.engine.database import UnavailableError, default_url, sqlite_file
 
     scheduler = checked_address(os.environ.get("FIVEDICE_COMPUTE", "") if compute is None else compute)
     limits = _limits(limit, no_limits)
     is_terminal = sys.stderr.isatty()
     lines = log or ("text" if is_terminal else "json"), log_level or ("warning" if is_terminal else "info")
     url = database_url or default_url()
-    if workers > 1 and not is_shared(url):
+    is_shared = sqlite_file(url) is None
+    if workers > 1 and not is_shared:
         raise IllegalError(
             f"--workers {workers}: only one process can serve a SQLite file; want --database-url postgresql://…"
         )
@@ -137,7 +138,7 @@ def serve(
         proxies=proxy,
         hosts=(*allow_host, *names_of_this_computer()),
         metrics_ports=ports,
-        messages=message_server(messages, is_shared=is_shared(url)),
+        messages=message_server(messages, is_shared=is_shared),
         compute=scheduler,
         log=lines,
     )

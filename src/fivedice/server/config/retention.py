@@ -70,11 +70,11 @@ def parse_keep(given: Iterable[str]) -> Retention:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals:
-            raise MalformedError(f"--keep {shown(text)}: want NAME=DAYS, as in unfinished=30d")
+            raise MalformedError(f"keep {shown(text)}: want NAME=DAYS, as in unfinished=30d")
         if name not in names:
             raise UnknownError(f"there is no rule {shown(name)}: {suggest(name, names)}")
         if not re.fullmatch("0|[0-9]{1,5}d", value) or int(value.rstrip("d")) > MAX_DAYS:
-            raise MalformedError(f"--keep {shown(text)}: want days up to {MAX_DAYS:,}, as in {name}=30d, or 0 for ever")
+            raise MalformedError(f"keep {shown(text)}: want days up to {MAX_DAYS:,}, as in {name}=30d, or 0 for ever")
         chosen[name] = int(value.rstrip("d"))
     return Retention(
         tuple(Rule(one.name, chosen.get(one.name, one.days), one.stage, one.what, one.since) for one in RULES)

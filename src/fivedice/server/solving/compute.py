@@ -324,7 +324,7 @@ def _stem(rules: Rules) -> str:
 def checked_address(address: str) -> str:
     """The address of a scheduler, empty for none; raises `MalformedError` or `MissingExtraError`."""
     if address and not re.fullmatch(r"(tcp|tls)://\S+:\d+", address):
-        raise MalformedError(f"--compute {shown(address)}: want tcp://HOST:PORT or tls://HOST:PORT")
+        raise MalformedError(f"compute {shown(address)}: want tcp://HOST:PORT or tls://HOST:PORT")
     if address and not find_spec("distributed"):
-        raise missing_extra("--compute", "cluster")
+        raise missing_extra("Computing on other machines", "cluster")
     return address

@@ -43,17 +43,10 @@ def default_url() -> str:
     return os.environ.get("FIVEDICE_DATABASE") or f"sqlite:///{data_folder() / 'fivedice.db'}"
 
 
-def why_unavailable(error: UnavailableError, url: str) -> str:
-    """The sentence of an error for a person at the command line, with what to do about a file that is missing."""
-    path = Path(str(_parsed(url).database))
-    if is_shared(url) or path.exists():
-        return str(error)
-    return f"{error}; fivedice serve creates it, and --database-url names another"
-
-
-def is_shared(url: str) -> bool:
-    """Whether several processes can serve the database of this URL; raises `MalformedError`."""
-    return _parsed(url).drivername != "sqlite"
+def sqlite_file(url: str) -> Path | None:
+    """The file of a SQLite database; None for another, which several processes can serve. Raises `MalformedError`."""
+    parsed = _parsed(url)
+    return Path(str(parsed.database)) if parsed.drivername == "sqlite" else None
 
 
 class Database:
@@ -70,8 +63,7 @@ class Database:
         self._sqlite: SqliteDatabase | None = None
         self._connections = PostgresConnections()
         try:
-            if self.url.drivername == "sqlite":
-                path = Path(str(self.url.database))
+            if path := sqlite_file(url):
                 self._sqlite = SqliteDatabase(
                     path, self._check_schema, serves=serves, changes=changes, may_lack_events=may_lack_events
                 )

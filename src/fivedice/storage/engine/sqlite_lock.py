@@ -78,5 +78,9 @@ def lock_inode(file: int, path: Path) -> None:
             raise
 
 
-def _refusal(path: Path) -> IllegalError:
-    return IllegalError(f"another fivedice serves {path}: stop it first; several can share a PostgreSQL database")
+class ServedError(IllegalError):
+    """Another process serves a file."""
+
+
+def _refusal(path: Path) -> ServedError:
+    return ServedError(f"another fivedice serves {path}: stop it first; several can share a PostgreSQL database")
