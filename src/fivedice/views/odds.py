@@ -19,7 +19,7 @@ class SeatOddsView(Struct, frozen=True):
     standard_deviation: float
 
 
-class OddsView(Struct, frozen=True):
+class PositionOddsView(Struct, frozen=True):
     """A position in notation, the method ("exact", "endgame", "independent" or "simulated"), and the odds by seat.
 
     Only if they are shares of simulated games, `exact` is there, and false, with the number of `games` of each seat.
@@ -32,12 +32,12 @@ class OddsView(Struct, frozen=True):
     games: int | UnsetType = UNSET
 
 
-def odds_view(odds: "Odds") -> OddsView:
+def position_odds_view(odds: "Odds") -> PositionOddsView:
     """The odds of a position."""
     seats = [
         SeatOddsView(seat, each.win, each.tie, each.mean, each.standard_deviation)
         for seat, each in enumerate(odds.seats)
     ]
     if odds.games:
-        return OddsView(str(odds.position), odds.method, seats, exact=False, games=odds.games)
-    return OddsView(str(odds.position), odds.method, seats)
+        return PositionOddsView(str(odds.position), odds.method, seats, exact=False, games=odds.games)
+    return PositionOddsView(str(odds.position), odds.method, seats)

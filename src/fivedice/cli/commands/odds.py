@@ -12,7 +12,7 @@ from fivedice.cli.text.output import Flag, Rest, Whole, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.language import marked
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.views.odds import odds_view
+from fivedice.views.odds import position_odds_view
 
 _SENTENCES = {
     "exact": marked("Exact: only seat {seat} has choices left, and it plays to win."),
@@ -50,7 +50,7 @@ def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Flag =
         else:
             found = find_odds(solution, parsed, progress=lambda done, seats: progress(label, done / seats))
     if json:
-        print_json(odds_view(found))
+        print_json(position_odds_view(found))
     else:
         print("\n".join(odds_lines(found)))
 
