@@ -253,11 +253,6 @@ class Table:
             return None
         return uptime.after(self.acted_at, self.created.silence, now)
 
-    def is_away(self, seat: int, now: float, uptime: Uptime = ALWAYS) -> bool:
-        """Whether a seat belongs to a computer player, is left to one until the person returns, is idle or resigned."""
-        away_at = self._away_at(seat, now, uptime)
-        return away_at is not None and now >= away_at
-
     def closable_at(self, holds: Collection[int], now: float, uptime: Uptime = ALWAYS) -> float | None:
         """When the holder of these seats may end the table, in seconds since 1970; None if never, as others play.
 
