@@ -21,6 +21,11 @@ Progress: TypeAlias = Callable[[str, float | None], None]
 _current: ContextVar[Progress | None] = ContextVar("progress", default=None)
 
 
+def step_text(label: str, share: float | None) -> str:
+    """What is being computed, with the share that is done if that is known."""
+    return label if share is None else f"{label} {share:.0%}".replace("%", " %")
+
+
 class TimeLeft(bars.ProgressColumn):
     """The time left, or the time taken while that is unknown."""
 

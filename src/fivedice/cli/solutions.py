@@ -122,14 +122,12 @@ def obtain(
     *,
     is_fresh: bool = False,
     is_on_disk: bool = False,
-    progress: Progress | None = None,
     warn: Warn = warn_on_stderr,
 ) -> Obtained:
     """The solution of a ruleset; `is_fresh` ignores a saved one. `is_on_disk` allows a solve on disk, which can take
     hours.
 
-    `warn` is called if a saved solution is unusable, or if the solution cannot be saved. `progress` is called during a
-    solve; by default a progress bar is shown if standard error is a terminal.
+    `warn` is called if a saved solution is unusable, or if the solution cannot be saved.
     Raises `TooLargeError` if the tables do not fit in memory.
     """
     saved = None if is_fresh else _saved(SOLUTION, ruleset, warn)
@@ -137,11 +135,8 @@ def obtain(
         return Obtained(saved, is_cached=True)
     if is_on_disk and States(ruleset).is_layered:
         return Obtained(_solved_on_disk(ruleset, solutions_folder(), warn), is_cached=False)
-    if progress:
+    with shown_progress() as progress:
         solution = _solved(ruleset, progress)
-    else:
-        with shown_progress() as progress:
-            solution = _solved(ruleset, progress)
     _save(SOLUTION, ruleset, solution, warn)
     return Obtained(solution, is_cached=False)
 

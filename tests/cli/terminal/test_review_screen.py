@@ -7,7 +7,8 @@ import pytest
 from rich.text import Text
 
 from fivedice.cli.commands.play import _review_lines
-from fivedice.cli.terminal.screens import Report, Review
+from fivedice.cli.progress import Progress
+from fivedice.cli.terminal.screens import Review
 from fivedice.game.record import Record
 from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
 
@@ -26,7 +27,7 @@ def played(review: Review | None, rules: str = "crag") -> Played:
     return Played(nearly_over(new_session(rules)), review=review)
 
 
-def numbered_lines(record: Record, width: int, report: Report) -> list[Text]:
+def numbered_lines(record: Record, width: int, report: Progress) -> list[Text]:
     report("Counting", 0.5)
     return [Text(f"line {number}") for number in range(1, 61)]
 
@@ -64,7 +65,7 @@ def test_the_review_is_that_of_the_command_with_every_turn() -> None:
 
 
 def test_a_review_that_fails_says_why_and_leads_back() -> None:
-    def fail(record: Record, width: int, report: Report) -> list[Text]:
+    def fail(record: Record, width: int, report: Progress) -> list[Text]:
         raise MemoryError("no room\nand a long story")
 
     async def test(game: Played) -> None:

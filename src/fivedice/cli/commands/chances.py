@@ -16,7 +16,8 @@ from fivedice.cli.advice_goals import targets_of
 from fivedice.cli.files.record_file import check_free, write_asked
 from fivedice.cli.language import box_name, chosen
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.report.distribution_plot import plot
+from fivedice.cli.report.chart import round_steps
+from fivedice.cli.report.distribution_plot import RARE, plot
 from fivedice.cli.solutions import solution_or_approximation
 from fivedice.cli.text.chance_table import target_lines
 from fivedice.cli.text.output import Flag, Rest, Whole, print_json
@@ -100,8 +101,6 @@ def chances(
 MOST_BINS = 15
 """Lines of the histogram, so that a terminal of 24 lines shows all of it."""
 
-RARE = 0.0005
-"""The chance of the scores below, or above, all others that share the first or the last line."""
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
@@ -186,14 +185,8 @@ def histogram(distribution: Distribution, width: int) -> Iterator[str]:
 def _ranges(distribution: Distribution) -> tuple[int, list[int]]:
     """A round width of ranges, and the lowest score of each; the first and last also take all rarer scores."""
     low, high = distribution.percentile(RARE), distribution.percentile(1 - RARE)
-    power, step = 1, 1
-    while True:
-        for factor in (1, 2, 5):
-            step = factor * power
-            first = low // step * step
-            if (high - first) // step < MOST_BINS:
-                return step, list(range(first, high + 1, step))
-        power *= 10
+    step = next(step for step in round_steps(1) if (high - low // step * step) // step < MOST_BINS)
+    return step, list(range(low // step * step, high + 1, step))
 
 
 def _bonuses(chances: Chances) -> str:

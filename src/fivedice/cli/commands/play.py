@@ -205,26 +205,25 @@ def _solve(ruleset: Ruleset, *, risk: float | None = None) -> "Solution":
 
 
 def _review_lines(record: Record, width: int, progress: Progress) -> list[Text]:
-    """The review of a game for the terminal game; imports the solver on first use."""
-    from fivedice.cli.commands.review import report_of
-    from fivedice.solver.tables.states import TooLargeError
-
-    try:
-        with progress_to(progress):
-            return list(report_of(record).lines(width, is_full=True))
-    except TooLargeError:  # it was given up before the turns that can be solved
-        return [Text(available_here(record.ruleset, to=chosen()).solution)]
+    """The review of a game for the terminal game."""
+    with progress_to(progress):
+        return _review(record, width, is_full=True)
 
 
 def _print_review(record: Record) -> None:
     """Print the review of a plain game."""
+    print_lines(_review(record, terminal_width()))
+
+
+def _review(record: Record, width: int, *, is_full: bool = False) -> list[Text]:
+    """The review of a game; imports the solver on first use."""
     from fivedice.cli.commands.review import report_of
     from fivedice.solver.tables.states import TooLargeError
 
     try:
-        print_lines(report_of(record).lines(terminal_width()))
-    except TooLargeError:  # as above
-        print(available_here(record.ruleset, to=chosen()).solution)
+        return list(report_of(record).lines(width, is_full=is_full))
+    except TooLargeError:  # it was given up before the turns that can be solved
+        return [Text(available_here(record.ruleset, to=chosen()).solution)]
 
 
 def _print_result(record: Record, opening: Sequence[str], *, json: bool) -> None:

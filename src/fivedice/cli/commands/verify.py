@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from fivedice.cli.files.read_record import named, read_text
@@ -70,22 +71,9 @@ def verification_data(verification: Verification) -> dict[str, Any]:
         "help": proof.help
         and {
             "kind": proof.help.kind,
-            "questions": [
-                {"seat": one.seat, "asked": one.asked, "changed": one.changed} for one in proof.help.questions
-            ],
+            "questions": [asdict(one) for one in proof.help.questions],
         },
-        "problems": [
-            {
-                "kind": problem.kind,
-                "lines": list(problem.lines),
-                "shown": problem.shown,
-                "made": problem.made,
-                "turn": problem.turn,
-                "roll": problem.roll,
-                "supported": problem.supported,
-            }
-            for problem in verification.problems
-        ],
+        "problems": [asdict(problem) for problem in verification.problems],
     }
 
 

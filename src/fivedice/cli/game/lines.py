@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice
 
 
-_NO_LOSS = 1e-9
+NO_LOSS = 1e-9
 """Losses up to this are errors of rounding."""
 
 
@@ -71,7 +71,7 @@ def hint_lines(advice: "Advice") -> list[str]:
             found.append(say("{action}: wins the game", action=action))
         elif advice.best.wins:
             found.append(say("{action}: gives up the win, average final score {value}", action=action, value=value))
-        elif advised.loss <= _NO_LOSS:
+        elif advised.loss <= NO_LOSS:
             found.append(say("{action}: best, average final score {value}", action=action, value=value))
         else:
             loss = to.decimal(advised.loss)

@@ -7,12 +7,15 @@ end of each turn.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
+from typing import TypeVar
 
 from markupsafe import Markup
 
 from fivedice.cli.language import say
 from fivedice.cli.report.markup import element, joined, one_decimal
 from fivedice.views.review_words import percents
+
+N = TypeVar("N", int, float)
 
 WIDTH, HEIGHT = 640, 400
 LEFT, RIGHT, TOP, BOTTOM = 66, 20, 16, 62
@@ -135,7 +138,14 @@ def _shown(value: float, *, is_share: bool) -> str:
 def _ticks(low: float, high: float) -> list[float]:
     """About six round numbers; the first is at or below `low`, the last at or above `high`."""
     rough = max(high - low, 1.0) / 5
-    power = 10.0 ** floor(log10(rough))
-    step = next(size * power for size in (1, 2, 5, 10) if size * power >= rough)
+    step = next(step for step in round_steps(10.0 ** floor(log10(rough))) if step >= rough)
     first, last = floor(low / step), ceil(high / step)
     return [round(number * step, 6) for number in range(first, max(last, first + 1) + 1)]
+
+
+def round_steps(first: N) -> Iterator[N]:
+    """Distances between round numbers from a power of ten on: 1, 2, 5, 10, 20, 50 and so on."""
+    power = first
+    while True:
+        yield from (power, 2 * power, 5 * power)
+        power *= 10

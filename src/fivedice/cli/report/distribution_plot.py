@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from io import BytesIO
 
 from fivedice.cli.language import say
+from fivedice.cli.report.chart import round_steps
 from fivedice.cli.report.markup import element, joined, one_decimal
 from fivedice.extras import needs_extra
 from fivedice.solver.play.distribution import Distribution
@@ -12,7 +13,7 @@ from fivedice.solver.play.distribution import Distribution
 WIDTH, HEIGHT = 800, 420
 LEFT, RIGHT, TOP, BOTTOM = 70, 20, 56, 60
 RARE = 0.0005
-"""The chance of scores at either end that the picture leaves out; its caption says so."""
+"""The chance of scores at either end that the picture leaves out, and a histogram puts into its first and last line."""
 SCALE = 2
 """Pixels of a PNG for each unit, for sharp screens."""
 
@@ -95,12 +96,7 @@ def _caption(distribution: Distribution) -> str:
 
 def _step(width: int) -> int:
     """A round distance between the labels of about eight scores."""
-    power = 1
-    while True:
-        for factor in (1, 2, 5):
-            if width <= 10 * factor * power:
-                return factor * power
-        power *= 10
+    return next(step for step in round_steps(1) if width <= 10 * step)
 
 
 def _svg(shapes: Sequence[_Bar | _Text], distribution: Distribution, name: str) -> bytes:

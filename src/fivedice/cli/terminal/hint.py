@@ -14,9 +14,10 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.message import Message
 
-from fivedice.cli.game.lines import capitalised
+from fivedice.cli.game.lines import NO_LOSS, capitalised
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, numbered, say
+from fivedice.cli.progress import step_text
 from fivedice.cli.terminal.board import Board
 from fivedice.explanation.dice import dice_text
 from fivedice.explanation.turn import announcing
@@ -108,7 +109,7 @@ class Solving:
     def _report(self, label: str, share: float | None) -> None:
         if self._is_stopped:
             raise _StoppedError
-        text = label if share is None else f"{label} {share:.0%}".replace("%", " %")
+        text = step_text(label, share)
         if text != self.progress:
             self.progress = text
             self._notify()
@@ -127,11 +128,11 @@ def solution_for(session: Session, progress: "Progress", warn: "Warn") -> Values
     from fivedice.game.position import Position
 
     ruleset = session.record.ruleset
-    if session.is_approximate:
-        with progress_to(progress):
+    with progress_to(progress):
+        if session.is_approximate:
             return approximate_solution_of(ruleset)
-    of_players = (player.solution for player in session.players if isinstance(player, Optimal | Rival))
-    solution = next(of_players, None) or obtain(ruleset, progress=progress, warn=warn).solution
+        of_players = (player.solution for player in session.players if isinstance(player, Optimal | Rival))
+        solution = next(of_players, None) or obtain(ruleset, warn=warn).solution
     # The first advice builds tables and may compile, so it runs in the thread.
     advise(solution, Position.start(ruleset).roll((1,) * ruleset.dice))
     return solution
@@ -170,8 +171,6 @@ def _refusal(session: Session, error: Exception) -> str:
 TITLE = marked("Average final score, and the cost")
 _NUM_BEST = 3
 """The number of best actions shown."""
-_NO_LOSS = 1e-9
-"""Losses up to this are errors of rounding."""
 _MIN_LABEL_WIDTH = 4
 """The minimum width of a label."""
 
@@ -263,7 +262,7 @@ def _sentence(best: "Advised", own: "Advised", ruleset: Ruleset) -> Content:
     sentence = say("Best: {action}.", action=name)
     if best.wins:
         sentence = say("Best: {action}, which wins the game.", action=name)
-    if own.loss <= _NO_LOSS:
+    if own.loss <= NO_LOSS:
         as_good = [] if own.action == best.action else [say("Your choice is as good.")]
         return Content.styled(" ".join([sentence, *as_good]), "bold")
     return Content.assemble((sentence, "bold"), f" {_cost(own, ruleset, wins=best.wins)}")
@@ -288,7 +287,7 @@ def _figures(advised: "Advised", *, wins: bool, about: str) -> tuple[str, str]:
 
 
 def _loss(loss: float) -> str:
-    return f"−{chosen().decimal(loss)}" if loss > _NO_LOSS else say("best")
+    return f"−{chosen().decimal(loss)}" if loss > NO_LOSS else say("best")
 
 
 def _table(lines: list[_Line], width: int) -> list[Content]:

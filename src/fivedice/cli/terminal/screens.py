@@ -17,6 +17,8 @@ from textual.widgets import Static
 
 from fivedice.cli.game.announcing import keys_of
 from fivedice.cli.language import chosen, say
+from fivedice.cli.progress import Progress, step_text
+from fivedice.cli.text.terminal import WIDEST
 from fivedice.explanation.dice import colour_legend
 from fivedice.explanation.joker import joker_sentences
 from fivedice.game.record import Record
@@ -125,14 +127,8 @@ def _table(rows: list[tuple[str, str]], width: int) -> list[Content]:
     return lines
 
 
-Report: TypeAlias = Callable[[str, float | None], None]
-"""Called with what is being computed, and the share that is done."""
-
-Review: TypeAlias = Callable[[Record, int, Report], list[Text]]
+Review: TypeAlias = Callable[[Record, int, Progress], list[Text]]
 """The lines of a review, at most so many columns wide."""
-
-_WIDEST = 100
-"""Columns of a line; longer ones are hard to read."""
 
 
 class ReviewScreen(Screen[None]):
@@ -184,7 +180,7 @@ class ReviewScreen(Screen[None]):
         self.query_one(VerticalScroll).scroll_down()
 
     def _compute(self) -> None:
-        width = min(_WIDEST, max(50, self.app.size.width - 4))
+        width = min(WIDEST, max(50, self.app.size.width - 4))
         try:
             lines = Text("\n").join(self._review(self._record, width, self._report))
         except Exception as error:  # noqa: BLE001
@@ -194,7 +190,7 @@ class ReviewScreen(Screen[None]):
         self._show(lines)
 
     def _report(self, label: str, share: float | None) -> None:
-        self._show(Text(label if share is None else f"{label} {share:.0%}".replace("%", " %")))
+        self._show(Text(step_text(label, share)))
 
     def _show(self, lines: Text) -> None:
         if not self._is_left:
