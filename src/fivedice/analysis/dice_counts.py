@@ -69,7 +69,7 @@ def rolled_in(record: Record) -> Iterator[Rolled]:
     placed = record.proof.turns if record.proof else (None,) * len(record.turns)
     last: int | None = None
     for turn, places in zip(record.turns, placed, strict=True):
-        is_person = record.seats[turn.seat].kind == "human"
+        is_person = record.seats[turn.seat].is_person
         before: Dice = ()
         for number, roll in enumerate(turn.rolls):
             keep = turn.keeps[number - 1].dice if number else ()

@@ -61,7 +61,7 @@ def outline_of(text: str) -> RecordOutline:
         start=start,
         is_finished=not values["result"].endswith(", unfinished"),
         began=began_at(values["date"]),
-        people={index: seat.name for index, seat in enumerate(parse_seats(values["seats"])) if seat.kind == "human"},
+        people={index: seat.name for index, seat in enumerate(parse_seats(values["seats"])) if seat.is_person},
         table=table,
     )
 

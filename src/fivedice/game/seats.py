@@ -29,6 +29,11 @@ class Seat:
         return self._written(in_quotes=not self._is_plain)
 
     @property
+    def is_person(self) -> bool:
+        """Whether a person plays it."""
+        return self.kind == PERSON
+
+    @property
     def _is_plain(self) -> bool:
         """Whether the name needs no quotes: 1 to 40 printable characters without commas, equals signs or colons."""
         return bool(_PLAIN_NAME.fullmatch(self.name)) and self.name.isprintable()

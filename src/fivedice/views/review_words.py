@@ -85,7 +85,7 @@ def congratulations(record: Record, to: Language) -> str:
     """Congratulations to people who won against a computer player; empty if there are none."""
     seats = record.seats
     winners = [seats[seat] for seat in record.position.winners]
-    if not winners or any(seat.kind != "human" for seat in winners) or all(seat.kind == "human" for seat in seats):
+    if not winners or not all(seat.is_person for seat in winners) or all(seat.is_person for seat in seats):
         return ""
     names = to.listed(seat.name for seat in winners)
     if len(winners) == 1:

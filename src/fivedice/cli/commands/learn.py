@@ -118,7 +118,7 @@ def _lessons(
 
 
 def _is_person(seat: Seat) -> bool:
-    return seat.kind == "human"
+    return seat.is_person
 
 
 def _check_learner(records: Sequence[Record], player: str | None) -> None:
@@ -131,7 +131,7 @@ def _check_learner(records: Sequence[Record], player: str | None) -> None:
     names = dict.fromkeys(seat.name for seat in seats)
     if player is not None and player not in names:
         raise UnknownError(f"--player {shown(player)} is in none of these records: {suggest(player, names)}")
-    if player is None and all(seat.kind != "human" for seat in seats):
+    if player is None and not any(seat.is_person for seat in seats):
         raise UnknownError(f"these records have no human player: name a player, as in --player {seats[0].name}")
 
 

@@ -100,7 +100,7 @@ def play(
             chance = start.source.load_chance() or chance
     else:
         start = _new_game(load_ruleset(rules), new_seats(seats, name), first, chance, record)
-    if all(seat.kind != "human" for seat in start.record.seats):
+    if not any(seat.is_person for seat in start.record.seats):
         _play_alone(start, chance, is_saved=record is not None or resume is not None, json=json)
         return
     if json:

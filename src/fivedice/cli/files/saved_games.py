@@ -62,7 +62,7 @@ class SavedGame:
     @property
     def can_resume(self) -> bool:
         """Whether it is an unfinished game of a person, with dice of this computer."""
-        return not self.is_over and not self.has_proof and any(seat.kind == "human" for seat in self.seats)
+        return not self.is_over and not self.has_proof and any(seat.is_person for seat in self.seats)
 
     @property
     def round(self) -> int:

@@ -181,7 +181,7 @@ def read_record(number: int, text: str, seat: int | None) -> ReadRecord:
         raise MalformedError(f"record {number}: {error}") from None
     if seat is not None and seat >= len(record.seats):
         raise MalformedError(f"record {number}: seat {seat}: the seats are 0 to {len(record.seats) - 1}")
-    people = {index: player.name for index, player in enumerate(record.seats) if player.kind == "human"}
+    people = {index: player.name for index, player in enumerate(record.seats) if player.is_person}
     file = record.ruleset.file
     return ReadRecord(
         text=record.without_rules(),
