@@ -143,10 +143,10 @@ man: .venv/.dev ## write the manual page to dist/fivedice.1
 	@mkdir -p dist && $(BIN)/python -m fivedice.cli.manual > dist/fivedice.1
 
 ladder: .venv/.dev ## print the tables of the levels in docs/players.md, and check them by 200,000 games of each
-	@$(BIN)/python -m fivedice.simulation ladder
+	@$(BIN)/python -m benchmarks.tables ladder
 
 calibrate: .venv/.dev ## recompute the tables of docs/review.md (a few minutes)
-	@$(BIN)/python -m fivedice.simulation
+	@$(BIN)/python -m benchmarks.tables
 
 identity: .venv/.dev ## check score = value at the start + luck − loss on 10,000 games (a few minutes)
 	$(BIN)/pytest tests/analysis/reviews/test_identity.py --games=10000 --timeout=1200 --numprocesses=auto

@@ -6,13 +6,13 @@ from statistics import median
 from time import perf_counter
 
 import numpy as np
+from simulated_records import records_of
 from solve import machine
 
 from fivedice.analysis.reviews.review import review_all
 from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.game.record import Seat, parse_record
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solve import solve
 
 NUM_GAMES = 1_000

@@ -11,7 +11,7 @@ from time import perf_counter
 from solve import machine
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.play.frontier import frontier
+from fivedice.solver.play.distribution import frontier
 from fivedice.solver.solve import solve
 
 RISKS = (-0.02, 0.02, 1.0)

@@ -14,9 +14,8 @@ from time import perf_counter, process_time
 from solve import machine
 
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.experiment import Experiment, Part, play_part, prepare
-from fivedice.simulation.simulate import simulate
-from fivedice.simulation.sweeps.variant_figures import variant_figures
+from fivedice.simulation.simulate import Experiment, Part, play_part, prepare, simulate
+from fivedice.simulation.variant_figures import variant_figures
 from fivedice.solver.processors import num_processors
 from fivedice.solver.solve import solve
 

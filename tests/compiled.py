@@ -9,10 +9,9 @@ from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.envs import vector
 from fivedice.game.position import Position
 from fivedice.rulesets import parse_ruleset
-from fivedice.simulation.experiment import Experiment
 from fivedice.simulation.games.engine_games import Stream
 from fivedice.simulation.games.mass_games import play_many
-from fivedice.simulation.simulate import simulate
+from fivedice.simulation.simulate import Experiment, simulate
 from fivedice.solver.objectives.objective import find_objective
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.play_figures import figures_of, solve_with_figures

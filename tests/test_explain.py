@@ -7,7 +7,6 @@ import pytest
 from fivedice.errors import UnknownError
 from fivedice.explanation import explain, rules_markdown
 from fivedice.explanation.joker import joker_sentences
-from fivedice.explanation.page import GENERIC
 from fivedice.explanation.words import NEEDS, needs, pays
 from fivedice.ruleset import Joker
 from fivedice.ruleset.scoring import SCORERS
@@ -187,9 +186,8 @@ def test_an_absent_upper_section_is_not_mentioned() -> None:
     assert "upper bonus" not in text
 
 
-def test_every_scorer_and_every_generic_option_is_explained() -> None:
+def test_every_scorer_is_explained() -> None:
     assert NEEDS.keys() == SCORERS.keys()
-    assert GENERIC.keys() == GENERIC_OPTIONS.keys()
 
 
 def test_the_page_of_rules_is_current() -> None:

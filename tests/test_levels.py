@@ -5,20 +5,19 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from benchmarks.tables import ladder
+from benchmarks.tables.ladder import find_carelessness, first_places
 from fivedice.analysis.advice import advise
 from fivedice.errors import UnknownError
 from fivedice.game.notation import parse_position
 from fivedice.players import LEVELS, Available, Level, Optimal, make_player
 from fivedice.players.levels import Believed, habits_of
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
-from fivedice.simulation.experiment import Experiment
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.mass_games import play_many
-from fivedice.simulation.matches import ladder
-from fivedice.simulation.matches.ladder import find_carelessness, first_places
-from fivedice.simulation.simulate import simulate
+from fivedice.simulation.simulate import Experiment, simulate
 from fivedice.solver.play.beliefs import beliefs
-from fivedice.solver.play.frontier import scores_of
+from fivedice.solver.play.distribution import scores_of
 from fivedice.solver.play.play_figures import figures_of
 from fivedice.solver.slips import Habits
 from fivedice.solver.solution import Solution

@@ -165,7 +165,7 @@ def test_the_view_of_offers_tells_what_may_be_announced_and_what_it_would_score(
 def test_impossible_keys_are_refused_with_the_reason(keys: str, why: str) -> None:
     text = f'id = "x"\nlike = "yahtzee"\n{keys}'
     if not why:
-        assert parse_ruleset(text).announced_boxes
+        assert parse_ruleset(text).announceable_boxes
         return
     with pytest.raises(MalformedError, match=why):
         parse_ruleset(text)

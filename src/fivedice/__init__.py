@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from fivedice.rulesets import load_ruleset as load_ruleset
     from fivedice.rulesets import parse_ruleset as parse_ruleset
     from fivedice.rulesets import ruleset_ids as ruleset_ids
-    from fivedice.simulation.experiment import Experiment as Experiment
+    from fivedice.simulation.simulate import Experiment as Experiment
     from fivedice.simulation.simulate import simulate as simulate
     from fivedice.solver.play.breakdown import Breakdown as Breakdown
     from fivedice.solver.play.breakdown import find_breakdown as find_breakdown
@@ -76,8 +76,7 @@ _ROOMS = {
     "players": ("Greedy", "Optimal", "Player", "Random", "Rival"),
     "ruleset": ("Ruleset",),
     "rulesets": ("load_ruleset", "parse_ruleset", "ruleset_ids"),
-    "simulation.experiment": ("Experiment",),
-    "simulation.simulate": ("simulate",),
+    "simulation.simulate": ("Experiment", "simulate"),
     "solver.play.breakdown": ("Breakdown", "find_breakdown"),
     "solver.solution": ("Solution",),
     "solver.solve": ("TooLargeError", "solve"),

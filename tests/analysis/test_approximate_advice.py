@@ -34,7 +34,7 @@ def positions(ruleset: Ruleset, games: int) -> list[Position]:
         record = table_game(ruleset_ref=ruleset, seed=seed)
         found += [position for _, position, _ in record.decisions()]
         found += [
-            Position.at_turn(ruleset, p.cards, p.seat) for p in found if p.is_first_roll and not p.is_just_announced
+            Position.at_turn(ruleset, p.cards, p.seat) for p in found if p.is_first_roll and not p.follows_announcement
         ]
         found.append(record.position)
     return found

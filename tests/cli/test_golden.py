@@ -13,6 +13,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from benchmarks.simulated_records import records_of
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.reviews.solo_games import Policy, play_games
@@ -25,7 +26,6 @@ from fivedice.game.chance import roll_dice
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.language import LANGUAGES
 from fivedice.rulesets import ruleset_ids
-from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.views.review import ReviewView, review_view

@@ -3,8 +3,8 @@
 import re
 from xml.etree import ElementTree
 
-from fivedice.simulation.frontier_tables import frontier_picture, frontier_table, points_of
-from fivedice.solver.play.frontier import frontier
+from benchmarks.tables.frontier import frontier_picture, frontier_table, points_of
+from fivedice.solver.play.distribution import frontier
 from fivedice.testing import TINY
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -14,10 +14,9 @@ from fivedice.errors import IllegalError, UnknownError
 from fivedice.extras import MissingExtraError
 from fivedice.players import Random
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.experiment import Experiment
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.tally import Tally, share_interval
-from fivedice.simulation.simulate import simulate
+from fivedice.simulation.simulate import Experiment, simulate
 
 CRAG = Experiment(load_ruleset("crag"), ("optimal", "greedy"), games=3_000, seed=7)
 

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from benchmarks.simulated_records import records_of
 from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels, settled_points
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.endgames import advise_to_win
@@ -18,7 +19,6 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
-from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States, TurnState

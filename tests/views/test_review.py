@@ -7,6 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from benchmarks.simulated_records import records_of
 from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import ACCEPTED
 from fivedice.analysis.learning.praise import is_hard
@@ -16,7 +17,6 @@ from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.views.advice import ActionView, advice_view, advised_position_view

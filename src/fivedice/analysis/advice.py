@@ -20,7 +20,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, cast, overload
+from typing import TYPE_CHECKING, TypeVar, cast, overload
 
 from fivedice.analysis.action_arrays import BatchAdvice as BatchAdvice
 from fivedice.analysis.action_arrays import advise_arrays, checked_arrays
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 END_BYTES = 2**18
 """The most bytes of the exact values of what is left to play, which are found for advice on one position."""
+
+T = TypeVar("T")
 
 SHOWN = 5
 """Actions in the text of an `Advice`."""
@@ -332,10 +334,12 @@ def _listed(position: Position, found: list[Found], written: int) -> Advice:
     return Advice(position, written + best, actions)
 
 
-def found_actions(position: Position, by_box: list[float], by_zero: list[float], by_keep: list[float]) -> list[Found]:
-    """The actions of a position with dice, with their values from lists by box, and by keep of the roll."""
+def found_actions(
+    position: Position, by_box: list[T], by_zero: list[T], by_keep: list[T]
+) -> list[tuple[T, Action, int | None]]:
+    """The actions of a position with dice, with what lists by box, and by keep of the roll, say of each."""
     box_index = position.ruleset.box_index
-    found: list[Found] = [
+    found: list[tuple[T, Action, int | None]] = [
         ((by_box if offer.points else by_zero)[box_index[offer.action.box]], offer.action, offer.points)
         for offer in position.offers()
     ]

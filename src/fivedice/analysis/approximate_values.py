@@ -43,7 +43,7 @@ def approximate_action_values(solution: "ApproximateSolution", position: Positio
     for offer in position.offers():
         place = box[offer.action.box] + (num_boxes if offer.action.is_scratch else 0)
         found.append((float(scores[place]), offer.action, offer.points))
-    called = sorted(ruleset.announced_boxes)
+    called = sorted(ruleset.announceable_boxes)
     for action in position.announcements():
         found.append((float(announcements[called.index(box[action.box])]), action, None))
     if possible := position.keeps():

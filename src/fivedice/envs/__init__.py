@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from fivedice.envs.action_numbers import ActionNumbers as ActionNumbers
     from fivedice.envs.chance import outcomes as outcomes
     from fivedice.envs.observations import Observations as Observations
-    from fivedice.envs.policy import PolicyPlayer as PolicyPlayer
+    from fivedice.envs.solitaire import PolicyPlayer as PolicyPlayer
     from fivedice.envs.solitaire import SolitaireEnv as SolitaireEnv
     from fivedice.envs.vector_solitaire import VectorSolitaire as VectorSolitaire
     from fivedice.envs.vector_solitaire import vector as vector
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _HOME = {
     "ActionNumbers": "action_numbers",
     "Observations": "observations",
-    "PolicyPlayer": "policy",
+    "PolicyPlayer": "solitaire",
     "SolitaireEnv": "solitaire",
     "VectorSolitaire": "vector_solitaire",
     "outcomes": "chance",

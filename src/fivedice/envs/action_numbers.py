@@ -54,7 +54,7 @@ class ActionNumbers:
         """Every action, by number."""
         ruleset = self.ruleset
         scores = [Score(box.id, is_scratch=not points) for points in ruleset.writable(1) for box in ruleset.boxes]
-        announcements = [Announce(ruleset.boxes[box].id) for box in sorted(ruleset.announced_boxes)]
+        announcements = [Announce(ruleset.boxes[box].id) for box in sorted(ruleset.announceable_boxes)]
         return (*scores, *announcements, *map(Keep, keeps(ruleset.dice, ruleset.faces)))
 
     @property
@@ -70,7 +70,7 @@ class ActionNumbers:
     @property
     def first_keep(self) -> int:
         """The number of the first keep, that of no dice."""
-        return self.first_announcement + len(self.ruleset.announced_boxes)
+        return self.first_announcement + len(self.ruleset.announceable_boxes)
 
     @cached_property
     def _numbers(self) -> dict[Action, int]:

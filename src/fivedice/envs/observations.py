@@ -8,10 +8,10 @@ C columns, B boxes, F faces and A actions. The parts are
 | `rolls_left` | int32[1] | the rolls that may still follow in this turn |
 | `boxes` | int32[B] | the points in each box, -1 while it is open |
 | `upper` | int32[C] | the upper total of each column, before its multiplier |
-| `card` | int32[5] | extra bonuses, saved rolls, whether the first equal dice went elsewhere, `announced`, score |
+| `card` | int32[5] | extra bonuses, saved rolls, whether the first equal dice went elsewhere, announcement, score |
 | `action_mask` | int8[A] | 1 for each legal action |
 
-`announced` is the announced box counted from 1, or 0; the score is that so far.
+An announcement is its box, counted from 1, or 0; the score is that so far.
 
 The flat vector, float32, has them one after the other, each divided by the most that it can be. In place of `boxes` it
 has B entries that are 1 for filled boxes, and B entries with the points, 0 for open boxes.
@@ -111,11 +111,8 @@ class Observations:
 
     def card(self, parts: Mapping[str, Array], *, is_won: bool) -> ScoreCard:
         """The card that the parts `boxes` and `card` describe."""
-        ruleset = self.numbers.ruleset
-        boxes = tuple(points if points >= 0 else None for points in parts["boxes"].tolist())
-        extras, saved, elsewhere, announced, _ = parts["card"].tolist()
-        id = ruleset.boxes[announced - 1].id if announced else ""
-        return ScoreCard(ruleset, boxes, extras, saved, is_won, elsewhere=bool(elsewhere), announced=id)
+        boxes = [points if points >= 0 else None for points in parts["boxes"].tolist()]
+        return ScoreCard.of(self.numbers.ruleset, boxes, parts["card"].tolist(), won=is_won)
 
     def flat(self, parts: Mapping[str, Array], names: tuple[str, ...] = ()) -> Array:
         """float32[…, width]: these parts, or all, as one vector."""

@@ -1,5 +1,7 @@
 """`SolitaireEnv`: one card of any ruleset as a Gymnasium environment, `fivedice/Solitaire-v0`."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import gymnasium
@@ -21,7 +23,7 @@ from fivedice.envs.rewards import (
     check_solution,
 )
 from fivedice.errors import IllegalError
-from fivedice.game.action import Announce, Keep, Score
+from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
@@ -214,3 +216,33 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
         if self.solution is not None:
             info |= {"value": advise(self.solution, position).value, "regret": regret}
         return info
+
+
+@dataclass(frozen=True)
+class PolicyPlayer:
+    """Asks a policy, a function of the observation that returns the number of an action.
+
+    >>> from fivedice import parse_position
+    >>> player = PolicyPlayer("crag", lambda observation: int(observation["action_mask"].argmax()))
+    >>> str(player.choose(parse_position("crag ones=1 445 r0")))
+    'score twos'
+    """
+
+    rules: str | Ruleset
+    policy: Callable[[Any], int]
+    observation: Observation = "dict"
+
+    def __post_init__(self) -> None:
+        check_choice("observation", self.observation, OBSERVATIONS)
+        object.__setattr__(self, "rules", ruleset_of(self.rules))
+
+    def choose(self, position: Position) -> Action:
+        """Its answer; raises `IllegalError` if that is not legal."""
+        assert isinstance(self.rules, Ruleset)
+        observations = Observations(ActionNumbers(self.rules))
+        parts = observations.of(position)
+        seen = parts if self.observation == "dict" else observations.flat(parts)
+        action = observations.numbers.action(int(self.policy(seen)))
+        if why := position.why_illegal(action):
+            raise IllegalError(f"the policy chose '{action}' in {position}, which is not legal: {why}")
+        return action

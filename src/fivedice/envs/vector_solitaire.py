@@ -12,8 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from fivedice.envs.action_numbers import ActionNumbers, ruleset_of
-from fivedice.envs.batch_cards import BatchCards
-from fivedice.envs.batch_values import BatchValues
+from fivedice.envs.batch_cards import BatchCards, BatchValues
 from fivedice.envs.observations import Observations, Parts
 from fivedice.envs.rewards import OBSERVATIONS, REWARDS, Observation, Reward, check_choice, check_solution
 from fivedice.errors import IllegalError, MalformedError

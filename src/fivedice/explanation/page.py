@@ -22,18 +22,7 @@ from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Example, Ruleset
 from fivedice.ruleset.box import Category, Section
 from fivedice.ruleset.scoring import SCORERS
-
-GENERIC = {
-    "rolls": "rolls=N",
-    "rounds": "rounds=N",
-    "order": "order=free|down|up",
-    "joker": "joker=none|free|forced|wild|lower_first",
-    "extra_bonus": "extra_bonus=POINTS",
-    "upper_bonus": "upper_bonus=POINTS@TOTAL",
-    "voluntary_zero": "voluntary_zero=true|false",
-    "saved_rolls": "saved_rolls=true|false",
-}
-"""The form of each option that every ruleset has."""
+from fivedice.rulesets.options import generic_options
 
 SectionId = Literal["turns", "upper", "lower", "joker", "end", "options", "examples", "notes", "source", "notation"]
 
@@ -115,11 +104,6 @@ class RulesPage:
     about: Prose
     played_with: str
     sections: tuple[RulesSection, ...]
-
-
-def generic_options(ruleset: Ruleset) -> dict[str, str]:
-    """The forms of the options that a ruleset has besides its own: rules that divide the dice refuse most of them."""
-    return {key: GENERIC[key] for key in ("rolls", "rounds")} if ruleset.divides_dice else GENERIC
 
 
 def rules_page(ruleset: Ruleset, to: Language = ENGLISH) -> RulesPage:
@@ -207,7 +191,7 @@ def _how_to_choose(ruleset: Ruleset, to: Language) -> tuple[str, ...]:
     example, options = "order=down" if "order" in forms else "rolls=2", "; ".join(forms.values())
     return (
         to.say("Every ruleset has these options: {options}.", options=options)
-        if forms == GENERIC
+        if not ruleset.divides_dice
         else to.say("These rules have these options: {options}.", options=options),
         to.say("Options follow the name, as in {example}.", example=f"{ruleset.ref}[{example}]"),
     )

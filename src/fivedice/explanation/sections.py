@@ -1,11 +1,13 @@
 """The rules of scoring in sentences: bonuses, lines, hands of poker, and the end of the game."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from fivedice.explanation.boxes import category_name
 from fivedice.explanation.turn import is_multiplied
 from fivedice.language import Language, marked
 from fivedice.ruleset import Ruleset
+from fivedice.ruleset.box import Tier
 from fivedice.ruleset.scoring import hand_kinds
 
 
@@ -15,18 +17,22 @@ def bonus_sentences(ruleset: Ruleset, to: Language) -> list[str]:
     if not tiers:
         has_upper = any(category.section == "upper" for category in ruleset.categories)
         return [to.say("There is no upper bonus.")] if has_upper else []
-    ranges = [
-        to.say("{bonus} for a total of {low} to {high}", bonus=low.points, low=low.at, high=high.at - 1)
-        for low, high in pairwise(tiers)
-    ]
-    ranges.append(to.say("{bonus} for a total of {low} or more", bonus=tiers[-1].points, low=tiers[-1].at))
-    sentences = [to.say("The upper section earns a bonus: {ranges}.", ranges=to.listed(ranges))]
+    sentences = [to.say("The upper section earns a bonus: {ranges}.", ranges=to.listed(_ranges(tiers, to)))]
     sentences.append(to.say("The bonus is credited as soon as it is reached."))
     if len(ruleset.columns) > 1:
         sentences.append(to.say("Every column has its own upper section and its own bonus."))
     if is_multiplied(ruleset):
         sentences.append(to.say("The total for the bonus is taken before the points are multiplied."))
     return [" ".join(sentences)]
+
+
+def _ranges(tiers: Sequence[Tier], to: Language) -> list[str]:
+    """What each range of totals earns."""
+    ranges = [
+        to.say("{bonus} for a total of {low} to {high}", bonus=low.points, low=low.at, high=high.at - 1)
+        for low, high in pairwise(tiers)
+    ]
+    return [*ranges, to.say("{bonus} for a total of {low} or more", bonus=tiers[-1].points, low=tiers[-1].at)]
 
 
 def conversion_sentences(ruleset: Ruleset, to: Language) -> list[str]:
@@ -41,12 +47,7 @@ def conversion_sentences(ruleset: Ruleset, to: Language) -> list[str]:
                 for points, n in ((tier.points, tier.at) for tier in award.tiers)
             ]
         else:
-            earned = [
-                to.say("{bonus} for a total of {low} to {high}", bonus=low.points, low=low.at, high=high.at - 1)
-                for low, high in pairwise(award.tiers)
-            ]
-            last = award.tiers[-1]
-            earned.append(to.say("{bonus} for a total of {low} or more", bonus=last.points, low=last.at))
+            earned = _ranges(award.tiers, to)
         if award.category:
             category = next(category for category in ruleset.categories if category.id == award.category)
             name = category_name(category, ruleset, to)

@@ -1,5 +1,6 @@
 """`ScoreCard`: the boxes of one seat, and the totals and bonuses that follow from them."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from fivedice.dice import Dice
@@ -94,7 +95,7 @@ class ScoreCard:
     @property
     def must_announce(self) -> bool:
         """Whether nothing can be done before an announcement, since no other box is open."""
-        return self.ruleset.boxes_per_turn == 1 and bool(self.ruleset.announced_boxes) and not self.playable()
+        return self.ruleset.boxes_per_turn == 1 and bool(self.ruleset.announceable_boxes) and not self.playable()
 
     def _next_boxes(self, *, is_announced: bool) -> list[int]:
         """The open boxes that the order of their column lets a turn fill, of the columns that are announced or not."""
@@ -201,6 +202,13 @@ class ScoreCard:
         elsewhere, the announced box, counted from 1, or 0, and the score so far."""
         announced = self.ruleset.box_index[self.announced] + 1 if self.announced else 0
         return self.extras, self.saved, self.elsewhere, announced, self.total
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, boxes: Iterable[int | None], figures: Sequence[int], *, won: bool) -> "ScoreCard":
+        """The card with these points in its boxes and these `figures`."""
+        extras, saved, elsewhere, place, _ = figures
+        announced = ruleset.boxes[place - 1].id if place else ""
+        return cls(ruleset, tuple(boxes), extras, saved, won, bool(elsewhere), announced)
 
     @property
     def _has_filled_joker_box(self) -> bool:

@@ -107,7 +107,7 @@ class Position:
         return bool(self.dice) and self.rolls_left == self.card.rolls - 1
 
     @property
-    def is_just_announced(self) -> bool:
+    def follows_announcement(self) -> bool:
         """Whether nothing was rolled after an announcement."""
         return bool(self.card.announced) and (self.is_first_roll or self.card.ends_rolls)
 
@@ -301,7 +301,7 @@ class Position:
         index = self.ruleset.box_index[action.box]
         if self.card.announced:
             return to.say("{box} is announced already", box=box_title(self.ruleset, self.card.announced, to))
-        if index not in self.ruleset.announced_boxes:
+        if index not in self.ruleset.announceable_boxes:
             return to.say("the boxes of this column are filled without an announcement")
         if index in self.card.announceable(self.roll_number):
             return ""

@@ -24,14 +24,13 @@ If the ruleset is not shipped, the line `rules:` and the indented text of its fi
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
 from fivedice.dice import Dice, parse_dice
 from fivedice.errors import IllegalError, MalformedError, at_line, shown, wrong_type
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
-from fivedice.game.record_lines import KEYS, TITLE, find_line, split_lines
+from fivedice.game.record_lines import KEYS, TITLE, began_at, find_line, lines_of_record, split_lines
 from fivedice.game.record_lines import MAX_CHARACTERS as MAX_CHARACTERS
 from fivedice.game.record_proof import RecordProof, parse_proof
 from fivedice.game.seats import PERSON, format_seats, parse_seats
@@ -206,9 +205,7 @@ def _replay(text: str, load: Callable[[str], Ruleset]) -> tuple[Record, int, lis
     """The record without its proof, the number of the line `proof:`, 0 if there is none, and the lines after it."""
     if not isinstance(text, str):
         raise wrong_type("the text of a record", text)
-    if len(text) > MAX_CHARACTERS:
-        raise MalformedError(f"a record of {len(text):,} characters is too long: {MAX_CHARACTERS:,} at most")
-    lines = split_lines(text)
+    lines = lines_of_record(text)
     bare = [line.strip() for line in lines]
     with at_line(1):
         if bare[0] != TITLE:
@@ -268,10 +265,7 @@ def _parse_start(header: Mapping[str, tuple[int, str]], ruleset: Ruleset) -> Rec
         seats = parse_seats(text)
     number, date = header["date"]
     with at_line(number):
-        try:
-            datetime.fromisoformat(date)
-        except ValueError:
-            raise MalformedError(f"date {shown(date)}: want ISO 8601, as in 2026-11-21T10:00:00+00:00") from None
+        began_at(date)
     number, first = header["first"]
     with at_line(number):
         if not re.fullmatch(r"[0-9]{1,2}", first):

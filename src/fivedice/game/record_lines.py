@@ -6,6 +6,7 @@ Unlike a `Record`, it may contradict itself, so that a verification can say wher
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import count
 
 from fivedice.dice import FACES, MAX_DICE, Dice, faces_of, parse_dice
@@ -67,9 +68,7 @@ class RecordLines:
 
 def read_lines(text: str) -> RecordLines:
     """Read a record; raises `MalformedError` or another `ValueError` that names the line."""
-    if len(text) > MAX_CHARACTERS:
-        raise MalformedError(f"a record of {len(text):,} characters is too long: {MAX_CHARACTERS:,} at most")
-    lines = split_lines(text)
+    lines = lines_of_record(text)
     bare = [line.strip(BLANK) for line in lines]
     header = _read_header(bare)
     kinds = kinds_of(header["seats"])
@@ -98,6 +97,22 @@ def part_of(line: int) -> str:
 def split_lines(text: str) -> list[str]:
     """The lines of a text by the rules of TOML: other line separators of Python may occur in a comment of the rules."""
     return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+
+
+def lines_of_record(text: str) -> list[str]:
+    """The lines of a record; raises `MalformedError` if it is too long."""
+    if len(text) > MAX_CHARACTERS:
+        raise MalformedError(f"a record of {len(text):,} characters is too long: {MAX_CHARACTERS:,} at most")
+    return split_lines(text)
+
+
+def began_at(date: str) -> float:
+    """A date in ISO 8601 in seconds since 1970; without a time zone it is UTC. Raises `MalformedError`."""
+    try:
+        found = datetime.fromisoformat(date)
+    except ValueError:
+        raise MalformedError(f"date {shown(date)}: want ISO 8601, as in 2026-11-21T10:00:00+00:00") from None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
 def find_line(line: str, lines: Sequence[str], start: int) -> int:

@@ -12,11 +12,10 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
-from fivedice.errors import MalformedError, shown
+from fivedice.errors import MalformedError
 from fivedice.game.record import parse_header
-from fivedice.game.record_lines import find_line, split_lines
+from fivedice.game.record_lines import began_at, find_line, split_lines
 from fivedice.game.seats import parse_seats
 
 
@@ -73,12 +72,3 @@ def outline_of_stored(text: str, imported: float) -> RecordOutline:
     except MalformedError:
         game = hashlib.sha256(text.encode()).digest()
         return RecordOutline(game, text, is_finished=True, began=imported, people={}, table=None)
-
-
-def began_at(date: str) -> float:
-    """A date in ISO 8601 in seconds since 1970; without a time zone it is UTC. Raises `MalformedError`."""
-    try:
-        found = datetime.fromisoformat(date)
-    except ValueError:
-        raise MalformedError(f"date {shown(date)}: want ISO 8601, as in 2026-11-21T10:00:00+00:00") from None
-    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()

@@ -77,7 +77,7 @@ CARELESSNESS: Mapping[str, tuple[float, ...]] = {
     "yatzy_american": (0.728, 0.621, 0.526, 0.436, 0.35, 0.272, 0.192, 0.116),
 }
 """By the id of a ruleset, how careless levels 1 to 8 are, as `Habits.of` reads it. `find_carelessness` of
-`fivedice.simulation.matches.ladder` found it; other rules have that of `yahtzee`."""
+`benchmarks/tables/ladder.py` found it; other rules have that of `yahtzee`."""
 
 MEANS: Mapping[str, tuple[int, ...]] = {
     "cameroon": (49, 56, 63, 71, 79, 88, 97, 107, 117),

@@ -206,7 +206,7 @@ class Ruleset:
         return frozenset(index for indices in self.section_boxes.values() for index in indices)
 
     @cached_property
-    def announced_boxes(self) -> frozenset[int]:
+    def announceable_boxes(self) -> frozenset[int]:
         """The boxes that can be announced: those that can be filled in no other way, or all if a turn fills two."""
         if self.boxes_per_turn == 2:
             return frozenset(range(len(self.boxes)))

@@ -1,22 +1,30 @@
 """Options as text: parsing, the corresponding values of a ruleset file, and their canonical form in names."""
 
 import re
+from typing import get_args
 
 from fivedice.errors import MalformedError, shown
-from fivedice.ruleset import Ruleset
+from fivedice.ruleset import Joker, Ruleset
+from fivedice.ruleset.box import Order
 
 GENERIC_OPTIONS = {
-    "rolls": 3,
-    "rounds": None,
-    "order": "free",
-    "joker": "none",
-    "extra_bonus": 0,
-    "upper_bonus": "",
-    "voluntary_zero": False,
-    "saved_rolls": False,
+    "rolls": (3, "N"),
+    "rounds": (None, "N"),
+    "order": ("free", "|".join(get_args(Order))),
+    "joker": ("none", "|".join(Joker)),
+    "extra_bonus": (0, "POINTS"),
+    "upper_bonus": ("", "POINTS@TOTAL"),
+    "voluntary_zero": (False, "true|false"),
+    "saved_rolls": (False, "true|false"),
 }
-"""The options that every ruleset has, each a key of its file, with their defaults. Rules with two boxes a turn refuse
-other values of all but rolls and rounds."""
+"""The options that every ruleset has, each a key of its file, with their defaults and the form of their values."""
+
+
+def generic_options(ruleset: Ruleset) -> dict[str, str]:
+    """The form of each generic option that these rules have: those that divide the dice refuse most of them."""
+    keys = ("rolls", "rounds") if ruleset.divides_dice else tuple(GENERIC_OPTIONS)
+    return {key: f"{key}={GENERIC_OPTIONS[key][1]}" for key in keys}
+
 
 MAX_OPTIONS = 16
 """The most options of one name; the ruleset is built without each to find those that change nothing."""
@@ -51,7 +59,7 @@ def option_text(value: object) -> str:
 
 def option_value(text: str, key: str) -> object:
     """The value of a generic option in a file; wrong types are left for the reader to report."""
-    default = GENERIC_OPTIONS[key]
+    default, _ = GENERIC_OPTIONS[key]
     if isinstance(default, bool):
         return {"true": True, "false": False}.get(text, text)
     if isinstance(default, str):

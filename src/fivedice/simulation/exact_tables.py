@@ -18,7 +18,7 @@ import pyarrow as pa
 from fivedice.dice import format_dice, ways
 from fivedice.errors import IllegalError, UnknownError, shown, suggest
 from fivedice.simulation.runs.parquet import write_table
-from fivedice.simulation.sweeps.variant_figures import opening_values
+from fivedice.simulation.variant_figures import opening_values
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.play.distribution import distributions
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy

@@ -4,8 +4,8 @@ It runs the recursion of `docs/solving.md` for many turn states at once: an arra
 for each turn state.
 
 Lines, conversions, announcements and points by the number of the roll are solved card by card. Without an announcement,
-only boxes of other columns can be scored. After the first roll of a turn, each box that can be announced adds the value
-of a turn in which only this box can be scored.
+only boxes of other columns can be scored. After the first roll of a turn, each announcement adds the value of a turn in
+which only its box can be scored.
 
 Where a turn divides its dice between two boxes, there are no bonuses, so the rest of a game depends on the filled boxes
 alone, and the best division of a roll is the one that scores most. All cards with equally many filled boxes are solved
@@ -112,7 +112,7 @@ class _Card:
         return np.flatnonzero(is_reached[self._rows]) + self._rows.start
 
     def _next_boxes(self) -> list[int]:
-        """The boxes that a turn may fill by the order of their column, announced or not."""
+        """The boxes that a turn may fill by the order of their column, also after an announcement."""
         radices, turns, steps = self._states.radices, self._states.turns, self._states.steps
         return [box for box in range(len(radices)) if self._card // steps[box] % radices[box] == turns[box]]
 
@@ -194,9 +194,8 @@ class _Card:
     def _turn_values(self, at: Array, values: Array) -> Array:
         """The expected points to come before the first roll of a turn."""
         boxes, dice = self._next_boxes(), _rolls(self._ruleset.dice, self._ruleset.faces)
-        announced = [box for box in boxes if box in self._ruleset.announced_boxes]
-        others = [box for box in boxes if box not in announced]
-        turns = [others, *([box] for box in announced)] if others else [[box] for box in announced]
+        others = [box for box in boxes if box not in self._ruleset.announceable_boxes]
+        turns = [*([others] if others else []), *([box] for box in boxes if box not in others)]
         best = np.full((dice.number, at.size), -np.inf)
         for allowed in turns:
             np.maximum(best, self._first_rolls(allowed, at, values, dice), out=best)

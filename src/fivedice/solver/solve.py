@@ -213,6 +213,14 @@ def memory_text(num_bytes: int, limit: int) -> str:
     return f"{size_text(num_bytes)} of memory, and {size_text(limit)} are allowed"
 
 
+def check_memory(needs: str, num_bytes: int, memory_limit: int | None) -> None:
+    """Raises `TooLargeError` if that is more than `memory_limit`, by default that of `solve`; `needs` says what needs
+    it, in the beginning of a sentence."""
+    limit = default_memory_limit() if memory_limit is None else memory_limit
+    if num_bytes > limit:
+        raise TooLargeError(f"{needs} {memory_text(num_bytes, limit)}")
+
+
 def parts_of_layer(cards: Array, num_threads: int) -> Iterator[Array]:
     """The cards in parts of about equal work: each has cards from all over the layer."""
     number = min(cards.size, max(PARTS_PER_THREAD * num_threads, cards.size // CARDS_PER_PART))

@@ -9,12 +9,13 @@ from fivedice.analysis.reviews.marks import SHOWN_LOSS
 from fivedice.dice import format_dice
 from fivedice.explanation.boxes import category_name
 from fivedice.explanation.joker import joker_sentences
-from fivedice.explanation.page import generic_options, prose
+from fivedice.explanation.page import prose
 from fivedice.explanation.words import needs, pays
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.language import ENGLISH, Language
 from fivedice.ruleset import Family, Ruleset
 from fivedice.ruleset.box import Box, Order, Section
+from fivedice.rulesets.options import generic_options
 from fivedice.solver.saved.saved_table import has_approximation
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.simulated_records import records_of
 from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.learning.praise import is_hard, num_hard_found
 from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
@@ -15,7 +16,6 @@ from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.dice import rolls
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Seat
-from fivedice.simulation.games.to_records import records_of
 from fivedice.solver.solution import Solution
 from tests.solutions import solution_of
 

@@ -10,11 +10,11 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from benchmarks.simulated_records import records_of
 from fivedice.analysis.reviews.review import review_all
 from fivedice.analysis.reviews.solo_games import Games, Policy, play_games
 from fivedice.game.record import Seat
-from fivedice.simulation.games.to_records import records_of
-from fivedice.simulation.players.simulated_players import guessing
+from fivedice.simulation.players import guessing
 from tests.amount import cases
 from tests.solutions import ids_up_to, solution_of
 

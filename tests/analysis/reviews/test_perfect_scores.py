@@ -5,8 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fivedice.analysis.reviews.luck_scale import LuckScale
-from fivedice.analysis.reviews.perfect_scores import NUM_GAMES, PERFECT_SCORES, perfect_scores, simulated_scores
+from fivedice.analysis.reviews.perfect_scores import (
+    NUM_GAMES,
+    PERFECT_SCORES,
+    LuckScale,
+    perfect_scores,
+    simulated_scores,
+)
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.saved.saved_table import UnusableSolutionError
 from tests.amount import IS_FULL, amount

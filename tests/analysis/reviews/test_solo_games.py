@@ -5,14 +5,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.simulated_records import records_of
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.review import review_all
 from fivedice.analysis.reviews.solo_games import Games, Policy, play_games
 from fivedice.game.record import Seat
 from fivedice.players import Greedy
 from fivedice.ruleset import Ruleset
-from fivedice.simulation.games.to_records import records_of
-from fivedice.simulation.players.simulated_players import guessing
+from fivedice.simulation.players import guessing
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, rulesets

@@ -4,7 +4,7 @@ import pytest
 
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.play.frontier import frontier, scores_of
+from fivedice.solver.play.distribution import frontier, scores_of
 from fivedice.testing import TINY
 from tests.solutions import solution_of
 from tests.solver.followed import Followed

@@ -27,14 +27,14 @@ from fivedice.analysis.advice import (
     Advice,
     Advised,
     advise,
+    found_actions,
     playable_stand_ins,
     settled_points,
     state_in_game,
     state_index,
 )
-from fivedice.dice import sub_keeps
 from fivedice.errors import IllegalError
-from fivedice.game.action import Action, Keep
+from fivedice.game.action import Action
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.solver.objectives.endgame import MAX_TURNS, Endgame, Outcome, solve_endgame
@@ -122,18 +122,10 @@ def _outcomes(endgame: Endgame, difference: int, position: Position) -> dict[Act
     """The outcome of every legal action."""
     ruleset = position.ruleset
     roll = roll_indices(ruleset.dice, ruleset.faces)[position.dice]
-    found = endgame.of_actions(difference, roll, position.rolls_left)
-    outcomes: dict[Action, Outcome] = {}
+    scores, zeros, keeps = endgame.of_actions(difference, roll, position.rolls_left)
     boxes = playable_stand_ins(endgame.solution.states, position.card)
-    for offer in position.offers():
-        by_box = found.scores if offer.points else found.zeros
-        value, tie = by_box[:, boxes[ruleset.box_index[offer.action.box]]].tolist()
-        outcomes[offer.action] = Outcome(value, tie, endgame.rivals)
-    if position.rolls_left:
-        for number, keep in enumerate(sub_keeps(position.dice)):
-            value, tie = found.keeps[:, number].tolist()
-            outcomes[Keep(keep)] = Outcome(value, tie, endgame.rivals)
-    return outcomes
+    found = found_actions(position, scores[:, boxes].T.tolist(), zeros[:, boxes].T.tolist(), keeps.T.tolist())
+    return {action: Outcome(value, tie, endgame.rivals) for (value, tie), action, _ in found}
 
 
 def _loss(advised: Advised) -> float:

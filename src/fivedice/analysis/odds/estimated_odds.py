@@ -28,7 +28,7 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.ruleset import Ruleset
-from fivedice.solver.play.distribution import Distribution, distributions
+from fivedice.solver.play.distribution import Distribution, distributions, side_by_side
 from fivedice.solver.play.moments import Moments
 from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.solution import Solution
@@ -168,11 +168,7 @@ def shares(finals: Sequence[Distribution]) -> tuple[float, ...]:
     Seat i with score s gets the mean of the product over the other seats of P(less than s) + u·P(s), for u uniform on
     [0, 1]: a tie is broken by lot.
     """
-    first = min(final.first for final in finals)
-    size = max(final.first + final.chances.size for final in finals) - first
-    equal = np.zeros((len(finals), size))
-    for row, final in zip(equal, finals, strict=True):
-        row[final.first - first :][: final.chances.size] = final.chances
+    equal = side_by_side(finals)
     less = equal.cumsum(axis=1) - equal
     found = []
     for seat, chances in enumerate(equal):

@@ -15,13 +15,13 @@ from fivedice.analysis.odds.endgames import card_chances, endgame_outcome, endga
 from fivedice.errors import IllegalError
 from fivedice.game.position import Position
 from fivedice.solver.objectives.endgame import Outcome
+from fivedice.solver.play.distribution import Distribution, side_by_side
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 from fivedice.solver.tables.states import Array
 
 if TYPE_CHECKING:
     from fivedice.analysis.chances import Chances
-    from fivedice.solver.play.distribution import Distribution  #
 
 Method: TypeAlias = Literal["exact", "endgame", "independent", "simulated"]
 """`exact`: the game is over, or only the seat to move has choices left and plays to win. `endgame`: two seats play
@@ -85,13 +85,9 @@ def require_opponents(position: Position) -> None:
         raise IllegalError(f"{position} has one card: odds need the cards of two or more seats, separated by /")
 
 
-def independent_chances(scores: Sequence["Distribution"]) -> list[tuple[float, float]]:
+def independent_chances(scores: Sequence[Distribution]) -> list[tuple[float, float]]:
     """For each of several independent final scores, the chances to be the only highest and to share that."""
-    first = min(each.first for each in scores)
-    size = max(each.first + len(each.chances) for each in scores) - first
-    equal = np.zeros((len(scores), size))
-    for row, each in zip(equal, scores, strict=True):
-        row[each.first - first :][: len(each.chances)] = each.chances
+    equal = side_by_side(scores)
     at_most = equal.cumsum(axis=1)
     below = at_most - equal
     result = []
@@ -117,7 +113,7 @@ def _chances_of(solution: Solution, position: Position, seat: int) -> "Chances":
 
 
 def _chances(
-    solution: Solution, position: Position, scores: Sequence["Distribution"]
+    solution: Solution, position: Position, scores: Sequence[Distribution]
 ) -> tuple[Method, list[tuple[float, float]]]:
     """The method, and the chances of every seat to win and to tie; `scores` are the results of all seats."""
     if position.is_over:

@@ -15,7 +15,7 @@ from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
-from fivedice.game.record_outline import began_at
+from fivedice.game.record_lines import began_at
 from fivedice.ruleset import Ruleset
 
 _FEW = 200

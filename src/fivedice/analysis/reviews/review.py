@@ -17,7 +17,7 @@ import numpy as np
 from fivedice.analysis.action_values import turn_state
 from fivedice.analysis.advice import Advice, BatchAdvice, advise, advise_batch, for_cards, settled_points, state_index
 from fivedice.analysis.arguments import checked_solution, require
-from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.perfect_scores import LuckScale
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
 from fivedice.dice import Dice, sub_keeps
 from fivedice.errors import IllegalError
@@ -258,7 +258,7 @@ def _by_advice(
     seats: _Found = [([], []) for _ in range(num_seats)]
     for step, advice in steps:
         position, (rolls, decisions) = step.position, seats[step.position.seat]
-        if not position.is_just_announced:  # an announcement rolls no dice
+        if not position.follows_announcement:  # an announcement rolls no dice
             if position.is_first_roll and solution:
                 before = step.written + float(solution.values[step.index])
             rolls.append(RollReview(step.turn, position.dice, before, advice.value))
@@ -301,8 +301,8 @@ def _seat(
     value = start_value
     if rolls:
         is_decided = bool(decisions) and sum(not isinstance(d.action, Announce) for d in decisions) == len(rolls)
-        is_announced = bool(decisions) and isinstance(decisions[-1].action, Announce)
-        value = decisions[-1].value if is_decided or is_announced else rolls[-1].after
+        rolls_nothing = bool(decisions) and isinstance(decisions[-1].action, Announce)
+        value = decisions[-1].value if is_decided or rolls_nothing else rolls[-1].after
     who = record.seats[seat]
     card = record.position.cards[seat]
     reviewed = SeatReview(

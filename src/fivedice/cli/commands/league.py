@@ -111,7 +111,7 @@ def league_lines(league: League) -> Iterator[str]:
 
 def _player(kind: str, rules: Ruleset, seed: int) -> Player:
     if kind in ("par", "par_and_bonus"):
-        from fivedice.simulation.players.simulated_players import guessing
+        from fivedice.simulation.players import guessing
 
         solution = solution_of(rules)
         breakdown = part_of(BREAKDOWN, solution)

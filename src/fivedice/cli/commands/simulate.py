@@ -15,9 +15,9 @@ from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.errors import MalformedError
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.experiment import Experiment, prepare
 from fivedice.simulation.games.tally import Z95, Tally, share_interval
-from fivedice.simulation.players.simulated_players import RISKS, is_by_table
+from fivedice.simulation.players import RISKS, is_by_table
+from fivedice.simulation.simulate import Experiment, prepare
 from fivedice.simulation.simulate import simulate as simulated
 from fivedice.views.simulation import PairView, SimulatedSeatView, SimulationView
 

@@ -10,8 +10,8 @@ from fivedice.cli.commands.simulate import File
 from fivedice.cli.progress import counted_progress
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.errors import MalformedError, shown
-from fivedice.simulation.sweeps.sweep import sweep as swept
-from fivedice.simulation.sweeps.variant_figures import variants_in, variants_of
+from fivedice.simulation.sweep import sweep as swept
+from fivedice.simulation.variant_figures import variants_in, variants_of
 
 MOST_LINES = 100
 """Variants that are printed; a data set has all."""

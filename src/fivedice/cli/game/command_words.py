@@ -110,7 +110,7 @@ def help_lines(ruleset: Ruleset) -> list[str]:
     rows = [
         (commands["roll"], say("make the first roll of your turn; an empty line does the same")),
         *action_rows(ruleset),
-        *([(announce, say("announce the box that this turn must fill"))] if ruleset.announced_boxes else []),
+        *([(announce, say("announce the box that this turn must fill"))] if ruleset.announceable_boxes else []),
         (commands["resign"], say("give up the game, after a question; the others play on")),
         (commands["undo"], say("take back your last score or announcement, until your next roll")),
         (commands["boxes"], say("show what each open box would score now")),

@@ -93,7 +93,7 @@ def _help(ruleset: Ruleset) -> list[Content]:
         (dice, say("keep or release a die; a click does the same")),
         ("↑ ↓" if len(ruleset.columns) == 1 else "↑ ↓ ← →", say("select a box")),
         (say("Enter"), say("score it; a click on a box does the same")),
-        *([("", say(keys_of(ruleset).enter))] if ruleset.announced_boxes else []),
+        *([("", say(keys_of(ruleset).enter))] if ruleset.announceable_boxes else []),
         *([("x", say("write a zero in the selected box"))] if 0 in ruleset.writable(1) else []),
         ("u", say("undo kept dice, or your last score until your next roll")),
         ("h", say("show the best actions and what yours costs; h or Esc closes it")),
@@ -105,7 +105,7 @@ def _help(ruleset: Ruleset) -> list[Content]:
         ("·9", say("what an open box would score now")),
         ("▸", say("the seat to move, the selected box, or your own choice in a hint")),
     ]
-    if ruleset.announced_boxes:
+    if ruleset.announceable_boxes:
         marks.append(("!9", say(keys_of(ruleset).mark)))
     if ruleset.joker_category:
         marks += [("J25", say("scored as a joker")), (say("closed"), say("not open to this roll"))]

@@ -14,8 +14,8 @@ from fivedice.cli.language import chosen
 from fivedice.explanation.page import prose
 from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_position
+from fivedice.game.parsed_line import ShortPosition
 from fivedice.game.position import Position
-from fivedice.game.short_position import ShortPosition
 from fivedice.language import marked
 
 _NOTES = {

@@ -63,4 +63,4 @@ def change_bytes(table: Table, event: Event) -> int:
 
 def _events_per_turn(ruleset: Ruleset) -> int:
     """The most events of one turn: its rolls, an announcement, and its score."""
-    return ruleset.rolls + bool(ruleset.announced_boxes) + 1
+    return ruleset.rolls + bool(ruleset.announceable_boxes) + 1

@@ -53,6 +53,18 @@ class Journal:
             yield Writer(file)
 
 
+@contextmanager
+def noted(path: Path | None, identity: dict[str, Any]) -> "Iterator[tuple[dict[int, Any], Writer | None]]":
+    """The finished parts of a journal, and what notes further ones; none of both without a file."""
+    if path is None:
+        yield {}, None
+        return
+    journal = Journal(path, identity)
+    done = journal.read()
+    with journal.writing() as writer:
+        yield done, writer
+
+
 class Writer:
     """Appends to an open journal."""
 

@@ -13,9 +13,8 @@ import numpy as np
 
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import best_keeps, certain_average, score
-from fivedice.solver.kernels.rows import split_index
 from fivedice.solver.kernels.simd import broadcast, load_int, store
-from fivedice.solver.kernels.turn_offers import list_turn_offers
+from fivedice.solver.kernels.turn_offers import list_turn_offers, split_index
 from fivedice.solver.tables.dice_tables import keep_lists
 from fivedice.solver.tables.states import BLOCK
 

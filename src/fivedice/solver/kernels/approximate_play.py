@@ -77,7 +77,7 @@ def _explore(tables, cards, env, word, lane, turns):
     wanted = word % number
     for box in range(tables.is_lower.size):
         if cards.boxes[env, box] < 0:
-            if wanted == 0 and tables.is_announced[box]:
+            if wanted == 0 and tables.is_announceable[box]:
                 cards.card[env, 3] = box + 1
             elif wanted == 0:
                 turns.only[lane] = box

@@ -19,9 +19,8 @@ import numpy as np
 from fivedice.solver.kernels.action_values import contains
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average
-from fivedice.solver.kernels.rows import split_index
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, load_int, multiply, store, where_greater
-from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
+from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_offers, listed_offer, split_index
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
@@ -87,7 +86,7 @@ def next_states(dice, rules, index, work, out_next, out_points):
     all zeros, then the others, as in `TurnOffers`. A state from `num_cards` on is one of a game won outright.
     """
     card, plane, saved, lane = split_index(rules, index)
-    _list_offers(dice, rules, card, plane, work)
+    list_offers(dice, rules, card, plane, work)
     num_levels = rules.num_turn_rolls + saved
     count = 0
     for n in range(num_levels + 1):
@@ -98,11 +97,8 @@ def next_states(dice, rules, index, work, out_next, out_points):
         level = num_levels - 1 if is_first else n
         place = lane + (level * rules.base_planes * rules.stride if rules.saved_rolls else 0)
         for number in range(offers.count[0] + offers.count[1]):
-            if number < offers.count[0]:
-                after, points = offers.fallbacks[number] + place, 0.0
-            else:
-                entry = offers.entries[number - offers.count[0]]
-                after, points = entry.next + place, entry.value
+            after, points, _ = listed_offer(offers, number)
+            after += place
             out_next[count] = after - max(0, after % rules.stride - rules.num_lanes + 1)
             out_points[count] = points
             count += 1
@@ -114,7 +110,7 @@ def solve_pairs(dice, rules, mover, slots, other_slots, pairs, work, out_values,
     """Solves the pairs of these slots of the seat that moves and these of the other, which has just moved."""
     for slot in slots:
         card, plane, saved, _ = split_index(rules, mover.states[slot])
-        _list_offers(dice, rules, card, plane, work)
+        list_offers(dice, rules, card, plane, work)
         num_levels = rules.num_turn_rolls + saved
         for other in other_slots:
             pair = slot * mover.step + other * mover.other_step
@@ -163,7 +159,7 @@ def endgame_values(
     Before the first roll, for which `roll` is negative, those of the turn are written to `out_keeps[:, 0]`.
     """
     card, plane, saved, _ = split_index(rules, mover.states[slot])
-    _list_offers(dice, rules, card, plane, work)
+    list_offers(dice, rules, card, plane, work)
     num_levels = rules.num_turn_rolls + saved
     n = num_levels if roll < 0 else rolls_left
     _value_turn(dice, rules, mover, slot, other, difference, n, num_levels, pairs, values, ties, work)
@@ -202,13 +198,6 @@ def endgame_values(
         else:
             out_scores[0, offer.box] = values[place]
             out_scores[1, offer.box] = ties[place]
-
-
-@helper
-def _list_offers(dice, rules, card, plane, work):
-    list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
-    if rules.has_first:
-        list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
 
 
 @helper

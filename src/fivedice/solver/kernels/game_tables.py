@@ -68,7 +68,7 @@ class GameTables(NamedTuple):
     """bool[B]: whether its points count towards the upper total."""
     announceable: Any
     """int32[A]: the boxes of the announcements, in the order of their actions."""
-    is_announced: Any
+    is_announceable: Any
     """bool[B]: whether it is among `announceable`."""
     lines: Any
     """int32[…, 4]: the boxes that each line adds, subtracts and multiplies, and its column's multiplier."""
@@ -187,8 +187,8 @@ def game_tables(ruleset: Ruleset) -> GameTables:
         num_rolls=len(all_rolls),
         num_small=len(small),
         first_announcement=first_announcement,
-        first_keep=first_announcement + len(ruleset.announced_boxes),
-        num_actions=first_announcement + len(ruleset.announced_boxes) + len(all_keeps),
+        first_keep=first_announcement + len(ruleset.announceable_boxes),
+        num_actions=first_announcement + len(ruleset.announceable_boxes) + len(all_keeps),
         counts=np.array([[roll.count(face) for face in faces] for roll in (*all_rolls, ())], dtype=np.int8),
         pitch_bits=pitch_bits,
         after_die=after_die.ravel(),
@@ -218,8 +218,8 @@ def game_tables(ruleset: Ruleset) -> GameTables:
         column=np.array([box.column for box in boxes], dtype=np.int32),
         is_counted=np.array([box in ruleset.counted_boxes for box in range(len(boxes))]),
         is_upper=np.array([box in upper for box in range(len(boxes))]),
-        announceable=np.array(sorted(ruleset.announced_boxes), dtype=np.int32),
-        is_announced=np.array([box in ruleset.announced_boxes for box in range(len(boxes))]),
+        announceable=np.array(sorted(ruleset.announceable_boxes), dtype=np.int32),
+        is_announceable=np.array([box in ruleset.announceable_boxes for box in range(len(boxes))]),
         lines=np.array(
             [(*line, ruleset.columns[boxes[line[0]].column].multiplier) for line in ruleset.line_boxes], dtype=np.int32
         ).reshape(-1, 4),
@@ -250,7 +250,7 @@ def game_tables(ruleset: Ruleset) -> GameTables:
         bonus_needs_points=ruleset.bonus_needs_points,
         forced_score=ruleset.forced_score,
         is_free=not ruleset.forced_score
-        and not ruleset.announced_boxes
+        and not ruleset.announceable_boxes
         and first_announcement == len(boxes)
         and all(column.order == "free" for column in ruleset.columns),
         saved_rolls=ruleset.saved_rolls,
@@ -271,7 +271,7 @@ def _before(ruleset: Ruleset, box: int, per_column: int) -> int:
 
 def empty_cards(ruleset: Ruleset, num_envs: int) -> Cards:
     """So many empty cards, without a roll."""
-    num_scores = len(ruleset.boxes) * len(ruleset.writable(1)) + len(ruleset.announced_boxes)
+    num_scores = len(ruleset.boxes) * len(ruleset.writable(1)) + len(ruleset.announceable_boxes)
     return Cards(
         boxes=np.full((num_envs, len(ruleset.boxes)), -1, dtype=np.int32),
         upper=np.zeros((num_envs, len(ruleset.columns)), dtype=np.int32),

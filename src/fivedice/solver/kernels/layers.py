@@ -23,9 +23,16 @@ from fivedice.solver.kernels.certainty import (
     to_utilities,
 )
 from fivedice.solver.kernels.jit import compiled, helper
-from fivedice.solver.kernels.rows import row_of
 from fivedice.solver.kernels.simd import add, broadcast, load, load_int, maximum, multiply, store
-from fivedice.solver.kernels.turn_offers import TurnOffers, bonus_reach, find_status, list_turn_offers
+from fivedice.solver.kernels.turn_offers import (
+    TurnOffers,
+    bonus_reach,
+    find_status,
+    list_offers,
+    list_turn_offers,
+    listed_offer,
+    row_of,
+)
 from fivedice.solver.tables.dice_tables import SUMMED
 from fivedice.solver.tables.states import BLOCK
 
@@ -86,9 +93,8 @@ def _fold(row, num_lanes, stride, out_values):
 def _spread(offers, row, num_lanes, least, most, saved_step, out_values):
     """Marks where offers lead from the marked lanes of one row, with `least` to `most` rolls left."""
     last = -1
-    num_fallbacks = offers.count[0]
-    for index in range(num_fallbacks + offers.count[1]):
-        next_state = offers.fallbacks[index] if index < num_fallbacks else offers.entries[index - num_fallbacks].next
+    for index in range(offers.count[0] + offers.count[1]):
+        next_state, _, _ = listed_offer(offers, index)
         if next_state == last:
             continue
         last = next_state
@@ -140,9 +146,7 @@ def solve_cards(dice, rules, cards, risk, work, out_values):
                 if high > 0:
                     num_levels = rules.num_turn_rolls + saved
             if end > 0:
-                list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
-                if rules.has_first:
-                    list_turn_offers(rules, rules.first, dice.num_rolls, dice.num_unequal, card, plane, work.first)
+                list_offers(dice, rules, card, plane, work)
             for lane in range(begin, end, BLOCK):
                 _solve_block(dice, rules, risk, work, row, lane, num_levels, out_values)
             for saved in range(rules.num_saved if end > 0 else 0):

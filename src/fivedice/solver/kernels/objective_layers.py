@@ -17,9 +17,9 @@ import numpy as np
 from fivedice.solver.kernels.action_values import contains
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average, best_keeps, mean, score
-from fivedice.solver.kernels.objective_workspace import index_in_lane, list_offers
-from fivedice.solver.kernels.rows import split_index
+from fivedice.solver.kernels.objective_bounds import index_in_lane, list_offers
 from fivedice.solver.kernels.simd import broadcast, load, store
+from fivedice.solver.kernels.turn_offers import split_index
 from fivedice.solver.tables.states import BLOCK
 
 

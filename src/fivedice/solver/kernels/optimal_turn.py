@@ -33,7 +33,7 @@ from fivedice.solver.kernels.simd import (
     store_ints,
     where_greater,
 )
-from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_turn_offers
+from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers
 from fivedice.solver.slips import MASK
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables
@@ -93,14 +93,6 @@ def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
 def most_offers(rules: RuleTables) -> int:
     """M, the most offers of one turn: a fallback for each box, and the entries."""
     return int(rules.boxes.size + max(rules.later.list.size, rules.first.list.size))
-
-
-@helper
-def list_offers(dice, rules, card, plane, turn):
-    """Lists the offers of a turn from this card and plane."""
-    for is_first in range(2 if rules.has_first else 1):  # a second call would be compiled separately
-        box_offers, offers = (rules.first, turn.first) if is_first else (rules.later, turn.later)
-        list_turn_offers(rules, box_offers, dice.num_rolls, dice.num_unequal, card, plane, offers)
 
 
 @helper

@@ -17,13 +17,12 @@ from fivedice.solver.kernels.optimal_turn import (
     choose,
     first_ending,
     follow,
-    list_offers,
     most_offers,
     num_endings,
     turn_workspace,
 )
-from fivedice.solver.kernels.rows import row_of
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, is_positive, load, multiply, store
+from fivedice.solver.kernels.turn_offers import list_offers, listed_offer, row_of
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
@@ -262,11 +261,9 @@ def _ending(rules, n, first_level, index, turn):
     offers = turn.first if is_first else turn.later
     box_offers = rules.first if is_first else rules.later
     saved = n * rules.base_planes * rules.stride if rules.saved_rolls else 0
-    if index < offers.count[0]:
-        return offers.fallbacks[index] + saved, 0.0, 0.0
-    entry = offers.entries[index - offers.count[0]]
-    offer = box_offers.list[entry.offer]
-    return entry.next + saved, entry.value, rules.extra_bonus[offer.box] if entry.value != offer.value else 0.0
+    after, points, number = listed_offer(offers, index)
+    offer = box_offers.list[number]
+    return after + saved, points, rules.extra_bonus[offer.box] if points != offer.value else 0.0
 
 
 @helper

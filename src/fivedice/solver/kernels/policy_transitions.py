@@ -13,11 +13,10 @@ from fivedice.solver.kernels.optimal_turn import (
     choose,
     first_ending,
     follow,
-    list_offers,
     num_endings,
 )
 from fivedice.solver.kernels.simd import ALL_LANES, add, broadcast, is_positive, load, store, where_greater
-from fivedice.solver.kernels.turn_offers import bonus_reach, find_status
+from fivedice.solver.kernels.turn_offers import bonus_reach, find_status, list_offers, listed_offer
 from fivedice.solver.tables.states import BLOCK
 
 
@@ -105,17 +104,12 @@ def _list_endings(dice, rules, states, number, end, n, first_level, row_of, ends
     box_offers = rules.first if is_first else rules.later
     saved = n * rules.base_planes * rules.stride if rules.saved_rolls else 0
     first = first_ending(dice, rules, n, first_level, turn)
-    num_fallbacks = offers.count[0]
     for index in range(num_endings(rules, n, first_level, turn)):
         if not is_positive(load(turn.chance, first + index * BLOCK)):
             continue
-        if index < num_fallbacks:
-            next_state, points, is_extra = offers.fallbacks[index], 0.0, False
-            box = box_offers.list[offers.fallback_offers[index]].box
-        else:
-            entry = offers.entries[index - num_fallbacks]
-            offer = box_offers.list[entry.offer]
-            next_state, points, is_extra, box = entry.next, entry.value, entry.value != offer.value, offer.box
+        next_state, points, listed = listed_offer(offers, index)
+        offer = box_offers.list[listed]
+        box, is_extra = offer.box, points != offer.value
         last_lane = rules.num_lanes - 1 - next_state % rules.stride
         for row in range(number, end):
             chance = turn.chance[first + index * BLOCK + states[row] - states[number]]

@@ -18,13 +18,11 @@ from fivedice.solver.kernels.optimal_turn import (
     Turn,
     choose,
     first_ending,
-    list_offers,
     most_offers,
     num_endings,
     turn_workspace,
 )
 from fivedice.solver.kernels.random_dice import faces_size, roll_faces
-from fivedice.solver.kernels.rows import split_row
 from fivedice.solver.kernels.simd import (
     add_integers,
     broadcast_integer,
@@ -38,6 +36,7 @@ from fivedice.solver.kernels.simd import (
     store_integers,
     where_less,
 )
+from fivedice.solver.kernels.turn_offers import list_offers, listed_offer, split_row
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
@@ -241,11 +240,7 @@ def _list_endings(dice, rules, first_level, play):
         saved = n * rules.base_planes * rules.stride if rules.saved_rolls else 0
         node = first_ending(dice, rules, n, first_level, play.turn) // BLOCK
         for index in range(num_endings(rules, n, first_level, play.turn)):
-            if index < offers.count[0]:
-                state, points, offer = offers.fallbacks[index], 0.0, offers.fallback_offers[index]
-            else:
-                entry = offers.entries[index - offers.count[0]]
-                state, points, offer = entry.next, entry.value, entry.offer
+            state, points, offer = listed_offer(offers, index)
             play.next_state[node] = state + saved
             play.last_state[node] = (state + saved) // rules.stride * rules.stride + last_lane
             play.points[node] = np.int64(points)

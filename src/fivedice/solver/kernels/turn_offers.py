@@ -1,5 +1,9 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
-"""`TurnOffers`: all scores that one turn may write from one card and plane, listed once for every lane and roll."""
+"""`TurnOffers`: all scores that one turn may write from one card and plane, listed once for every lane and roll; and
+the arithmetic of `States` for kernels.
+
+A *row* is one card and plane; its lanes begin at `row · stride` in the table.
+"""
 
 from typing import Any, NamedTuple
 
@@ -7,10 +11,40 @@ import numpy as np
 
 from fivedice.ruleset import Joker
 from fivedice.solver.kernels.jit import helper
-from fivedice.solver.kernels.rows import row_of
 from fivedice.solver.tables.offers import ANY, LIMITED, LOCKED, LOWER, MATCHING, NUM_RULINGS, UNLIMITED, UNLOCKED, WILD
 from fivedice.solver.tables.rule_tables import JOKERS, RuleTables
 from fivedice.solver.tables.states import BLOCK
+
+
+@helper
+def row_of(rules, card):
+    """The first row of a card."""
+    if rules.layers.card_rows.size == 0:
+        return card * rules.num_saved * rules.base_planes
+    return rules.layers.card_rows[card]
+
+
+@helper
+def split_row(rules, row):
+    """The card and the plane of a row; the saved rolls are part of the plane."""
+    layers = rules.layers
+    if layers.card_rows.size == 0:
+        return divmod(row, rules.base_planes * rules.num_saved)
+    layer = 0
+    while row >= layers.first_rows[layer + 1]:
+        layer += 1
+    number, plane = divmod(row - layers.first_rows[layer], layers.num_planes[layer])
+    return layers.cards[layers.first_cards[layer] + number], plane
+
+
+@helper
+def split_index(rules, index):
+    """The card, the plane without saved rolls, the saved rolls and the lane of a turn state."""
+    row, lane = divmod(index, rules.stride)
+    card, plane = split_row(rules, row)
+    saved, plane = divmod(plane, rules.base_planes)
+    return card, plane, saved, lane
+
 
 FREE, FORCED, WILDCARD, LOWER_FIRST = (
     JOKERS.index(joker) for joker in (Joker.FREE, Joker.FORCED, Joker.WILD, Joker.LOWER_FIRST)
@@ -145,6 +179,23 @@ def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out
     out_offers.count[2] = num_unequal if is_extra or rules.tracks_first else num_rolls
     if rules.forced_score:
         _force_scores(rules, box_offers, num_unequal if is_extra else num_rolls, num_unequal, out_offers)
+
+
+@helper
+def list_offers(dice, rules, card, plane, work):
+    """Lists the offers of a turn from this card and plane in `work.later`, and where they differ in `work.first`."""
+    for is_first in range(2 if rules.has_first else 1):  # a second call would be compiled separately
+        box_offers, offers = (rules.first, work.first) if is_first else (rules.later, work.later)
+        list_turn_offers(rules, box_offers, dice.num_rolls, dice.num_unequal, card, plane, offers)
+
+
+@helper
+def listed_offer(offers, index):
+    """Of an open offer, fallbacks first: the next turn state for lane 0, the value, and its number."""
+    if index < offers.count[0]:
+        return offers.fallbacks[index], 0.0, offers.fallback_offers[index]
+    entry = offers.entries[index - offers.count[0]]
+    return entry.next, entry.value, entry.offer
 
 
 @helper

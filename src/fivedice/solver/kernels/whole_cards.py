@@ -37,7 +37,7 @@ def is_next(tables, cards, env, box):
 def is_playable(tables, cards, env, box):
     if cards.card[env, 3] > 0:
         return cards.card[env, 3] == box + 1
-    return not tables.is_announced[box] and is_next(tables, cards, env, box)
+    return not tables.is_announceable[box] and is_next(tables, cards, env, box)
 
 
 @inlined

@@ -83,14 +83,11 @@ class Endgame:
 
     def before_roll(self, difference: int) -> Outcome:
         """The outcome before the first roll of the turn."""
-        _, _, keeps = self._evaluate(difference, -1, 0)
+        _, _, keeps = self.of_actions(difference, -1, 0)
         return Outcome(float(keeps[0, 0]), float(keeps[1, 0]), self.rivals)
 
     def of_actions(self, difference: int, roll: int, rolls_left: int) -> ActionOutcomes:
         """The outcomes of all actions; `roll` is an index of `roll_indices`."""
-        return self._evaluate(difference, roll, rolls_left)
-
-    def _evaluate(self, difference: int, roll: int, rolls_left: int) -> ActionOutcomes:
         solution, ruleset = self.solution, self.solution.ruleset
         outcomes = ActionOutcomes(*empty_outputs(2, len(ruleset.boxes), ruleset.dice, ruleset.faces))
         endgame_values(

@@ -19,7 +19,7 @@ from fivedice.solver.kernels.objective_layers import fill_rows, utility_values
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.objectives.objective_rows import TABLE_BYTES, check_objective_size, find_rows, thread_workspace
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import default_memory_limit, in_threads, mapping
+from fivedice.solver.solve import in_threads, mapping
 from fivedice.solver.tables.dice_tables import keep_lists
 from fivedice.solver.tables.states import BLOCK, Array
 
@@ -152,8 +152,7 @@ def find_objective(
     Raises `TooLargeError` before allocating the utilities if they need more than `memory_limit` bytes, by default three
     quarters of the machine's memory.
     """
-    limit = default_memory_limit() if memory_limit is None else memory_limit
-    rows, row_of, firsts = find_rows(solution, index, limit)
+    rows, row_of, firsts = find_rows(solution, index, memory_limit)
     ends = rows[: firsts[0]]
     bonuses = _bonuses(solution, ends["index"])
     steps, offset = _cut(steps, deficit, ends, bonuses)
@@ -165,7 +164,7 @@ def find_objective(
     layers = [np.arange(first, last) for first, last in pairwise(firsts)]
     start = None if deficit is None else (index, deficit - offset)
     with in_threads(threads) as pool:
-        values = _fill(solution, pool, start, layers, rows, row_of, terminal, limit, progress)
+        values = _fill(solution, pool, start, layers, rows, row_of, terminal, memory_limit, progress)
     return Objective(solution, rows, row_of, values, offset)
 
 
@@ -210,7 +209,7 @@ def _fill(
     rows: Array,
     row_of: Array,
     terminal: Array,
-    limit: int,
+    memory_limit: int | None,
     progress: Callable[[int, int], None] | None,
 ) -> Array:
     """The utilities of the first layer, found from the last one back.
@@ -231,7 +230,7 @@ def _fill(
     sizes = [terminal.size, *(bound_layer(which) for which in reversed(layers))]
     rows["sure"] = rows["low"]
     at_once = 8 * max(a + b for a, b in pairwise([0, *sizes]))
-    check_objective_size(solution, TABLE_BYTES * row_of.size + 2 * rows.nbytes + MARKED_LANES + at_once, limit)
+    check_objective_size(solution, TABLE_BYTES * row_of.size + 2 * rows.nbytes + MARKED_LANES + at_once, memory_limit)
 
     greatest, least = float(terminal[0]), float(terminal[-1])
     certain = greatest - ROUNDING * (greatest - least)

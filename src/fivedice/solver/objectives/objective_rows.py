@@ -3,10 +3,9 @@ the fields of a row."""
 
 import numpy as np
 
-from fivedice.solver.kernels.objective_bounds import spread_points
-from fivedice.solver.kernels.objective_workspace import ROW, objective_workspace
+from fivedice.solver.kernels.objective_bounds import ROW, objective_workspace, spread_points
 from fivedice.solver.solution import Solution, per_thread
-from fivedice.solver.solve import TooLargeError, check_in_memory, memory_text
+from fivedice.solver.solve import check_in_memory, check_memory
 from fivedice.solver.tables.card_layers import bonus_classes, cards_after
 from fivedice.solver.tables.states import Array, States
 
@@ -16,7 +15,7 @@ TABLE_BYTES = 3 * 4
 thread_workspace = per_thread(objective_workspace)
 
 
-def find_rows(solution: Solution, index: int, limit: int) -> tuple[Array, Array, list[int]]:
+def find_rows(solution: Solution, index: int, limit: int | None) -> tuple[Array, Array, list[int]]:
     """`rows`, with the least and the most points written since this turn state; `row_of`; and where the rows of each
     layer after that of this turn state begin. The rows of finished games come first."""
     states = solution.states
@@ -62,10 +61,7 @@ def _layer_rows(
     return rows
 
 
-def check_objective_size(solution: Solution, num_bytes: int, limit: int) -> None:
+def check_objective_size(solution: Solution, num_bytes: int, memory_limit: int | None) -> None:
     """Raises `TooLargeError`, which states the memory needed, if that is more than allowed."""
-    if num_bytes > limit:
-        raise TooLargeError(
-            f"the targets of {solution.ruleset} are too large to find from here: they need at least"
-            f" {memory_text(num_bytes, limit)}"
-        )
+    needs = f"the targets of {solution.ruleset} are too large to find from here: they need at least"
+    check_memory(needs, num_bytes, memory_limit)

@@ -23,7 +23,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.solver.kernels.row_sums import sum_components
 from fivedice.solver.play.policy_transitions import Ends, PolicyTransitions, Transitions, number_policy, transitions_of
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, memory_text
+from fivedice.solver.solve import check_memory
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.states import Array
 
@@ -145,29 +145,20 @@ def find_breakdown(
     began = perf_counter()
     if not isinstance(solution, Solution):
         raise wrong_type("a Solution, as solve() returns", solution)
-    check_size(solution, default_memory_limit() if memory_limit is None else memory_limit)
+    num_components, num_states = num_columns(solution.ruleset), solution.num_turn_states
+    check_memory(
+        f"the breakdown of {solution.ruleset} is too large to find: {num_states:,} turn states with {num_components}"
+        " components each need",
+        num_states * num_components * 8 + solution.values.size * 4,
+        memory_limit,
+    )
     transitions = transitions or number_policy(solution)
     num_rows, ends, num_boxes = transitions.num_rows, transitions.ends, len(solution.ruleset.boxes)
-    by_row, bonuses = np.zeros((num_rows, num_columns(solution.ruleset))), ends.bonuses
+    by_row, bonuses = np.zeros((num_rows, num_components)), ends.bonuses
 
     def sum_part(part: Transitions) -> None:
         sum_components(part, solution.rules.extra_bonus, bonuses, ends.outright, num_boxes, by_row)
 
-    with in_threads(threads) as pool:
-        for layer, first in reversed(list(enumerate(transitions.first_rows[:-1]))):
-            transitions.for_each_part(layer, sum_part, pool)
-            if progress:
-                progress(num_rows - first, num_rows)
+    transitions.from_last(sum_part, threads=threads, progress=progress)
     row_of = transitions.row_of
     return Breakdown(solution, by_row[row_of[row_of >= 0]], perf_counter() - began)
-
-
-def check_size(solution: Solution, memory_limit: int) -> None:
-    """Raises `TooLargeError`, which states the memory needed, if the parts would not fit."""
-    num_components = num_columns(solution.ruleset)
-    size = solution.num_turn_states * num_components * 8 + solution.values.size * 4
-    if size > memory_limit:
-        raise TooLargeError(
-            f"the breakdown of {solution.ruleset} is too large to find: {solution.num_turn_states:,} turn states"
-            f" with {num_components} components each need {memory_text(size, memory_limit)}"
-        )

@@ -1,4 +1,5 @@
-"""`Distribution`: the exact chances of every final number of points under optimal play.
+"""`Distribution`: the exact chances of every final number of points under optimal play; and `frontier`, those for
+players who avoid or seek risk.
 
 >>> from fivedice.rulesets import load_ruleset
 >>> from fivedice.solver.solve import solve
@@ -8,20 +9,26 @@
 True
 >>> round(new_game.points.standard_deviation, 3), new_game.points.percentile(0.5)
 (33.617, 152)
+>>> for one in frontier(load_ruleset("crag"), (-0.02, 0.0, 0.02)):
+...     print(one.risk, round(one.scores.mean, 2), round(one.scores.standard_deviation, 2), one.scores.percentile(0.05))
+-0.02 149.79 33.48 89
+0.0 149.85 33.62 88
+0.02 149.81 33.73 88
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
+from fivedice.ruleset import Ruleset
 from fivedice.solver.kernels.row_sums import find_ranges, sum_distributions
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Progress, Start, Transitions, list_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, mapping, memory_text
+from fivedice.solver.solve import check_memory, in_threads, mapping, solve
 from fivedice.solver.tables.states import BLOCK, Array
 
 
@@ -90,6 +97,15 @@ class Distribution:
 
     def _central(self, power: int) -> float:
         return float(self.chances @ (self.scores - self.mean) ** power)
+
+
+def side_by_side(found: Sequence[Distribution]) -> Array:
+    """float64[D, n]: the chances of D numbers, all from the least number on that any of them can be."""
+    first = min(one.first for one in found)
+    rows = np.zeros((len(found), max(one.first + one.chances.size for one in found) - first))
+    for row, one in zip(rows, found, strict=True):
+        row[one.first - first :][: one.chances.size] = one.chances
+    return rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +180,6 @@ def distributions(
     by_layer: list[list[Transitions]] = []
     sizes: list[int] = []
     found: dict[int, Distribution] = {}
-    limit = default_memory_limit() if memory_limit is None else memory_limit
     with in_threads() as pool:
         for layer in range(len(transitions.layers) - 1, -1, -1):
             parts = [*transitions.layers[layer], *([roots[layer]] if layer in roots else [])]
@@ -181,11 +196,8 @@ def distributions(
             sizes.append(BLOCK + int(lengths.sum()))
         # Layers take turns in two tables, since new memory would take as long as half of the sums.
         most = [max(sizes[first::2], default=0) for first in (0, 1)]
-        if 8 * sum(most) > limit:
-            raise TooLargeError(
-                f"the distribution of scores of {transitions.solution.ruleset} is too large to find: two layers of rows"
-                f" need {memory_text(8 * sum(most), limit)}"
-            )
+        what = f"the distribution of scores of {transitions.solution.ruleset} is too large to find"
+        check_memory(f"{what}: two layers of rows need", 8 * sum(most), memory_limit)
         after, table = (aligned_zeros(size) for size in most[::-1])
         for layer, parts in zip(range(len(by_layer) - 1, -1, -1), by_layer, strict=True):
 
@@ -208,3 +220,33 @@ def _trimmed(first: int, chances: Array) -> Distribution:
     positive = np.flatnonzero(chances)
     low, high = int(positive[0]), int(positive[-1])
     return Distribution(first + low, chances[low : high + 1].copy())
+
+
+@dataclass(frozen=True, eq=False)
+class Frontier:
+    """A point of the frontier: a risk parameter, the certainty equivalent of a new game, and the distribution of the
+    final scores of the player who maximises it."""
+
+    risk: float
+    certain: float
+    scores: Distribution
+
+
+def frontier(
+    ruleset: Ruleset, risks: Sequence[float], progress: Callable[[int, int], None] | None = None
+) -> Iterator[Frontier]:
+    """The points of the frontier for these parameters, in their order; ties are broken as in `policy_transitions`.
+
+    `progress` is called with (points found, points). Raises `TooLargeError`.
+    """
+    for number, risk in enumerate(risks, start=1):
+        table = solve(ruleset, risk=risk)
+        yield Frontier(risk, table.expected_score, scores_of(table))
+        if progress:
+            progress(number, len(risks))
+
+
+def scores_of(table: Solution) -> Distribution:
+    """The distribution of final scores of new games, played by a solution with or without a risk parameter."""
+    start = Start(state=0, row=-1, rolls_left=table.ruleset.rolls)
+    return distributions(list_policy(table, [start]), [start])[0]

@@ -20,7 +20,7 @@ from fivedice.errors import IllegalError
 from fivedice.solver.kernels.row_sums import sum_moments
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Transitions, number_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, default_memory_limit, in_threads, memory_text
+from fivedice.solver.solve import check_memory
 from fivedice.solver.tables.states import Array
 
 ROW_BYTES, ENTRY_BYTES = 3 * 8 + 8, 2 * 8 + 4
@@ -75,12 +75,8 @@ def find_moments(
     """
     if solution.risk is not None:
         raise IllegalError(f"moments need the values of play for points, not those with a risk of {solution.risk:+g}")
-    limit = default_memory_limit() if memory_limit is None else memory_limit
     num_bytes = ROW_BYTES * solution.num_turn_states + ENTRY_BYTES * solution.values.size
-    if num_bytes > limit:
-        raise TooLargeError(
-            f"the moments of {solution.ruleset} are too large to find: they need {memory_text(num_bytes, limit)}"
-        )
+    check_memory(f"the moments of {solution.ruleset} are too large to find: they need", num_bytes, memory_limit)
     transitions = transitions or number_policy(solution)
     num_rows, ends = transitions.num_rows, transitions.ends.bonuses
     by_row = np.zeros((num_rows, 3))
@@ -88,11 +84,7 @@ def find_moments(
     def sum_part(part: Transitions) -> None:
         sum_moments(part, ends, by_row)
 
-    with in_threads() as pool:
-        for layer, first in reversed(list(enumerate(transitions.first_rows[:-1]))):
-            transitions.for_each_part(layer, sum_part, pool)
-            if progress:
-                progress(num_rows - first, num_rows)
+    transitions.from_last(sum_part, progress=progress)
     table = np.where(np.isnan(solution.values), np.nan, 0.0) * np.ones((num_moments(solution), 1))
     is_listed = transitions.row_of >= 0
     table[:2, is_listed] = by_row[transitions.row_of[is_listed], 1:].T

@@ -23,10 +23,11 @@ from fivedice.solver.kernels.play_figures import (
     figures_workspace,
     find_figures,
 )
+from fivedice.solver.slips import Slips
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, check_size, default_memory_limit, empty_table, memory_text
+from fivedice.solver.solve import TooLargeError, check_memory, check_size, default_memory_limit, empty_table
 from fivedice.solver.tables.card_layers import bonus_classes, layers_of_cards
-from fivedice.solver.tables.dice_tables import dice_tables
+from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
 from fivedice.solver.tables.rule_tables import RuleTables, rule_tables, won_values
 from fivedice.solver.tables.states import Array, States
 
@@ -53,23 +54,15 @@ def solve_with_figures(ruleset: Ruleset, *, memory_limit: int | None = None) -> 
     """
     began = perf_counter()
     states = States(ruleset)
-    limit = default_memory_limit() if memory_limit is None else memory_limit
-    check_size(states, limit)
-    num_bytes = (1 + NUM_FIGURES) * 8 * states.num_entries
-    if not states.has_kernels or num_bytes > limit:
-        reason = "its turns have rules of their own"
-        if num_bytes > limit:
-            reason = f"they need {memory_text(num_bytes, limit)}"
-        raise TooLargeError(f"the figures of {ruleset} are too large to find: {reason}")
+    check_size(states, default_memory_limit() if memory_limit is None else memory_limit)
+    too_large = f"the figures of {ruleset} are too large to find:"
+    check_memory(f"{too_large} they need", (1 + NUM_FIGURES) * 8 * states.num_entries, memory_limit)
+    if not states.has_kernels:
+        raise TooLargeError(f"{too_large} its turns have rules of their own")
     dice, rules, layers = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states), layers_of_cards(states)
     values, num_turn_states = empty_table(states, dice, rules, layers)
-    table, work = _figures_of_ends(states, rules, layers[-1]), figures_workspace(dice, rules)
-    for cards in reversed(layers[:-1]):
-        find_figures(dice, rules, cards, bonus_classes(states, cards), None, work, values, table)
-    mean, variance, third, *others = table[:: values.size].tolist()
-    skewness = third / variance**1.5 if variance else 0.0
-    solution = Solution(states, values, num_turn_states, perf_counter() - began)
-    return solution, PlayFigures(mean, variance**0.5, skewness, *others)
+    figures = _figures(states, dice, rules, layers, values, None)
+    return Solution(states, values, num_turn_states, perf_counter() - began), figures
 
 
 def _figures_of_ends(states: States, rules: RuleTables, last: Array) -> Array:
@@ -87,11 +80,16 @@ def _figures_of_ends(states: States, rules: RuleTables, last: Array) -> Array:
 
 def figures_of(level: Solution) -> PlayFigures:
     """The figures of a level's play from a new game."""
-    states, dice, rules = level.states, level.dice, level.rules
-    layers = layers_of_cards(states)
-    table, work = _figures_of_ends(states, rules, layers[-1]), figures_workspace(dice, rules)
     values = level.values.copy()  # the kernel is compiled for a table that it may write to
+    return _figures(level.states, level.dice, level.rules, layers_of_cards(level.states), values, level.slips)
+
+
+def _figures(
+    states: States, dice: DiceTables, rules: RuleTables, layers: list[Array], values: Array, slips: Slips | None
+) -> PlayFigures:
+    """The figures of a new game from the last layer of cards back, where values are written if they are only marked."""
+    table, work = _figures_of_ends(states, rules, layers[-1]), figures_workspace(dice, rules)
     for cards in reversed(layers[:-1]):
-        find_figures(dice, rules, cards, bonus_classes(states, cards), level.slips, work, values, table)
+        find_figures(dice, rules, cards, bonus_classes(states, cards), slips, work, values, table)
     mean, variance, third, *others = table[:: values.size].tolist()
     return PlayFigures(mean, variance**0.5, third / variance**1.5 if variance else 0.0, *others)

@@ -10,7 +10,6 @@ The expected points by component, the moments and the distributions of the final
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -21,7 +20,7 @@ from fivedice.solver.kernels.optimal_turn import most_offers, turn_workspace
 from fivedice.solver.kernels.policy_transitions import list_transitions, number_rows
 from fivedice.solver.kernels.row_sums import spread_chances
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, check_in_memory, default_memory_limit, in_threads, mapping, memory_text
+from fivedice.solver.solve import check_in_memory, check_memory, in_threads, mapping
 from fivedice.solver.tables.card_layers import cards_after, layers_of_cards
 from fivedice.solver.tables.rule_tables import RuleTables, won_values
 from fivedice.solver.tables.states import BLOCK, Array
@@ -124,15 +123,24 @@ class PolicyTransitions:
         levels = rules.num_turn_rolls + solution.saved_rolls(states)
         return transitions_of(solution, self.row_of, self.ends.values, rows, states, np.full(rows.size, -1), levels)
 
-    def for_each_part(self, layer: int, work: Callable[[Transitions], None], pool: ThreadPoolExecutor) -> None:
-        """Call `work` with every part of a layer, in these threads."""
-        if self.layers:
-            done = pool.map(work, self.layers[layer])
-        else:
-            rows = np.arange(self.first_rows[layer], self.first_rows[layer + 1])
-            done = pool.map(lambda some: work(self.listed(some)), _parts(self.solution.rules, rows))
-        for _ in done:
-            pass
+    def from_last(
+        self, work: Callable[[Transitions], None], *, threads: int | None = None, progress: Progress | None = None
+    ) -> None:
+        """Call `work` in threads with every part of all layers, the last layer first; those not listed are listed then.
+
+        `progress` is called with (rows done, rows) from time to time.
+        """
+        with in_threads(threads) as pool:
+            for layer, (first, end) in reversed(list(enumerate(pairwise(self.first_rows)))):
+                if self.layers:
+                    done = pool.map(work, self.layers[layer])
+                else:
+                    parts = _parts(self.solution.rules, np.arange(first, end))
+                    done = pool.map(lambda some: work(self.listed(some)), parts)
+                for _ in done:
+                    pass
+                if progress:
+                    progress(self.num_rows - first, self.num_rows)
 
     def from_starts(self, starts: Sequence[Start]) -> dict[int, Transitions]:
         """The transitions of moments of unfinished games, by layer; their rows follow those of all turn states."""
@@ -217,9 +225,9 @@ def list_policy(
     found = replace(number_policy(solution, starts), layers=layers)
     roots = {} if starts is None else found.from_starts(starts)
     chances = Chances.none(found, 0 if starts is None else len(starts))
-    limit = default_memory_limit() if memory_limit is None else memory_limit
+    needs = f"optimal play of {solution.ruleset} is too large to list: its transitions need at least"
     if starts is None:
-        _check_memory(solution, found.num_rows * LIKELY_TRANSITIONS * TRANSITION_BYTES, limit)
+        check_memory(needs, found.num_rows * LIKELY_TRANSITIONS * TRANSITION_BYTES, memory_limit)
     num_bytes = 0
     with in_threads(threads) as pool:
         for layer, (first, last) in enumerate(pairwise(found.first_rows)):
@@ -228,7 +236,7 @@ def list_policy(
             layers.append([])
             for part in mapping(pool, rows.size)(found.listed, _parts(solution.rules, rows)):
                 num_bytes += part.after.size * TRANSITION_BYTES
-                _check_memory(solution, num_bytes, limit)
+                check_memory(needs, num_bytes, memory_limit)
                 layers[-1].append(part)
                 if progress:
                     progress(int(part.rows[-1]) + 1, found.num_rows)
@@ -269,11 +277,3 @@ def _most_listed(rules: RuleTables) -> int:
 def _num_filled(solution: Solution, state: int) -> int:
     states = solution.states
     return len(states.filled(state // (states.num_planes * states.stride)))
-
-
-def _check_memory(solution: Solution, num_bytes: int, limit: int) -> None:
-    if num_bytes > limit:
-        raise TooLargeError(
-            f"optimal play of {solution.ruleset} is too large to list: its transitions need at least"
-            f" {memory_text(num_bytes, limit)}"
-        )

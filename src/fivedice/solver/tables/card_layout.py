@@ -140,7 +140,7 @@ class CardLayout:
     def is_every_box_distinct(self) -> bool:
         """Whether boxes of one category cannot be interchangeable."""
         by_roll = any(isinstance(category.pays, tuple) for category in self.ruleset.categories)
-        return bool(self.ruleset.lines) or bool(self.ruleset.announced_boxes) or by_roll
+        return bool(self.ruleset.lines) or bool(self.ruleset.announceable_boxes) or by_roll
 
     @cached_property
     def _places(self) -> tuple[tuple[int, int, int, bool], ...]:

@@ -1,6 +1,6 @@
 """`sweep`: the exact figures of many variants of the rules, on all processors or on a cluster.
 
->>> from fivedice.simulation.sweeps.variant_figures import variants_of
+>>> from fivedice.simulation.variant_figures import variants_of
 >>> variants = variants_of("crag", {"rolls": ["2", "3"], "voluntary_zero": ["false"]})
 >>> _, rows = solve_part(SweepPart(0, 0, tuple(variants)))
 >>> [round(row["expected_score"], 2) for row in rows]
@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from fivedice.simulation.runs.data_set import create_sets, finish_sets, part_path
-from fivedice.simulation.runs.journal import Journal
+from fivedice.simulation.runs.journal import noted
 from fivedice.simulation.runs.run_tasks import run_tasks
-from fivedice.simulation.sweeps.variant_figures import Variant, VariantFigures, ruleset_of, variant_figures
+from fivedice.simulation.variant_figures import Variant, VariantFigures, ruleset_of, variant_figures
 from fivedice.solver.processors import num_processors
 
 VARIANTS_PER_PART = 4
@@ -62,22 +62,16 @@ def sweep(
         SweepPart(index, first, tuple(variants[first : first + VARIANTS_PER_PART]), to, to_openings, only_scores)
         for index, first in enumerate(range(0, len(variants), VARIANTS_PER_PART))
     ]
-    found: dict[int, list[dict[str, Any]]] = {}
-    journal = Journal(sets[0].folder / "_journal.jsonl", _identity(variants, openings, only_scores)) if sets else None
-    if journal:
-        found = journal.read()
+    journal = sets[0].folder / "_journal.jsonl" if sets else None
+    with noted(journal, _identity(variants, openings, only_scores)) as (found, note):
         report(sum(map(len, found.values())))
-        with journal.writing() as writer, closing(_solved(parts, found, workers, scheduler)) as solved:
-            for index, rows in solved:
-                writer.add(index, rows)
-                found[index] = rows
-                report(sum(map(len, found.values())))
-        finish_sets(sets, len(parts))
-    else:
         with closing(_solved(parts, found, workers, scheduler)) as solved:
             for index, rows in solved:
+                if note:
+                    note.add(index, rows)
                 found[index] = rows
                 report(sum(map(len, found.values())))
+    finish_sets(sets, len(parts))
     return [row for index in sorted(found) for row in found[index]]
 
 

@@ -11,13 +11,12 @@ from statistics import NormalDist
 
 import numpy as np
 
+from benchmarks.tables.matches import match_odds
 from fivedice.players.levels import LEVELS, habits_of
 from fivedice.ruleset import Ruleset
 from fivedice.simulation.games.mass_games import play_many
-from fivedice.simulation.matches.match_odds import match_odds
 from fivedice.solver.play.beliefs import beliefs
-from fivedice.solver.play.distribution import Distribution
-from fivedice.solver.play.frontier import scores_of
+from fivedice.solver.play.distribution import Distribution, scores_of
 from fivedice.solver.slips import Habits
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from benchmarks.tables.calibration import SLIPS, population
 from fivedice.analysis.reviews.solo_games import play_games
-from fivedice.simulation.calibration.calibrate import SLIPS, population
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY

@@ -7,15 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 
+from benchmarks.tables.matches import ceiling, interval, last_turn_matches, match_odds
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset
-from fivedice.simulation.matches.last_turn import last_turn_matches
-from fivedice.simulation.matches.match_odds import ceiling, interval, match_odds
-from fivedice.solver.play.distribution import Distribution
-from fivedice.solver.play.frontier import scores_of
+from fivedice.solver.play.distribution import Distribution, scores_of
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
 from tests.amount import amount

@@ -5,14 +5,14 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
+from fivedice.simulation.sweeps import sweep as module
 
 from fivedice.analysis.advice import advise
 from fivedice.errors import IllegalError
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset
-from fivedice.simulation.sweeps import sweep as module
-from fivedice.simulation.sweeps.sweep import SweepPart, solve_part, sweep
-from fivedice.simulation.sweeps.variant_figures import Variant, variant_figures, variants_in, variants_of
+from fivedice.simulation.sweep import SweepPart, solve_part, sweep
+from fivedice.simulation.variant_figures import Variant, variant_figures, variants_in, variants_of
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.play.play_figures import solve_with_figures
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy

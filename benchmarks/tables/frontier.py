@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.solver.play.frontier import Frontier
+from fivedice.solver.play.distribution import Frontier
 
 RISKS = (-0.1, -0.05, -0.02, -0.01, 0.0, 0.01, 0.02, 0.05)
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)

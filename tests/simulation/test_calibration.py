@@ -5,9 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from fivedice.analysis.reviews.marks import LEVELS
-from fivedice.analysis.reviews.solo_games import Policy, play_games
-from fivedice.simulation.calibration.calibrate import (
+from benchmarks.tables.calibration import (
     BOUNDED_BY,
     MARKED_BY,
     NUM_GAMES,
@@ -23,7 +21,9 @@ from fivedice.simulation.calibration.calibrate import (
     measured_thresholds,
     population_table,
 )
-from fivedice.simulation.players.simulated_players import guessing
+from fivedice.analysis.reviews.marks import LEVELS
+from fivedice.analysis.reviews.solo_games import Policy, play_games
+from fivedice.simulation.players import guessing
 from tests.repository import ROOT
 from tests.solutions import breakdown_of, solution_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.simulation.players.simulated_players import guessing
+from fivedice.simulation.players import guessing
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import TurnState
 from fivedice.testing import TINY

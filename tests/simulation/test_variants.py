@@ -3,7 +3,7 @@
 import pytest
 
 from fivedice.errors import MalformedError
-from fivedice.simulation.sweeps.variant_figures import variants_of
+from fivedice.simulation.variant_figures import variants_of
 
 
 def test_variants_are_all_combinations_of_values() -> None:

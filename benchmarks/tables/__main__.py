@@ -10,8 +10,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.simulation.calibration.calibrate import (
+from benchmarks.tables.calibration import (
     NUM_GAMES,
     SEED,
     calibrate,
@@ -20,11 +19,12 @@ from fivedice.simulation.calibration.calibrate import (
     marks_table,
     population_table,
 )
-from fivedice.simulation.frontier_tables import RISKS, frontier_picture, frontier_table, points_of
-from fivedice.simulation.matches.ladder import find_carelessness, ladder_table, ladders_table
-from fivedice.simulation.matches.match_odds import matches_table, rival_line
+from benchmarks.tables.frontier import RISKS, frontier_picture, frontier_table, points_of
+from benchmarks.tables.ladder import find_carelessness, ladder_table, ladders_table
+from benchmarks.tables.matches import matches_table, rival_line
+from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.play.frontier import frontier
+from fivedice.solver.play.distribution import frontier
 from fivedice.solver.solve import solve
 
 CALIBRATED_ON = "yahtzee"
@@ -38,7 +38,7 @@ LADDER_GAMES = 200_000
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m fivedice.simulation", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.tables", description=__doc__)
     tables = ("calibration", "carelessness", "frontier", "ladder", "matches")
     parser.add_argument("what", nargs="?", choices=tables, default="calibration")
     parser.add_argument("--games", type=int, help="games of each player, or pairs of games of a match")

@@ -1,1 +1,0 @@
-"""The calibration of marks and levels on simulated games of players of known kinds."""

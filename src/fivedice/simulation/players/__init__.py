@@ -1,1 +1,0 @@
-"""The players of mass simulations, and their tables."""

@@ -1,1 +1,0 @@
-"""Sweeps: the exact figures of many variants of the rules."""
