@@ -5,12 +5,12 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from fivedice.simulation.sweeps import sweep as module
 
 from fivedice.analysis.advice import advise
-from fivedice.errors import IllegalError
+from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset
+from fivedice.simulation import sweep as module
 from fivedice.simulation.sweep import SweepPart, solve_part, sweep
 from fivedice.simulation.variant_figures import Variant, variant_figures, variants_in, variants_of
 from fivedice.solver.play.moments import find_moments
@@ -116,3 +116,16 @@ def test_a_folder_of_files_is_a_sweep(tmp_path: Path) -> None:
     _, rows = solve_part(SweepPart(0, 0, tuple(variants)))
     assert [row["error"] for row in rows] == [None, None]
     assert rows[0]["expected_score"] > rows[1]["expected_score"]
+
+
+def test_variants_are_all_combinations_of_values() -> None:
+    options = {"rolls": ["1", "2"], "joker": ["none", "wrong"]}
+    assert [variant.ref for variant in variants_of("crag", options)] == [
+        "crag[rolls=1,joker=none]",
+        "crag[rolls=1,joker=wrong]",
+        "crag[rolls=2,joker=none]",
+        "crag[rolls=2,joker=wrong]",
+    ]
+    assert variants_of("crag[rolls=2]", {})[0].ref == "crag[rolls=2]"
+    with pytest.raises(MalformedError, match="option rolls is given by"):
+        variants_of("crag[rolls=2]", {"rolls": ["1"]})

@@ -1,8 +1,11 @@
 """`solve`: its progress, its threads, its memory limit, and the cache of kernels."""
 
+import gc
 import os
 import subprocess
 import sys
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +15,7 @@ from numba.core.caching import IndexDataCacheFile
 
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.kernels.jit import compiled
-from fivedice.solver.solve import TooLargeError, default_memory_limit, solve
+from fivedice.solver.solve import TooLargeError, default_memory_limit, solve, thread_workspace
 from fivedice.testing import TINY
 
 
@@ -69,3 +72,19 @@ def test_a_cache_of_another_version_is_ignored(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(IndexDataCacheFile, "_load_index", renamed)
     assert compiled(lambda number: 3 * number)(14) == 42
+
+
+def test_a_thread_gets_the_same_workspace_again_and_another_thread_a_different_one() -> None:
+    solution = solve(TINY["tiny_plain"])
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(thread_workspace, solution).result() is pool.submit(thread_workspace, solution).result()
+        assert pool.submit(thread_workspace, solution).result() is not thread_workspace(solution)
+
+
+def test_a_workspace_is_dropped_with_its_solution() -> None:
+    solution = solve(TINY["tiny_plain"])
+    kept = weakref.ref(thread_workspace(solution).x)
+    assert kept() is not None
+    del solution
+    gc.collect()
+    assert kept() is None

@@ -55,10 +55,10 @@ def place_of_card(states: States, card: ScoreCard) -> int:
 
     Raises `IllegalError` if the table is that of the rest of a game, and the card does not follow its beginning.
     """
-    if states.starts:
+    if states.starts and not card.won:
         return states.index(turn_state(card))
     return states.place(
-        card_number(states, card),
+        states.num_cards + card.num_filled - 1 if card.won else card_number(states, card),
         _upper_totals(card),
         spoiled=card.is_spoiled,
         saved=card.saved,
@@ -138,9 +138,7 @@ class _Turn:
     def __init__(self, states: States, values: Sequence[float], card: ScoreCard, slips: Slips | None) -> None:
         self._states, self._values, self._card, self._slips = states, values, card, slips
         self._ruleset = card.ruleset
-        self._number, self._settled = card_number(states, card), settled_points(card)
-        self._spoiled = card.is_spoiled
-        self._totals = _upper_totals(card)
+        self._settled = settled_points(card)
 
     def offered(self, offer: Offer, dice: Dice, rolls_left: int) -> float:
         """The value of an offer to these dice."""
@@ -231,24 +229,6 @@ class _Turn:
         self, box: int, dice: Dice, points: int, rolls_left: int, *, bonus: int = 0, wins: bool = False
     ) -> float:
         """The value of writing points for a roll in a box; the roll may be empty if its dice are not all equal."""
-        states, ruleset = self._states, self._ruleset
-        if not states.has_kernels:
-            card = self._card.fill(box, dice, points, bonus=bonus, saved=0, won=wins)
-            return self._to_come(card) + float(settled_points(card) - self._settled)
-        column, category = ruleset.boxes[box].column, ruleset.boxes[box].category
-        totals = self._totals
-        if category.section == "upper" and points:
-            totals = totals.copy()
-            totals[column] += points
-        spoiled, pending = self._spoiled or (points == 0 and box in ruleset.joker_boxes), 0
-        if ruleset.tracks_first or states.ruleset.partners:
-            card = self._card.fill(box, dice, points, bonus=0, saved=0, won=False)
-            spoiled, pending = card.is_spoiled, card.pending
-        after = states.place(
-            states.num_cards + self._card.num_filled if wins else self._number + states.steps[box],
-            totals,
-            spoiled=spoiled,
-            saved=rolls_left if ruleset.saved_rolls else 0,
-            pending=pending,
-        )
-        return self._values[after] + float(points * ruleset.columns[column].multiplier + bonus)
+        saved = rolls_left if self._ruleset.saved_rolls else 0
+        card = self._card.fill(box, dice, points, bonus=bonus, saved=saved, won=wins)
+        return self._to_come(card) + float(settled_points(card) - self._settled)

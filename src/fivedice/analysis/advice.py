@@ -142,7 +142,7 @@ def advise(solution: "Solution | ApproximateSolution", position: Position | str)
 def advise_without_kernels(states: States, values: Sequence[float], position: Position) -> Advice:
     """The same advice on one position of these rules, found without NumPy and without compiled kernels.
 
-    `values` is the table of the solution, as in `Solution.float_values`. It takes about a millisecond; `advise` is
+    `values` is the table of the solution, as in `Solution.float_values`. It takes some milliseconds; `advise` is
     several times faster, but first loads the kernels, or compiles them.
     """
     return _advice(states, values, position, lambda: action_values(states, values, position))

@@ -164,7 +164,7 @@ def _play(position: Position, action: Action) -> Position:
 
 def _check_offer(position: Position, offer: Offer) -> None:
     ruleset, card, dice = position.ruleset, position.card, position.dice
-    if ruleset.boxes_per_turn == 2:
+    if ruleset.divides_dice:
         _check_pair(position, offer)
         return
     box = ruleset.boxes[ruleset.box_index[offer.action.box]]
@@ -217,7 +217,7 @@ def _check_scored(position: Position, offer: Offer, after: Position) -> None:
     index = ruleset.box_index[offer.action.box]
     where = f"{offer.action} in {position}"
     points = {index: offer.own_points}
-    if ruleset.boxes_per_turn == 2:
+    if ruleset.divides_dice:
         points[ruleset.box_index[old.announced]] = offer.first_points
     written = tuple(points.get(place, before) for place, before in enumerate(old.boxes))
     assert new.boxes == written, f"{where} does not write exactly {offer.points} in its box"
@@ -247,7 +247,7 @@ def _check_announced(position: Position, action: Announce, after: Position) -> N
     """A box of an announced column is noted on the card, and only this box can be filled."""
     ruleset, where = position.ruleset, f"{action} in {position}"
     box = ruleset.boxes[ruleset.box_index[action.box]]
-    is_pair = ruleset.boxes_per_turn == 2
+    is_pair = ruleset.divides_dice
     assert is_pair or ruleset.columns[box.column].announced, f"{where} is not of a column that is announced"
     assert is_pair or position.is_first_roll, f"{where} is not right after the first roll"
     assert not position.card.announced, f"{where} comes after another announcement"

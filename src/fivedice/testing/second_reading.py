@@ -12,7 +12,7 @@ def playable_boxes(card: ScoreCard) -> set[str]:
 
     Where a turn fills two boxes, they are those beside the announced one.
     """
-    if card.ruleset.boxes_per_turn == 2:
+    if card.ruleset.divides_dice:
         unfilled = {box.id for box in card.ruleset.boxes if card.points(box.id) is None}
         return unfilled - {card.announced} if card.announced else set()
     if card.announced:

@@ -13,6 +13,7 @@ from fivedice.analysis.reviews.player_figures import (
     estimate,
     kind_of,
     player_figures,
+    student_quantile,
     total_figures,
 )
 from fivedice.analysis.reviews.review import review, review_all
@@ -147,3 +148,15 @@ def test_the_means_of_levels_are_those_of_the_documentation() -> None:
     assert {id: tuple(map(int, re.findall(r"\d+", means))) for id, means in rows} == MEANS
     for means in MEANS.values():
         assert list(means) == sorted(set(means))
+
+
+FREEDOMS = [1, 2, 3, 4, 5, 6, 7, 10, 35, 36, 199, 200, 201, 202, 1000, 20_001]
+
+
+def test_students_quantiles_are_scipys() -> None:
+    from scipy.special import stdtrit
+
+    for freedom in FREEDOMS:
+        for confidence in (0.5, 0.9, 0.95, 0.99):
+            expected = float(stdtrit(freedom, (1 + confidence) / 2))
+            assert student_quantile(freedom, confidence) == pytest.approx(expected, rel=1e-10), freedom

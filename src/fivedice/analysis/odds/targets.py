@@ -87,16 +87,8 @@ class UtilityTurn:
         worth = self._worth.get(key)
         if worth is None:
             card = position.take(offer).cards[position.seat]
-            worth = self._worth[key] = self._after(self._index(card), settled_points(card) - self._written)
+            worth = self._worth[key] = self._after(state_index(self.solution, card), settled_points(card) - self._written)
         return worth
-
-    def _index(self, card: ScoreCard) -> int:
-        """The turn state of a card; a game that was won outright has a separate card number."""
-        states = self.solution.states
-        per_card = states.num_planes * states.stride
-        index = state_index(self.solution, card)
-        won_card = states.num_cards + card.num_filled - 1
-        return won_card * per_card + index % per_card if card.won else index
 
 
 Progress = Callable[[int, int], None]
