@@ -36,7 +36,7 @@ class PositionView(msgspec.Struct, frozen=True):
     `advice` is None until the rules are solved; `solving` is the progress from 0 to 1, and
     `solving_place` how many other searches come before it. If the rules cannot be solved,
     `solving` is None and `refusal` is the reason. While the asker plays a game that withholds advice, `advice` and
-    `solving` are None and `withheld` is the table of that game.
+    `solving` are None and `withheld` is the table of that game. They are None, too, for a client that wants no advice.
     """
 
     line: str
@@ -61,6 +61,12 @@ class PositionLineView(msgspec.Struct, frozen=True):
     """A position in notation."""
 
     line: str
+
+
+class PositionLinesView(msgspec.Struct, frozen=True):
+    """Positions in notation."""
+
+    lines: list[str]
 
 
 class PartView(msgspec.Struct, frozen=True):

@@ -531,6 +531,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/positions/steps": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * PlaySteps
+         * @description The notation of a position, and of the position after each step of play. The client chooses or rolls the dice.
+         */
+        readonly post: operations["play_steps"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/positions/why": {
         readonly parameters: {
             readonly query?: never;
@@ -1515,6 +1535,17 @@ export interface components {
         readonly PositionLineView: {
             readonly line: string;
         };
+        /** PositionLinesView */
+        readonly PositionLinesView: {
+            readonly lines: readonly string[];
+        };
+        /** PositionSteps */
+        readonly PositionSteps: {
+            readonly line: string;
+            readonly steps: readonly components["schemas"]["StepOfPlay"][];
+            /** @default  */
+            readonly table: string;
+        };
         /** PositionView */
         readonly PositionView: {
             readonly line: string;
@@ -1949,6 +1980,12 @@ export interface components {
          * @enum {string}
          */
         readonly State: "open" | "opening" | "playing" | "over" | "closed";
+        /** StepOfPlay */
+        readonly StepOfPlay: {
+            readonly after: number;
+            readonly action?: components["schemas"]["ActionParts"] | null;
+            readonly rolled?: readonly number[];
+        };
         /** StoodIn */
         readonly StoodIn: {
             readonly player: string;
@@ -3600,6 +3637,8 @@ export interface operations {
                 readonly line: string;
                 /** @description the table whose rules they are, unless these are shipped */
                 readonly table?: string;
+                /** @description whether to give the values of actions, for which the rules may have to be solved */
+                readonly advice?: boolean;
             };
             readonly header?: never;
             readonly path?: never;
@@ -3674,6 +3713,75 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["PositionLineView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly play_steps: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PositionSteps"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PositionLinesView"];
                 };
             };
             /** @description The request is malformed or not allowed. */

@@ -63,6 +63,7 @@ ENDPOINTS = [
     records.check_points,
     positions.show_position,
     positions.change_position,
+    positions.play_steps,
     positions.explain_action,
     odds.show_odds,
     odds.show_chances,

@@ -20,6 +20,7 @@ from fivedice.language import language
 from fivedice.server.config.limits import SLOW_RETRY_SECONDS, SOLVE_RETRY_SECONDS
 from fivedice.server.solving import searches, worker_process
 from fivedice.solver.solution import Solution
+from fivedice.views.action import action_parts
 from fivedice.views.review import review_view
 from tests import forked
 from tests.amount import cases
@@ -81,6 +82,58 @@ def test_positions_before_a_roll_and_after_the_game_have_a_value(ann: Browser, c
     over = "crag " + ",".join(f"{box.id}=0" for box in crag.ruleset.boxes) + " - r2"
     found = position(ann, over)
     assert (found["is_over"], found["advice"]["value"]) == (True, 0.0)
+
+
+def test_a_position_without_advice_has_no_value(ann: Browser) -> None:
+    whole = position(ann, "crag - 445 r1")
+    found = ann.get("/api/positions", line="crag - 445 r1", advice=False)
+    assert found == {**whole, "advice": None}
+
+
+def steps(browser: Browser, line: str, *steps: tuple[int, str, str]) -> httpx.Response:
+    """Play on from a position: each step follows a position, with an action (none for a first roll) and dice."""
+    body = [
+        {
+            "after": after,
+            "action": msgspec.to_builtins(action_parts(parse_action(action))) if action else None,
+            "rolled": [int(die) for die in rolled],
+        }
+        for after, action, rolled in steps
+    ]
+    return browser.http.post("/api/positions/steps", json={"line": line, "steps": body})
+
+
+def test_steps_lead_on_from_a_position_and_branch(ann: Browser) -> None:
+    line = "crag ones=1/- @1 455 r1"
+    answer = steps(ann, line, (0, "keep 55", "3"), (1, "score crag", ""), (2, "", "631"), (0, "keep -", "211"))
+    assert answer.json()["lines"] == [
+        line,
+        "crag ones=1/- @1 355 r0",
+        "crag ones=1/crag=50 - r2",
+        "crag ones=1/crag=50 136 r1",
+        "crag ones=1/- @1 112 r0",
+    ]
+    assert steps(ann, line).json()["lines"] == [line]
+    announced = steps(ann, "yamb - 12345 r2", (0, "announce fives_announced", ""), (1, "keep 5", "5511"))
+    assert announced.json()["lines"][2] == "yamb announced=fives_announced 11555 r1"
+
+
+@pytest.mark.parametrize(
+    ("step", "code", "sentence"),
+    [
+        ((0, "keep 6", "11"), "illegal", "the roll 455 lacks 6"),
+        ((0, "keep 55", "11"), "malformed", "rolled 11: want 1 dice"),
+        ((0, "keep 55", "7"), "malformed", "rolled 7: want 1 dice with faces from 1 to 6"),
+        ((0, "score crag", "1"), "illegal", "no dice are rolled with it"),
+        ((0, "score nothing", ""), "illegal", "the card has no box nothing"),
+        ((0, "", "445"), "illegal", "455 is already rolled"),
+        ((1, "keep 55", "1"), "malformed", "step 1 is after 1: want a position before it"),
+    ],
+)
+def test_an_impossible_step_is_refused(ann: Browser, step: tuple[int, str, str], code: str, sentence: str) -> None:
+    answer = steps(ann, "crag - 455 r1", step)
+    assert (answer.status_code, answer.json()["code"]) == (400, code)
+    assert sentence in answer.json()["error"]
 
 
 def test_why_matches_the_command_line(ann: Browser, crag: Solution) -> None:

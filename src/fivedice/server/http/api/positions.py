@@ -14,7 +14,7 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, split_ref
-from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
+from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, MAX_STEPS, MAX_STEPS_BODY_BYTES
 from fivedice.server.games import computed
 from fivedice.server.http.api.reports import solving_view
 from fivedice.server.http.handling.asker import Asker, TheAsker
@@ -25,10 +25,18 @@ from fivedice.server.live.withholding import WithheldError
 from fivedice.server.services import Services
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.state import ruleset_of
+from fivedice.views.action import ActionParts, action_of
 from fivedice.views.advice import advice_view
 from fivedice.views.answers import SolvingView
 from fivedice.views.card import card_view, offer_views
-from fivedice.views.position import CardEntriesView, PartView, PositionLineView, PositionView, WhyView
+from fivedice.views.position import (
+    CardEntriesView,
+    PartView,
+    PositionLinesView,
+    PositionLineView,
+    PositionView,
+    WhyView,
+)
 from fivedice.views.rules import rules_view
 
 Line = Annotated[
@@ -36,6 +44,9 @@ Line = Annotated[
     QueryParameter(
         description="a position in notation, as in `yahtzee - 33456 r2`", max_length=MAX_POSITION_CHARACTERS
     ),
+]
+WithAdvice = Annotated[
+    bool, QueryParameter(description="whether to give the values of actions, for which the rules may have to be solved")
 ]
 ActionText = Annotated[str, QueryParameter(description="an action in notation, as in `keep 33`", max_length=100)]
 
@@ -55,15 +66,37 @@ class PositionChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
+class StepOfPlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An action and the dice that are rolled with it, in any order; without an action, the first roll of a turn.
+
+    `after` is the number of the position it leads on from: 0 for the first one, 1 for that after the first step.
+    """
+
+    after: Annotated[int, msgspec.Meta(ge=0, lt=MAX_STEPS)]
+    action: ActionParts | None = None
+    rolled: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=MAX_FACES)]], msgspec.Meta(max_length=MAX_DICE)] = []
+
+
+class PositionSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position and steps on from it, which may branch."""
+
+    line: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_CHARACTERS)]
+    steps: Annotated[list[StepOfPlay], msgspec.Meta(max_length=MAX_STEPS)]
+    table: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
 @get("/api/positions", guards=[rate_limit_work], responses=documented(400, 404, 503))
-async def show_position(services: TheServices, line: Line, asker: TheAsker, table: TableParameter = "") -> PositionView:
+async def show_position(
+    services: TheServices, line: Line, asker: TheAsker, table: TableParameter = "", advice: WithAdvice = True
+) -> PositionView:
     """A position, with the value of every action once its rules are solved, unless a game withholds it."""
     position = await position_of(services, asker, line, table)
     ruleset = position.ruleset
     withheld = await services.withholding.game(asker.visitor.holder)
-    if not withheld:
+    is_asked = advice and not withheld
+    if is_asked:
         await services.advisor.answered(position, asker.whos)
-    advice = None if withheld else services.advisor.advice(position, asker.whos)
+    found = services.advisor.advice(position, asker.whos) if is_asked else None
     refusal = services.searches.refusal(ruleset)
     return PositionView(
         line=str(position),
@@ -76,9 +109,9 @@ async def show_position(services: TheServices, line: Line, asker: TheAsker, tabl
         is_over=position.is_over,
         offers=offer_views(position),
         attainable={box.id: sorted(ruleset.attainable(box.category)) for box in ruleset.boxes},
-        advice=advice_view(advice, position.dice, (False,) * len(position.dice)) if advice else None,
-        solving=None if advice or refusal or withheld else services.searches.progress(ruleset) or 0.0,
-        solving_place=None if advice or withheld else services.searches.place(ruleset),
+        advice=advice_view(found, position.dice, (False,) * len(position.dice)) if found else None,
+        solving=services.searches.progress(ruleset) or 0.0 if is_asked and not found and not refusal else None,
+        solving_place=services.searches.place(ruleset) if is_asked and not found else None,
         refusal=refusal,
         withheld=withheld,
     )
@@ -93,6 +126,20 @@ async def change_position(services: TheServices, data: JSONBody[PositionChange],
         base = await position_of(services, asker, data.line, data.table)
     card = data.card.entries() if data.card else None
     return PositionLineView(str(changed(base, card, tuple(data.dice), data.rolls_left)))
+
+
+@post(
+    "/api/positions/steps",
+    guards=[rate_limit_work],
+    status_code=200,
+    request_max_body_size=MAX_STEPS_BODY_BYTES,
+    responses=documented(400, 404, 413, 503),
+)
+async def play_steps(services: TheServices, data: JSONBody[PositionSteps], asker: TheAsker) -> PositionLinesView:
+    """The notation of a position, and of the position after each step of play. The client chooses or rolls the dice."""
+    position = await position_of(services, asker, data.line, data.table)
+    # In a thread, because 100 steps take up to 0.3 s under rules where a turn fills two boxes.
+    return PositionLinesView(await in_rules_thread(_lines, position, data.steps))
 
 
 @get(
@@ -159,6 +206,16 @@ async def _was_decided(services: Services, asker: Asker, table: str, asked: Posi
     log, pool = live.log, services.pool
     key = live.id, live.table.version, str(asked)
     return await asker.one_game("decided", lambda: pool.run(computed.was_decided, log, asked), *key)
+
+
+def _lines(start: Position, steps: list[StepOfPlay]) -> list[str]:
+    positions = [start]
+    for number, step in enumerate(steps, start=1):
+        if step.after >= number:
+            raise MalformedError(f"step {number} is after {step.after}: want a position before it, 0 to {number - 1}")
+        before, rolled = positions[step.after], tuple(step.rolled)
+        positions.append(before.play(action_of(step.action), rolled) if step.action else before.roll(rolled))
+    return [str(position) for position in positions]
 
 
 def _ruleset(ref: str) -> Ruleset:
