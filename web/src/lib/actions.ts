@@ -104,8 +104,12 @@ export function adviceOnKeep(
   dice: readonly number[],
   kept: readonly boolean[],
 ): ActionView | undefined {
-  const wanted = keptDice(dice, kept).join();
-  return actions.find(({ parts }) => parts.verb === "keep" && (parts.dice ?? []).join() === wanted);
+  return adviceOnAction(actions, { verb: "keep", dice: keptDice(dice, kept) });
+}
+
+/** The advice on an action; the dice of a keep are in ascending order. */
+export function adviceOnAction(actions: readonly ActionView[], { verb, box, dice = [] }: ActionParts): ActionView | undefined {
+  return actions.find(({ parts }) => parts.verb === verb && (verb === "keep" ? (parts.dice ?? []).join() === dice.join() : parts.box === box));
 }
 
 export function adviceOnBox(actions: readonly ActionView[], box: string, scratch: boolean): ActionView | undefined {

@@ -2,16 +2,21 @@
 
 import { server } from "./server.svelte";
 
-export const route = $state({ path: location.pathname, search: location.search });
+export const route = $state({ path: location.pathname, search: location.search, hash: location.hash });
 
 export function go(path: string): void {
   if (server.hasOtherPage) {
     location.assign(path);
     return;
   }
+  push(path);
+  window.scrollTo(0, 0);
+}
+
+/** Changes the address of this page, which stays where it is: the browser's back button changes it back. */
+export function push(path: string): void {
   history.pushState(null, "", path);
   update();
-  window.scrollTo(0, 0);
 }
 
 /** Changes the address of this page in place: the browser's back button leaves the page. */
@@ -38,6 +43,7 @@ export function followLinks(): void {
 function update(): void {
   route.path = location.pathname;
   route.search = location.search;
+  route.hash = location.hash;
 }
 
 /** The path of a position, in notation. Under custom rules it names the table that has them, if there is one. */

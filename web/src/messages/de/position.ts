@@ -1,17 +1,37 @@
-/** The page of a position, in German. */
+/** The analysis board, in German. */
 
 import type { position as english } from "../en/position";
 import type { Translated } from "../types";
 
 export const position: Translated<typeof english> = {
-  positionTitle: "Stellung",
+  positionTitle: "Analysebrett",
+  positionLead: "Spiel von jeder Stellung aus weiter, geh zurück, probier etwas anderes, und teile alles mit einem Link.",
+  editPosition: "Stellung ändern",
+  chooseDice: "Würfel wählen",
+  diceRolled: "Die Augen, die fallen",
+  takeDice: "So ist der Wurf",
+  stepBack: "Zurück",
+  tried: "Was probiert wurde",
+  boardStart: "Anfang",
+  deleteStep: "Diesen Schritt und alles danach löschen",
+  noteOn: "Ein Satz zu dieser Stellung",
+  boardLink: "Link zu diesem Brett",
+  boardLinkHint: "Im Link steht alles: die Stellung, die Schritte und die Sätze.",
+  treeDamaged: "Dieser Link ist beschädigt: Seine Schritte sind nicht lesbar.",
+  playerToMove: "Spieler {n} ist am Zug.",
+  boardRolled: "{dice} gewürfelt.",
+  bet: "Erst tippen, dann sehen",
+  betHint: "Zwei Leute wählen an einem Bildschirm. Die Werte erscheinen, sobald beide gewählt haben.",
+  betFirst: "Spieler 1 wählt: Behalte Würfel und drücke auf „Würfeln“ oder drücke auf ein Feld. Es wird nur notiert.",
+  betSecond: "Jetzt wählt Spieler 2. Was Spieler 1 gewählt hat, bleibt verdeckt.",
+  betResult: "Was ihr gewählt habt",
+  betLost: "Bisher verloren",
   positionField: "Stellung in Notation",
   positionHint: "Regeln, Block (- für einen leeren), Würfel und übrige Würfe. Beispiel:",
   show: "Zeigen",
   actions: "Alle Züge",
   actionsHint: "Wähle einen Zug, um zu sehen, warum der beste besser ist.",
   positionOver: "Dieses Spiel ist zu Ende.",
-  positionLead: "Stelle beliebige Würfel und einen beliebigen Block ein und sieh, was am besten ist.",
   setFace: "Würfel {place} auf {face} stellen",
   otherDice: "Andere Würfel",
   rollsLeftTitle: "Übrige Würfe",

@@ -1,17 +1,37 @@
-/** The page of a position, in Swedish. */
+/** The analysis board, in Swedish. */
 
 import type { position as english } from "../en/position";
 import type { Translated } from "../types";
 
 export const position: Translated<typeof english> = {
-  positionTitle: "Ställning",
+  positionTitle: "Analysbräde",
+  positionLead: "Spela vidare från vilken ställning som helst, gå tillbaka, prova något annat och dela allt med en länk.",
+  editPosition: "Ändra ställningen",
+  chooseDice: "Välj tärningar",
+  diceRolled: "Tärningarna som kastet visar",
+  takeDice: "Ta de här tärningarna",
+  stepBack: "Tillbaka",
+  tried: "Vad som har provats",
+  boardStart: "Början",
+  deleteStep: "Ta bort det här steget och allt efter det",
+  noteOn: "En mening om den här ställningen",
+  boardLink: "Länk till det här brädet",
+  boardLinkHint: "Allt finns i länken: ställningen, stegen och meningarna.",
+  treeDamaged: "Länken är skadad: dess steg går inte att läsa.",
+  playerToMove: "Spelare {n} är i tur.",
+  boardRolled: "Kastade {dice}.",
+  bet: "Gissa först, titta sedan",
+  betHint: "Två personer väljer vid samma skärm. Värdena visas när båda har valt.",
+  betFirst: "Spelare 1 väljer: behåll tärningar och tryck på ”Kasta”, eller tryck på en ruta. Valet antecknas bara.",
+  betSecond: "Nu väljer spelare 2. Vad spelare 1 valde förblir dolt.",
+  betResult: "Vad ni valde",
+  betLost: "Förlorat hittills",
   positionField: "Ställning i notation",
   positionHint: "Regler, block (- för ett tomt), tärningar och kast kvar. Exempel:",
   show: "Visa",
   actions: "Alla drag",
   actionsHint: "Välj ett drag för att se varför det bästa är bättre.",
   positionOver: "Det här spelet är slut.",
-  positionLead: "Ställ in vilka tärningar och vilket block som helst, och se vad som är bäst.",
   setFace: "Sätt tärning {place} till {face}",
   otherDice: "Andra tärningar",
   rollsLeftTitle: "Kast kvar",
