@@ -8,6 +8,7 @@ from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.ruleset import Example
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.views.rules_page import example_line
 
 EXAMPLES = [
     pytest.param(id, example, id=f"{id}-{format_dice(example.dice)}-{example.box}")
@@ -18,9 +19,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("id", "example"), EXAMPLES)
 def test_every_example_scores_as_its_source_states(id: str, example: Example) -> None:
-    ref = f"{id}[{example.options}]" if example.options else id
-    rolls_left = load_ruleset(ref).rolls - example.roll if example.roll else 0
-    position = parse_position(f"{ref} {example.card} {format_dice(example.dice)} r{rolls_left}")
+    position = parse_position(example_line(example, load_ruleset(id)))
     if example.points is None:
         with pytest.raises(IllegalError):
             position.offer_for(Score(example.box))

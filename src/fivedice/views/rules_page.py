@@ -4,9 +4,12 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from fivedice.dice import format_dice
 from fivedice.explanation.page import BoxRule, ExampleRule, Prose, RulesSection, SectionId, rules_page
+from fivedice.game.position import Position
 from fivedice.language import Language
-from fivedice.ruleset import Ruleset
+from fivedice.ruleset import Example, Ruleset
+from fivedice.rulesets import load_ruleset
 from fivedice.views.rules import text_of
 
 
@@ -49,12 +52,16 @@ class OptionRuleView(Struct, frozen=True):
 
 
 class ExampleRuleView(Struct, frozen=True):
-    """A worked example: a text from the ruleset's file, what the card held before, the dice, and the outcome."""
+    """A worked example: a text from the ruleset's file, what the card held before, the dice, and the outcome.
+
+    `line` is its position in notation; empty for options of custom rules, which no position can name.
+    """
 
     says: ProseView
     card: str
     dice: list[int]
     outcome: str
+    line: str
 
 
 class RulesSectionView(Struct, frozen=True):
@@ -71,9 +78,13 @@ class RulesSectionView(Struct, frozen=True):
 
 
 class RulesPageView(Struct, frozen=True):
-    """The rules of a ruleset in one language. `played_with` says which options are in effect; it may be empty."""
+    """The rules of a ruleset in one language. `played_with` says which options are in effect; it may be empty.
+
+    `start` is the first position of a game, in notation.
+    """
 
     ref: str
+    start: str
     lang: str
     name: ProseView
     about: ProseView
@@ -94,6 +105,7 @@ def _rules_page_view(ruleset: Ruleset, _: str, to: Language) -> RulesPageView:
     page = rules_page(ruleset, to)
     return RulesPageView(
         ref=str(ruleset),
+        start=str(Position.start(ruleset)),
         lang=to.tag,
         name=_prose(page.name),
         about=_prose(page.about),
@@ -101,11 +113,11 @@ def _rules_page_view(ruleset: Ruleset, _: str, to: Language) -> RulesPageView:
         num_dice=ruleset.dice,
         colours={name: list(faces) for name, faces in ruleset.colours},
         face_names=list(ruleset.face_names),
-        sections=[_section(section) for section in page.sections],
+        sections=[_section(section, ruleset) for section in page.sections],
     )
 
 
-def _section(section: RulesSection) -> RulesSectionView:
+def _section(section: RulesSection, ruleset: Ruleset) -> RulesSectionView:
     return RulesSectionView(
         id=section.id,
         title=section.title,
@@ -113,7 +125,10 @@ def _section(section: RulesSection) -> RulesSectionView:
         boxes=[_box(box) for box in section.boxes],
         steps=[JokerStepView(step.question, step.answer) for step in section.steps],
         options=[OptionRuleView(option.option, _prose(option.about), option.is_played) for option in section.options],
-        examples=[_example(example) for example in section.examples],
+        examples=[
+            _example(shown, example_line(example, ruleset))
+            for shown, example in zip(section.examples, ruleset.examples if section.examples else (), strict=True)
+        ],
         prose=[_prose(prose) for prose in section.prose],
     )
 
@@ -137,8 +152,17 @@ def _box(box: BoxRule) -> BoxRuleView:
     )
 
 
-def _example(example: ExampleRule) -> ExampleRuleView:
-    return ExampleRuleView(_prose(example.says), example.card, list(example.dice), example.outcome)
+def _example(example: ExampleRule, line: str) -> ExampleRuleView:
+    return ExampleRuleView(_prose(example.says), example.card, list(example.dice), example.outcome, line)
+
+
+def example_line(example: Example, ruleset: Ruleset) -> str:
+    """The position of a worked example in notation; empty for options of rules that are not shipped."""
+    if example.options and not (ruleset.file and ruleset.file.is_shipped):
+        return ""
+    played = load_ruleset(f"{ruleset.ref}[{example.options}]") if example.options else ruleset
+    rolls_left = played.rolls - example.roll if example.roll else 0
+    return f"{played} {example.card} {format_dice(example.dice)} r{rolls_left}"
 
 
 def _prose(prose: Prose) -> ProseView:

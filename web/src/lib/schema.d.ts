@@ -1194,6 +1194,7 @@ export interface components {
             readonly card: string;
             readonly dice: readonly number[];
             readonly outcome: string;
+            readonly line: string;
         };
         /** Export */
         readonly Export: {
@@ -1431,6 +1432,7 @@ export interface components {
         /** OfferedRulesPageView */
         readonly OfferedRulesPageView: {
             readonly ref: string;
+            readonly start: string;
             readonly lang: string;
             readonly name: components["schemas"]["ProseView"];
             readonly about: components["schemas"]["ProseView"];

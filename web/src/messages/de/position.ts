@@ -6,6 +6,7 @@ import type { Translated } from "../types";
 export const position: Translated<typeof english> = {
   positionTitle: "Analysebrett",
   positionLead: "Spiel von jeder Stellung aus weiter, geh zurück, probier etwas anderes, und teile alles mit einem Link.",
+  playOn: "Von hier aus weiterspielen",
   editPosition: "Stellung ändern",
   chooseDice: "Würfel wählen",
   diceRolled: "Die Augen, die fallen",
@@ -20,7 +21,7 @@ export const position: Translated<typeof english> = {
   treeDamaged: "Dieser Link ist beschädigt: Seine Schritte sind nicht lesbar.",
   playerToMove: "Spieler {n} ist am Zug.",
   boardRolled: "{dice} gewürfelt.",
-  bet: "Erst tippen, dann sehen",
+  bet: "Tippen, dann sehen",
   betHint: "Zwei Leute wählen an einem Bildschirm. Die Werte erscheinen, sobald beide gewählt haben.",
   betFirst: "Spieler 1 wählt: Behalte Würfel und drücke auf „Würfeln“ oder drücke auf ein Feld. Es wird nur notiert.",
   betSecond: "Jetzt wählt Spieler 2. Was Spieler 1 gewählt hat, bleibt verdeckt.",

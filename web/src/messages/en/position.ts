@@ -3,6 +3,7 @@
 export const position = {
   positionTitle: "Analysis board",
   positionLead: "Play on from any position, go back, try something else, and share all of it by a link.",
+  playOn: "Play on from here",
   editPosition: "Edit the position",
   chooseDice: "Choose dice",
   diceRolled: "The dice that come up",

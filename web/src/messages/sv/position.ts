@@ -6,6 +6,7 @@ import type { Translated } from "../types";
 export const position: Translated<typeof english> = {
   positionTitle: "Analysbräde",
   positionLead: "Spela vidare från vilken ställning som helst, gå tillbaka, prova något annat och dela allt med en länk.",
+  playOn: "Spela vidare härifrån",
   editPosition: "Ändra ställningen",
   chooseDice: "Välj tärningar",
   diceRolled: "Tärningarna som kastet visar",
@@ -20,7 +21,7 @@ export const position: Translated<typeof english> = {
   treeDamaged: "Länken är skadad: dess steg går inte att läsa.",
   playerToMove: "Spelare {n} är i tur.",
   boardRolled: "Kastade {dice}.",
-  bet: "Gissa först, titta sedan",
+  bet: "Gissa, titta sedan",
   betHint: "Två personer väljer vid samma skärm. Värdena visas när båda har valt.",
   betFirst: "Spelare 1 väljer: behåll tärningar och tryck på ”Kasta”, eller tryck på en ruta. Valet antecknas bara.",
   betSecond: "Nu väljer spelare 2. Vad spelare 1 valde förblir dolt.",
