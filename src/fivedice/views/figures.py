@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from fivedice.analysis.reviews.marks import LevelName
 from fivedice.players.levels import LEVELS, losses
@@ -12,7 +12,10 @@ LEAST_RECENT = 3
 """Games that tell something about a player."""
 
 if TYPE_CHECKING:
-    from fivedice.analysis.reviews.player_figures import ErrorTotals, Estimate, PlayerFigures
+    from fivedice.analysis.reviews.estimate import Estimate
+    from fivedice.analysis.reviews.player_figures import ErrorTotals, GameFigures, PlayerFigures
+    from fivedice.analysis.streak import Streak
+    from fivedice.solver.play.distribution import Distribution
 
 
 class EstimateView(Struct, frozen=True):
@@ -23,21 +26,114 @@ class EstimateView(Struct, frozen=True):
 
 
 class ErrorsView(Struct, frozen=True):
-    """Points lost, the number of unforced decisions, and the points lost per unforced decision."""
+    """Points lost, the number of unforced decisions, and the points lost per unforced decision.
+
+    The 95 % interval is error_rate ± half_width, which is null for a single game. With `is_told` there are enough
+    decisions for the rate to say something.
+    """
 
     loss: float
     unforced_decisions: int
     error_rate: float
+    half_width: float | None
+    is_told: bool
 
 
 class RecentView(Struct, frozen=True):
     """The last games of a player, at most ten: the points lost a decision, of which a turn has as many as rolls, and
-    the `level` of the computer players that comes nearest, which loses `level_lost`."""
+    the `level` of the computer players that comes nearest, which loses `level_lost`. The 95 % interval is
+    lost ± half_width."""
 
     games: int
     lost: float
+    half_width: float
     level: str
     level_lost: float
+
+
+class ExampleView(Struct, frozen=True):
+    """A decision that lost points: its position as a game of one seat, and the action taken, both in notation."""
+
+    line: str
+    action: str
+    loss: float
+
+
+class PeriodView(Struct, frozen=True):
+    """Successive games: the points lost a decision, and the dates of the first and the last game in ISO 8601."""
+
+    games: int
+    lost: EstimateView
+    first: str
+    last: str
+
+
+class CostliestView(Struct, frozen=True):
+    """The kind of decision in which most points are lost, and its share of all points lost."""
+
+    kind: str
+    share: float
+
+
+class ScoreBinsView(Struct, frozen=True):
+    """Scores in bins of `width` points, the first from `first` on; the end bins have all scores beyond.
+
+    `own` counts the player's games, `perfect` has the shares of perfectly played ones, whose mean is `perfect_mean`; a
+    share `above` of those scores more than the player's mean. The three are null until they are computed.
+    """
+
+    first: int
+    width: int
+    own: tuple[int, ...]
+    perfect: tuple[float, ...] | None
+    perfect_mean: float | None
+    above: float | None
+
+
+class LuckSumsView(Struct, frozen=True):
+    """The sum of luck after each of these numbers of games. The expected sum is 0 for everybody; by chance alone, 95 %
+    of such sums are within ± √games · width."""
+
+    games: tuple[int, ...]
+    sums: tuple[float, ...]
+    width: float
+
+
+class GameRecordView(Struct, frozen=True):
+    """A game with a record: its score, the points lost in it, its date in ISO 8601, and its table, if that is known."""
+
+    score: int
+    lost: float
+    date: str
+    table: str | None
+
+
+class ProgressView(Struct, frozen=True):
+    """How a player's decisions, scores and luck develop. What fewer than `least_games` games do not tell is null or
+    empty, and what would be about losses and luck if those `is_approximate`.
+
+    `by_subject` has the errors by what a decision was about, `examples` the costliest recent decision of each kind and
+    subject. `lost_over_time` has periods of games, oldest first, and `levels` what each level of the computer players
+    loses a decision, the weakest first. `trend` is how many points more a decision lost in the later half of the games
+    than in the earlier one. `yahtzee` is the id of the box for as many equal dice as a roll has, and `yahtzee_name` its
+    name; `first_yahtzee` is the first game in which it held points.
+    """
+
+    least_games: int
+    is_approximate: bool
+    by_subject: dict[str, ErrorsView]
+    examples: dict[str, ExampleView]
+    costliest: CostliestView | None
+    lost_over_time: list[PeriodView]
+    trend: EstimateView | None
+    levels: list[float] | None
+    scores: ScoreBinsView | None
+    luck_sums: LuckSumsView | None
+    best: GameRecordView | None
+    least_lost: GameRecordView | None
+    first_yahtzee: GameRecordView | None
+    yahtzee: str | None
+    yahtzee_name: str | None
 
 
 class PlayerFiguresView(Struct, frozen=True):
@@ -64,6 +160,7 @@ class PlayerFiguresView(Struct, frozen=True):
     outright: int
     cut_short: int
     recent: RecentView | None
+    progress: ProgressView
 
 
 class FiguresView(Struct, frozen=True):
@@ -83,8 +180,8 @@ class StatsView(Struct, frozen=True):
     dice: DiceView
 
 
-def figures_view(figures: "PlayerFigures") -> PlayerFiguresView:
-    """The figures of one player under one ruleset."""
+def figures_view(figures: "PlayerFigures", perfect: "Distribution | None" = None) -> PlayerFiguresView:
+    """The figures of one player under one ruleset, with the distribution of the scores of perfect games if known."""
     ruleset, errors = figures.ruleset, figures.errors
     return PlayerFiguresView(
         player=figures.name,
@@ -96,22 +193,65 @@ def figures_view(figures: "PlayerFigures") -> PlayerFiguresView:
         dice_neutral=_estimate(figures.dice_neutral),
         luck=_estimate(figures.luck),
         errors=_errors(errors),
-        level=errors.level.name if errors.level else None,
+        level=errors.level.name if errors.level and not figures.is_approximate else None,
         by_kind={kind: _errors(of_kind) for kind, of_kind in figures.by_kind.items()},
         by_box={box: _errors(of_box) for box, of_box in figures.by_box.items()},
         outright=figures.num_outright,
         cut_short=figures.num_cut_short,
         recent=_recent(figures),
+        progress=_progress(figures, perfect),
     )
 
 
 def _recent(figures: "PlayerFigures") -> RecentView | None:
-    known, lost = losses(figures.ruleset), figures.recent
-    if known is None or len(lost) < LEAST_RECENT:
+    from fivedice.analysis.reviews.player_figures import num_decisions
+    from fivedice.analysis.reviews.progress import recent_lost
+
+    known = losses(figures.ruleset)
+    if known is None or len(figures.recent) < LEAST_RECENT:
         return None
-    mean, decisions = sum(lost) / len(lost), figures.ruleset.rounds * figures.ruleset.rolls
-    level, level_lost = min(zip(LEVELS, known, strict=True), key=lambda one: abs(one[1] - mean))
-    return RecentView(len(lost), mean / decisions, level, level_lost / decisions)
+    lost, decisions = recent_lost(figures), num_decisions(figures.ruleset)
+    level, level_lost = min(
+        zip(LEVELS, (one / decisions for one in known), strict=True), key=lambda one: abs(one[1] - lost.mean)
+    )
+    return RecentView(lost.num, lost.mean, lost.half_width or 0.0, level, level_lost)
+
+
+def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> ProgressView:
+    from fivedice.analysis.reviews import progress
+    from fivedice.analysis.reviews.player_figures import num_decisions, yahtzee_boxes
+
+    ruleset, known = figures.ruleset, losses(figures.ruleset)
+    change, costliest = progress.trend(figures), progress.costliest_kind(figures)
+    scores, luck = progress.score_bins(figures, perfect), progress.luck_sums(figures)
+    records = progress.records(figures)
+    boxes = [ruleset.boxes[index] for index in yahtzee_boxes(ruleset)[:1]]
+    return ProgressView(
+        least_games=progress.LEAST_GAMES,
+        is_approximate=figures.is_approximate,
+        by_subject={subject: _errors(errors) for subject, errors in figures.by_subject.items()},
+        examples={
+            name: ExampleView(one.line, one.action, one.loss) for name, one in progress.examples(figures).items()
+        },
+        costliest=CostliestView(*costliest) if costliest else None,
+        lost_over_time=[
+            PeriodView(period.lost.num, _estimate(period.lost), period.first, period.last)
+            for period in progress.lost_over_time(figures)
+        ],
+        trend=_estimate(change) if change else None,
+        levels=[one / num_decisions(ruleset) for one in known] if known else None,
+        scores=convert(scores, ScoreBinsView, from_attributes=True) if scores else None,
+        luck_sums=convert(luck, LuckSumsView, from_attributes=True) if luck else None,
+        best=_record(records.best),
+        least_lost=_record(records.least_lost),
+        first_yahtzee=_record(records.first_yahtzee),
+        yahtzee=boxes[0].id if boxes else None,
+        yahtzee_name=boxes[0].category.name if boxes else None,
+    )
+
+
+def _record(game: "GameFigures | None") -> GameRecordView | None:
+    return GameRecordView(game.score, game.lost, game.date, game.table or None) if game else None
 
 
 def _estimate(estimate: "Estimate") -> EstimateView:
@@ -119,11 +259,30 @@ def _estimate(estimate: "Estimate") -> EstimateView:
 
 
 def _errors(errors: "ErrorTotals") -> ErrorsView:
-    return ErrorsView(errors.loss, errors.num_unforced, errors.rate)
+    from fivedice.analysis.reviews.progress import is_told
+
+    return ErrorsView(errors.loss, errors.num_unforced, errors.rate, errors.half_width, is_told(errors))
+
+
+class StreakView(Struct, frozen=True):
+    """Days (UTC) in a row on which a game began that was finished; of any seven, one may be missed, and does not count.
+
+    `days` are those of the streak that goes on, 0 if none does, and `longest` those of the longest one ever.
+    """
+
+    days: int
+    longest: int
+    is_today_played: bool
+
+
+def streak_view(streak: "Streak") -> StreakView:
+    """A streak."""
+    return StreakView(streak.days, streak.longest, streak.is_today_played)
 
 
 class MyFiguresView(FiguresView, frozen=True):
     """Figures of this browser's games. `withheld` is the table of a game that withholds advice now, because of which
-    the imported games are left out; null if there is none."""
+    the imported games are left out of them, but not of the streak; null if there is none."""
 
     withheld: str | None
+    streak: StreakView

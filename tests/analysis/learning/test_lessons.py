@@ -5,9 +5,9 @@ import random
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.learning.lessons import ACCEPTED, PER_GAME, grade, lessons, solo_position
+from fivedice.analysis.learning.lessons import ACCEPTED, PER_GAME, grade, lessons
 from fivedice.analysis.reviews.review import Review, review_all
-from fivedice.analysis.reviews.seat_review import EQUAL
+from fivedice.analysis.reviews.seat_review import EQUAL, solo_position
 from fivedice.errors import IllegalError
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position

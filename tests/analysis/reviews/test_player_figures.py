@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from fivedice.analysis.reviews.estimate import estimate, student_quantile
 from fivedice.analysis.reviews.player_figures import (
     ErrorTotals,
     GameFigures,
-    estimate,
     kind_of,
     player_figures,
-    student_quantile,
     total_figures,
 )
 from fivedice.analysis.reviews.review import review, review_all

@@ -18,7 +18,7 @@ from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.advice import advise_with_exact_end
-from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview
+from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, solo_position
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.record import Seat
@@ -97,11 +97,6 @@ def grade(solution: "Solution | ApproximateSolution", position: Position, action
     loss = advice.of(action).loss
     best = action if loss < EQUAL else advice.best.action
     return Grade(action, loss, best, max(ACCEPTED, advice.least_mistake))
-
-
-def solo_position(position: Position) -> Position:
-    """The same decision in a game of one seat."""
-    return Position(position.ruleset, (position.card,), 0, position.dice, position.rolls_left)
 
 
 def _by_loss(error: Lesson | DecisionReview) -> float:

@@ -1,72 +1,18 @@
-"""`PlayerFigures`: statistics of a player over many reviewed games, with confidence intervals.
-
-Student's distribution: Abramowitz and Stegun, *Handbook of Mathematical Functions*, chapter 26. Whole degrees of
-freedom make its formulas finite sums.
-"""
+"""`PlayerFigures`: statistics of a player over many reviewed games, with confidence intervals."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from math import cos, fsum, pi, sin, sqrt, tan
-from statistics import NormalDist, fmean, stdev
+from dataclasses import dataclass, field
+from math import fsum
 
+from fivedice.analysis.reviews.estimate import Estimate, estimate, ratio_half_width
 from fivedice.analysis.reviews.marks import Level, level_of
 from fivedice.analysis.reviews.review import Review
-from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview
+from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, solo_position
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.record_lines import began_at
 from fivedice.ruleset import Ruleset
-
-_FEW = 200
-"""Up to so many degrees of freedom, Student's quantile is found by bisection; with more, a series is as exact."""
-
-_HALVINGS = 60
-
-
-def student_quantile(freedom: int, confidence: float) -> float:
-    """The t with P(|T| ≤ t) = confidence, for Student's T with `freedom` ≥ 1 degrees of freedom.
-
-    The relative error is below 1e-10 (26.7.3, 26.7.4, and the series 26.7.5 for many degrees of freedom).
-    """
-    if freedom > _FEW:
-        return _expansion(NormalDist().inv_cdf((1 + confidence) / 2), freedom)
-    low, high = 0.0, pi / 2
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        if _within(middle, freedom) < confidence:
-            low = middle
-        else:
-            high = middle
-    return sqrt(freedom) * tan(low)
-
-
-def _within(angle: float, freedom: int) -> float:
-    """P(|T| ≤ √freedom · tan(angle)), 26.7.3 for odd and 26.7.4 for even degrees of freedom."""
-    is_odd = freedom % 2
-    term = cos(angle) if is_odd else 1.0
-    terms = []
-    # The factors are 2/3, 4/5, … for odd degrees of freedom and 1/2, 3/4, … for even ones.
-    for top in range(1 + is_odd, freedom, 2):
-        terms.append(term)
-        term *= cos(angle) ** 2 * top / (top + 1)
-    total = sin(angle) * fsum(terms)
-    return (2 / pi) * (angle + total) if is_odd else total
-
-
-def _expansion(x: float, freedom: int) -> float:
-    """Student's quantile from the normal quantile x, 26.7.5."""
-    terms = (
-        x,
-        (x**3 + x) / 4,
-        (5 * x**5 + 16 * x**3 + 3 * x) / 96,
-        (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384,
-        (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160,
-    )
-    return fsum(term / freedom**power for power, term in enumerate(terms))
-
-
-CONFIDENCE = 0.95
 
 NUM_RECENT = 10
 """The last games, which tell how somebody plays now."""
@@ -74,22 +20,26 @@ NUM_RECENT = 10
 KINDS = ("first keep", "second keep", "later keep", "box")
 """Kinds of decision; in longer turns all keeps after the second are one kind."""
 
+SUBJECTS = ("upper", "kinds", "straights", "bonus", "joker")
+"""What a decision can be about: `subjects_of` says when it is."""
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """The mean of `num` games, and the half-width of its confidence interval (None for one game)."""
+NUM_OPEN_UPPER = 3
+"""The upper bonus is at stake while at most so many of its boxes are open, and it is neither reached nor lost."""
 
-    mean: float
-    half_width: float | None
-    num: int
+_SUBJECT_OF = {"n_of_a_kind": "kinds", "pairs": "kinds", "full_house": "kinds", "straight": "straights"}
+"""The subject of a lower box, by its scorer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorTotals:
-    """The points lost in a set of decisions, and how many of the decisions were unforced."""
+    """The points lost in a set of decisions, and how many of the decisions were unforced.
+
+    `half_width` is that of the confidence interval of the rate, from its spread between games; None for one game.
+    """
 
     loss: float
     num_unforced: int
+    half_width: float | None = None
 
     @property
     def rate(self) -> float:
@@ -109,7 +59,8 @@ class PlayerFigures:
     Another player won `num_cut_short` of them outright before this player's card was complete. Then the score is that
     of the unfinished card, and luck and errors are those of the turns that were played.
 
-    `by_kind` has the errors by kind of decision (`KINDS`); `by_box` those of decisions to fill a box, by box.
+    `by_kind` has the errors by kind of decision (`KINDS`), `by_subject` by what it was about (`SUBJECTS`); `by_box`
+    those of decisions to fill a box, by box. `games` are all games, oldest first.
     """
 
     name: str
@@ -119,16 +70,44 @@ class PlayerFigures:
     luck: Estimate
     errors: ErrorTotals
     by_kind: Mapping[str, ErrorTotals]
+    by_subject: Mapping[str, ErrorTotals]
     by_box: Mapping[str, ErrorTotals]
+    games: "tuple[GameFigures, ...]"
     num_outright: int = 0
     num_cut_short: int = 0
-    recent: tuple[float, ...] = ()
-    """The points lost in the last `NUM_RECENT` complete games, oldest first."""
+
+    @property
+    def recent(self) -> tuple[float, ...]:
+        """The points lost in the last `NUM_RECENT` complete games, oldest first."""
+        return tuple(game.lost for game in self.complete[-NUM_RECENT:])
+
+    @property
+    def complete(self) -> "list[GameFigures]":
+        """The games with a complete card, oldest first."""
+        return [game for game in self.games if not game.is_cut_short]
+
+    @property
+    def is_approximate(self) -> bool:
+        """Whether losses and luck are by approximate values."""
+        return any(game.is_approximate for game in self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A decision that lost points: its position as a game of one seat, in notation, the action taken, and its loss."""
+
+    line: str
+    action: str
+    loss: float
 
 
 @dataclass(frozen=True, slots=True)
 class GameFigures:
-    """One finished game of a player: all that `PlayerFigures` need of a review, which is much larger."""
+    """One finished game of a player: all that `PlayerFigures` need of a review, which is much larger.
+
+    `examples` has the costliest decision of each kind and subject, if it has a mark. `has_yahtzee` says whether a box
+    for as many equal dice as a roll has holds points. `table` is where the game was played, empty for other records.
+    """
 
     name: str
     ruleset: Ruleset
@@ -140,6 +119,11 @@ class GameFigures:
     is_outright: bool = False
     is_cut_short: bool = False
     date: str = ""
+    by_subject: Mapping[str, ErrorTotals] = field(default_factory=dict)
+    examples: Mapping[str, Example] = field(default_factory=dict)
+    has_yahtzee: bool = False
+    is_approximate: bool = False
+    table: str = ""
 
     @property
     def lost(self) -> float:
@@ -173,12 +157,29 @@ def total_figures(games: Iterable[GameFigures]) -> list[PlayerFigures]:
     return [_figures(name, ruleset, group) for (ruleset, name), group in groups.items()]
 
 
-def estimate(values: Sequence[float]) -> Estimate:
-    """The mean of independent values with its confidence interval by Student's t distribution."""
-    if len(values) < 2:
-        return Estimate(fmean(values), None, len(values))
-    quantile = student_quantile(len(values) - 1, CONFIDENCE)
-    return Estimate(fmean(values), quantile * stdev(values) / len(values) ** 0.5, len(values))
+def subjects_of(decision: DecisionReview) -> list[str]:
+    """What a decision was about, of `SUBJECTS`; it can be about none of them, or about several.
+
+    It is about the upper section, about kinds or about straights if the best action fills such a box; about the bonus
+    if that is at stake; and about the joker if the roll is an extra Yahtzee.
+    """
+    position, found = decision.position, []
+    card, ruleset = position.card, position.ruleset
+    if not isinstance(decision.best, Keep):
+        category = ruleset.boxes[ruleset.box_index[decision.best.box]].category
+        subject = "upper" if category.section == "upper" else _SUBJECT_OF.get(category.scorer)
+        found += [subject] if subject else []
+    for column in range(len(ruleset.columns)):
+        num_open = sum(card.boxes[index] is None for index in ruleset.section_boxes["upper", column])
+        if 0 < num_open <= NUM_OPEN_UPPER and card.to_bonus(column) is not None:
+            found.append("bonus")
+            break
+    return [*found, "joker"] if card.is_extra(position.dice) else found
+
+
+def num_decisions(ruleset: Ruleset) -> int:
+    """The decisions of a game in which every turn takes all its rolls: what losses a decision are shares of."""
+    return ruleset.rounds * ruleset.rolls
 
 
 def kind_of(decision: DecisionReview) -> str:
@@ -192,11 +193,15 @@ def kind_of(decision: DecisionReview) -> str:
 
 def _of_game(card: ScoreCard, seat: SeatReview, date: str) -> GameFigures:
     kinds: dict[str, list[DecisionReview]] = defaultdict(list)
+    subjects: dict[str, list[DecisionReview]] = defaultdict(list)
     boxes: dict[str, list[DecisionReview]] = defaultdict(list)
     for decision in seat.decisions:
         kinds[kind_of(decision)].append(decision)
+        for subject in subjects_of(decision):
+            subjects[subject].append(decision)
         if not isinstance(decision.action, Keep):
             boxes[decision.action.box].append(decision)
+    costliest = {name: max(found, key=lambda one: one.loss) for name, found in {**kinds, **subjects}.items()}
     return GameFigures(
         name=seat.name,
         ruleset=card.ruleset,
@@ -208,24 +213,43 @@ def _of_game(card: ScoreCard, seat: SeatReview, date: str) -> GameFigures:
         is_outright=card.won,
         is_cut_short=not (card.is_complete or card.won),
         date=date,
+        by_subject={subject: _errors(found) for subject, found in subjects.items()},
+        examples={name: _example(one) for name, one in costliest.items() if one.mark},
+        has_yahtzee=any(card.boxes[index] for index in yahtzee_boxes(card.ruleset)),
+        is_approximate=seat.error > 0,
     )
 
 
-def _figures(name: str, ruleset: Ruleset, games: Sequence[GameFigures]) -> PlayerFigures:
+def yahtzee_boxes(ruleset: Ruleset) -> list[int]:
+    """The indices of the boxes for as many equal dice as a roll has."""
+    return [
+        index
+        for index, box in enumerate(ruleset.boxes)
+        if box.category.scorer == "n_of_a_kind" and box.category.arguments["n"] == ruleset.dice
+    ]
+
+
+def _example(decision: DecisionReview) -> Example:
+    return Example(str(solo_position(decision.position)), str(decision.action), decision.loss)
+
+
+def _figures(name: str, ruleset: Ruleset, group: Sequence[GameFigures]) -> PlayerFigures:
+    games = tuple(sorted(group, key=_date))
     by_kind = _totals(game.by_kind for game in games)
-    by_box = _totals(game.by_box for game in games)
+    by_subject = _totals(game.by_subject for game in games)
     return PlayerFigures(
         name=name,
         ruleset=ruleset,
         score=estimate([game.score for game in games]),
         dice_neutral=estimate([game.dice_neutral for game in games]),
         luck=estimate([game.luck for game in games]),
-        errors=_sum(list(by_kind.values())),
+        errors=_sum([_sum(list(game.by_kind.values())) for game in games]),
         by_kind={kind: by_kind[kind] for kind in KINDS if kind in by_kind},
-        by_box=dict(sorted(by_box.items())),
+        by_subject={subject: by_subject[subject] for subject in SUBJECTS if subject in by_subject},
+        by_box=dict(sorted(_totals(game.by_box for game in games).items())),
+        games=games,
         num_outright=sum(game.is_outright for game in games),
         num_cut_short=sum(game.is_cut_short for game in games),
-        recent=tuple(game.lost for game in sorted(games, key=_date) if not game.is_cut_short)[-NUM_RECENT:],
     )
 
 
@@ -242,7 +266,9 @@ def _totals(games: Iterable[Mapping[str, ErrorTotals]]) -> dict[str, ErrorTotals
 
 
 def _sum(errors: Sequence[ErrorTotals]) -> ErrorTotals:
-    return ErrorTotals(sum(one.loss for one in errors), sum(one.num_unforced for one in errors))
+    """The errors of several games, with the interval of their rate, which is a ratio of two sums over games."""
+    losses, counts = [one.loss for one in errors], [one.num_unforced for one in errors]
+    return ErrorTotals(fsum(losses), sum(counts), ratio_half_width(losses, counts))
 
 
 def _errors(decisions: Sequence[DecisionReview]) -> ErrorTotals:

@@ -203,3 +203,8 @@ def turn_reviews(record: Record, number: int, seat: SeatReview, to: Language = E
             decisions = tuple(decision for decision in seat.decisions if decision.turn == index)
             turns.append(TurnReview(place, turn, box, rolls, decisions))
     return turns
+
+
+def solo_position(position: Position) -> Position:
+    """The same decision in a game of one seat."""
+    return Position(position.ruleset, (position.card,), 0, position.dice, position.rolls_left)

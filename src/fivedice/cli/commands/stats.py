@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from fivedice.analysis.dice_counts import count, rolled_in
-from fivedice.analysis.reviews.player_figures import Estimate, PlayerFigures, player_figures
+from fivedice.analysis.reviews.estimate import Estimate
+from fivedice.analysis.reviews.player_figures import PlayerFigures, player_figures
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import read_records, reviews_of
 from fivedice.cli.language import box_name

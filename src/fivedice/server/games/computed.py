@@ -115,11 +115,18 @@ def figures(games: Iterable[ReplayedGame], saved: SavedSolution) -> bytes:
     return pickle.dumps([one for game in games for one in game.once(_figures, saved)])
 
 
-def total_figures(parts: Sequence[bytes]) -> list[PlayerFiguresView]:
-    """The figures over all games in the results of `figures`."""
-    from fivedice.analysis.reviews.player_figures import total_figures
+def total_figures(parts: Sequence[bytes], saved: SavedSolution, *, has_perfect: bool) -> list[PlayerFiguresView]:
+    """The figures over all games in the results of `figures`, with the scores of perfect games if those are saved.
 
-    return [figures_view(one) for one in total_figures(game for part in parts for game in pickle.loads(part))]  # noqa: S301
+    Raises `SolutionGoneError`.
+    """
+    from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
+    from fivedice.analysis.reviews.player_figures import total_figures
+    from fivedice.server.solving.solved import kept
+
+    perfect = kept(PERFECT_SCORES, saved) if has_perfect else None
+    games = (game for part in parts for game in pickle.loads(part))  # noqa: S301
+    return [figures_view(one, perfect) for one in total_figures(games)]
 
 
 def lessons(games: Iterable[ReplayedGame], saved: SavedSolution) -> "dict[Key, tuple[Lesson, ...]]":
@@ -186,7 +193,7 @@ def best_turns(log: TableLog) -> list[BestTurn | None]:
 
 def was_decided(log: TableLog, asked: Position) -> bool:
     """Whether a decision was made in a game at a position, as that of a game of one seat."""
-    from fivedice.analysis.learning.lessons import solo_position
+    from fivedice.analysis.reviews.seat_review import solo_position
 
     decisions = log.replayed()[1].decisions()
     return solo_position(asked) in {solo_position(position) for _, position, _ in decisions}
@@ -262,8 +269,12 @@ def _figures(game: ReplayedGame, saved: SavedSolution) -> "list[GameFigures]":
 
     # One record per seat of the holder: two such seats in one game count as two games.
     records = [as_you(game.record, (seat,)) for seat in game.seats]
+    table = game.key[0] if isinstance(game.key[0], str) else ""
     return [
-        found for reviewed in _reviewed_all(records, saved) for found in game_figures(reviewed) if found.name == YOU
+        replace(found, table=table)
+        for reviewed in _reviewed_all(records, saved)
+        for found in game_figures(reviewed)
+        if found.name == YOU
     ]
 
 

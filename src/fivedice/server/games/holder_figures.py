@@ -1,13 +1,17 @@
 """`HolderFigures`: the figures and the dice of a holder's games, kept until a game is added or goes on."""
 
+import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from datetime import UTC, date, datetime
 from functools import partial
 from typing import TypeVar, cast
 
 from cachetools import LRUCache
 
 from fivedice.analysis.dice_counts import DiceCounts
+from fivedice.analysis.streak import Streak, streak
+from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_KEPT_RESULTS
 from fivedice.server.games import computed
 from fivedice.server.games.library import Game, Library, solved_groups
@@ -15,11 +19,15 @@ from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import SERVER, Searches
 from fivedice.server.solving.wire import SavedSolution, SolutionGoneError
+from fivedice.server.table.available import available_here
 from fivedice.server.table.state import State
 from fivedice.views.dice import DiceView, dice_view
 from fivedice.views.figures import FiguresView, PlayerFiguresView
+from fivedice.views.review import ReviewPart
 
 T = TypeVar("T")
+
+PERFECT_SCORES: ReviewPart = "perfect_scores"
 
 
 class HolderFigures:
@@ -44,13 +52,31 @@ class HolderFigures:
         groups, progress = await solved_groups(finished, self._searches, whos)
         found: list[PlayerFiguresView] = []
         for group, ruleset in groups:
-            key = "figures", holder or "", group[0].facts.digest
+            has_perfect, part = self._perfect_scores(ruleset, whos)
+            progress = part if progress is None else progress
+            key = f"figures {has_perfect}", holder or "", group[0].facts.digest
             try:
                 with self._searches.using(ruleset) as saved:
-                    found += await self._keep(key, group, partial(self._figures, holder or "", group, saved))
+                    compute = partial(self._figures, holder or "", group, saved, has_perfect=has_perfect)
+                    found += await self._keep(key, group, compute)
             except SolutionGoneError:
                 progress = 0.0
         return FiguresView(found, progress)
+
+    async def streak(self, holder: str | None, today: date) -> Streak:
+        """The streak of days, in UTC, on which a holder began games that are finished."""
+        games = await self._library.games(holder)
+        return await asyncio.to_thread(lambda: streak(played_on(games), today))
+
+    def _perfect_scores(self, ruleset: Ruleset, whos: Collection[Who]) -> tuple[bool, float | None]:
+        """Whether the scores of perfect games are saved, or else the progress of the search for them."""
+        if available_here(ruleset).is_approximate:
+            return False, None
+        if self._searches.is_found(PERFECT_SCORES, ruleset, whos):
+            return True, None
+        if self._searches.refusal(ruleset, PERFECT_SCORES):
+            return False, None
+        return False, self._searches.progress(ruleset, PERFECT_SCORES) or 0.0
 
     async def dice(self, holder: str | None) -> DiceView:
         """Tests of the dice in all games of a holder, including imported and unfinished ones."""
@@ -61,10 +87,12 @@ class HolderFigures:
         all_counts = counts + await self._dice(holder or "", going_on)
         return await self._pool.run(dice_view, all_counts)
 
-    async def _figures(self, holder: str, games: Sequence[Game], solution: SavedSolution) -> list[PlayerFiguresView]:
+    async def _figures(
+        self, holder: str, games: Sequence[Game], solution: SavedSolution, *, has_perfect: bool
+    ) -> list[PlayerFiguresView]:
         """Figures over finished games under one ruleset."""
         parts = [part async for part in self._library.batches(holder, games, computed.figures, solution)]
-        return await self._pool.run(computed.total_figures, parts)
+        return await self._pool.run(partial(computed.total_figures, parts, solution, has_perfect=has_perfect))
 
     async def _dice(self, holder: str, games: Sequence[Game]) -> DiceCounts:
         counts: DiceCounts = Counter()
@@ -79,3 +107,12 @@ class HolderFigures:
         if known is None or known[0] != print_:
             known = self._kept[key] = print_, await compute()
         return cast("T", known[1])
+
+
+def played_on(games: Iterable[Game]) -> list[date]:
+    """The days in UTC on which those of a holder's games began that are finished."""
+    return [
+        datetime.fromtimestamp(game.facts.began, UTC).date()
+        for game in games
+        if game.state is State.OVER and game.seats
+    ]

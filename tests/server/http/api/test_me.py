@@ -21,6 +21,7 @@ from tests.server.serving import TINY, TWO, Browser, Serving, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 SOLO = [TWO[0]]
+NO_STREAK = {"days": 0, "longest": 0, "is_today_played": False}
 
 
 def finished(browser: Browser, **wanted: Any) -> str:
@@ -86,6 +87,33 @@ def test_figures_cover_finished_games_of_own_seats(ann: Browser) -> None:
     assert figures["score"]["mean"] == pytest.approx(sum(totals) / 2)
     assert figures["dice_neutral"]["mean"] + figures["luck"]["mean"] == pytest.approx(figures["score"]["mean"])
     assert figures["recent"] is None
+
+
+def test_ten_games_show_progress_beside_perfect_play_and_a_streak(ann: Browser, ben: Browser) -> None:
+    tables = [finished(ann) for _ in range(10)]
+    ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human")})
+    wait_for(lambda: ann.get("/api/me/figures")["solving"] is None, "the rules are solved")
+    found = ann.get("/api/me/figures")
+    assert found["streak"] == {"days": 1, "longest": 1, "is_today_played": True}, "an unfinished game does not count"
+    [figures] = found["figures"]
+    progress = figures["progress"]
+    assert [period["games"] for period in progress["lost_over_time"]] == [5, 5]
+    assert sum(progress["scores"]["own"]) == 10
+    assert sum(progress["scores"]["perfect"]) == pytest.approx(1)
+    assert progress["scores"]["perfect_mean"] == pytest.approx(
+        figures["dice_neutral"]["mean"] + figures["errors"]["loss"] / 10
+    )
+    assert progress["luck_sums"]["sums"][-1] == pytest.approx(10 * figures["luck"]["mean"])
+    assert progress["levels"] is None, "nobody has measured what levels lose under these rules"
+    assert progress["best"]["table"] in tables
+    assert (
+        progress["best"]["score"]
+        == progress["scores"]["first"]
+        + max(place for place, number in enumerate(progress["scores"]["own"]) if number) * progress["scores"]["width"]
+    )
+    assert ben.get("/api/me/figures")["streak"] == NO_STREAK
+    ben.send_import("/api/me/import", content=ann.http.post("/api/me/export").content)
+    assert ben.get("/api/me/figures")["streak"] == found["streak"], "another browser takes it over"
 
 
 def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browser) -> None:
@@ -239,7 +267,7 @@ def test_a_game_between_computers_is_listed_but_not_one_that_the_user_played(vis
     [game] = ann.get("/api/me")["games"]
     assert (game["yours"], game["table"], game["state"]) == ([], None, "over")
     assert ann.get("/api/me/imported") == {"people": []}
-    assert ann.get("/api/me/figures") == {"figures": [], "solving": None, "withheld": None}
+    assert ann.get("/api/me/figures") == {"figures": [], "solving": None, "withheld": None, "streak": NO_STREAK}
     assert ann.get("/api/me/dice")["dice"] == 0
     assert ann.get("/api/me/lessons")["lessons"] == []
 
@@ -272,7 +300,7 @@ def test_an_invalid_record_is_refused_with_a_sentence(ann: Browser, body: dict[s
 
 
 def test_an_import_is_atomic(ann: Browser, ben: Browser) -> None:
-    assert ben.get("/api/me/figures") == {"figures": [], "solving": None, "withheld": None}
+    assert ben.get("/api/me/figures") == {"figures": [], "solving": None, "withheld": None, "streak": NO_STREAK}
     ann.create()
     file = ann.http.post("/api/me/export").json()
     file["records"] = [{"text": record_elsewhere("greedy")}, {"text": "milk and eggs"}]

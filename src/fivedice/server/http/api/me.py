@@ -25,7 +25,7 @@ from fivedice.server.http.handling.params import TheServices, TheVisitor
 from fivedice.server.table.state import State
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.views.dice import DiceView, dice_view
-from fivedice.views.figures import MyFiguresView
+from fivedice.views.figures import MyFiguresView, streak_view
 from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedSeatView, PlayedWithView, StandingView
 
 
@@ -99,12 +99,16 @@ async def show_outcome(
 
 @get("/api/me/figures", guards=[rate_limit_work], responses=documented(503))
 async def show_figures(services: TheServices, visitor: TheVisitor, asker: TheAsker) -> MyFiguresView:
-    """Long-run figures of this browser's finished games. Rules without a solution are solved in the background."""
+    """Long-run figures of this browser's finished games, and the streak of days on which it played.
+
+    Rules without a solution are solved in the background, and so are the scores of perfect games.
+    """
     withheld = await services.withholding.game(visitor.holder)
 
     async def work() -> MyFiguresView:
         found = await services.holder_figures.figures(visitor.holder, asker.whos, with_imports=withheld is None)
-        return MyFiguresView(found.figures, found.solving, withheld)
+        days = await services.holder_figures.streak(visitor.holder, services.lessons.today)
+        return MyFiguresView(found.figures, found.solving, withheld, streak_view(days))
 
     return await asker.many_games("figures", work, withheld)
 

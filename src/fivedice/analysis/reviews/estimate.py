@@ -1,0 +1,101 @@
+"""`Estimate`: a mean with its confidence interval, by Student's distribution.
+
+Abramowitz and Stegun, *Handbook of Mathematical Functions*, chapter 26. Whole degrees of freedom make its formulas
+finite sums.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, fsum, pi, sin, sqrt, tan
+from statistics import NormalDist, fmean, stdev, variance
+
+CONFIDENCE = 0.95
+
+NORMAL = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+"""The half-width of the interval of a normal variable, in standard deviations."""
+
+_FEW = 200
+"""Up to so many degrees of freedom, Student's quantile is found by bisection; with more, a series is as exact."""
+
+_HALVINGS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The mean of `num` games, and the half-width of its confidence interval (None for one game)."""
+
+    mean: float
+    half_width: float | None
+    num: int
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """The mean of independent values with its confidence interval by Student's t distribution."""
+    if len(values) < 2:
+        return Estimate(fmean(values), None, len(values))
+    quantile = student_quantile(len(values) - 1, CONFIDENCE)
+    return Estimate(fmean(values), quantile * stdev(values) / len(values) ** 0.5, len(values))
+
+
+def difference(before: Sequence[float], after: Sequence[float]) -> Estimate:
+    """How much the mean of `after` is above that of `before`, by Welch's t; both have at least 2 independent values."""
+    parts = [variance(values) / len(values) for values in (before, after)]
+    total, num = sum(parts), len(before) + len(after)
+    if not total:
+        return Estimate(fmean(after) - fmean(before), 0.0, num)
+    # At least 1, since a part has at least 1 degree of freedom.
+    freedom = total**2 / sum(part**2 / (len(values) - 1) for part, values in zip(parts, (before, after), strict=True))
+    half_width = student_quantile(max(1, int(freedom)), CONFIDENCE) * sqrt(total)
+    return Estimate(fmean(after) - fmean(before), half_width, num)
+
+
+def ratio_half_width(tops: Sequence[float], bottoms: Sequence[float]) -> float | None:
+    """The half-width of the interval of Σ tops / Σ bottoms, from its spread between games; None for one game."""
+    num, bottom = len(tops), fsum(bottoms)
+    if num < 2 or not bottom:
+        return None
+    ratio = fsum(tops) / bottom
+    squares = fsum((top - ratio * of) ** 2 for top, of in zip(tops, bottoms, strict=True))
+    return student_quantile(num - 1, CONFIDENCE) * sqrt(squares * num / (num - 1)) / bottom
+
+
+def student_quantile(freedom: int, confidence: float) -> float:
+    """The t with P(|T| ≤ t) = confidence, for Student's T with `freedom` ≥ 1 degrees of freedom.
+
+    The relative error is below 1e-10 (26.7.3, 26.7.4, and the series 26.7.5 for many degrees of freedom).
+    """
+    if freedom > _FEW:
+        return _expansion(NormalDist().inv_cdf((1 + confidence) / 2), freedom)
+    low, high = 0.0, pi / 2
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if _within(middle, freedom) < confidence:
+            low = middle
+        else:
+            high = middle
+    return sqrt(freedom) * tan(low)
+
+
+def _within(angle: float, freedom: int) -> float:
+    """P(|T| ≤ √freedom · tan(angle)), 26.7.3 for odd and 26.7.4 for even degrees of freedom."""
+    is_odd = freedom % 2
+    term = cos(angle) if is_odd else 1.0
+    terms = []
+    # The factors are 2/3, 4/5, … for odd degrees of freedom and 1/2, 3/4, … for even ones.
+    for top in range(1 + is_odd, freedom, 2):
+        terms.append(term)
+        term *= cos(angle) ** 2 * top / (top + 1)
+    total = sin(angle) * fsum(terms)
+    return (2 / pi) * (angle + total) if is_odd else total
+
+
+def _expansion(x: float, freedom: int) -> float:
+    """Student's quantile from the normal quantile x, 26.7.5."""
+    terms = (
+        x,
+        (x**3 + x) / 4,
+        (5 * x**5 + 16 * x**3 + 3 * x) / 96,
+        (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384,
+        (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160,
+    )
+    return fsum(term / freedom**power for power, term in enumerate(terms))

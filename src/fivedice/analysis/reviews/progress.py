@@ -1,0 +1,208 @@
+"""How a player's decisions, scores and luck develop over the games of `PlayerFigures`, and its records.
+
+Nothing is said of fewer than `LEAST_GAMES` games, and nothing of losses and luck by approximate values.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from math import ceil, floor, fsum, sqrt
+from typing import TYPE_CHECKING
+
+from fivedice.analysis.reviews.estimate import NORMAL, Estimate, difference, estimate
+from fivedice.analysis.reviews.player_figures import (
+    KINDS,
+    ErrorTotals,
+    Example,
+    GameFigures,
+    PlayerFigures,
+    num_decisions,
+)
+
+if TYPE_CHECKING:
+    from fivedice.solver.play.distribution import Distribution
+
+LEAST_GAMES = 10
+"""With fewer games, an interval of a mean is wider than the distance between neighbouring levels."""
+
+PERIOD_GAMES = 5
+"""The fewest games of a period: with fewer, its interval says little."""
+
+MAX_PERIODS = 12
+
+LEAST_DECISIONS = 20
+"""With fewer decisions, a kind of decision has no rate."""
+
+EXAMPLE_GAMES = 30
+"""An example is from so many of the last games, since older ones say little of how somebody plays now."""
+
+MAX_BINS = 16
+MAX_POINTS = 60
+"""The most points of the line of luck."""
+
+TAIL = 0.005
+"""Scores of perfect games beyond this share at either end widen no scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Successive games: the points lost a decision, and the dates of the first and the last game."""
+
+    lost: Estimate
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBins:
+    """Scores in bins of `width` points, the first from `first` on; the end bins have all scores beyond.
+
+    `own` counts the player's games and `perfect` has the shares of perfectly played ones, whose mean is `perfect_mean`;
+    a share `above` of those scores more than the player's mean. The three are None if their distribution is not known.
+    """
+
+    first: int
+    width: int
+    own: tuple[int, ...]
+    perfect: tuple[float, ...] | None
+    perfect_mean: float | None
+    above: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class LuckSums:
+    """The sum of luck after each of these numbers of games, the first of which is 0.
+
+    The expected sum is 0, whoever plays. After n games it is within ± √n · `width` in 95 of 100 cases, about;
+    `width` is from the spread of the player's own games.
+    """
+
+    games: tuple[int, ...]
+    sums: tuple[float, ...]
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The games with the best score, with the fewest points lost, and with the first Yahtzee; None if there is none."""
+
+    best: GameFigures | None
+    least_lost: GameFigures | None
+    first_yahtzee: GameFigures | None
+
+
+def lost_over_time(figures: PlayerFigures) -> list[Period]:
+    """The complete games in periods of about as many each, oldest first."""
+    games = figures.complete
+    if figures.is_approximate or len(games) < LEAST_GAMES:
+        return []
+    num = min(MAX_PERIODS, len(games) // PERIOD_GAMES)
+    ends = [len(games) * number // num for number in range(num + 1)]
+    return [
+        Period(estimate(_lost(games[begin:end])), games[begin].date, games[end - 1].date)
+        for begin, end in pairwise(ends)
+    ]
+
+
+def trend(figures: PlayerFigures) -> Estimate | None:
+    """How many points more a decision lost in the later half of the complete games than in the earlier one."""
+    games = figures.complete
+    if figures.is_approximate or len(games) < LEAST_GAMES:
+        return None
+    half = len(games) // 2
+    return difference(_lost(games[:half]), _lost(games[half:]))
+
+
+def recent_lost(figures: PlayerFigures) -> Estimate:
+    """The points lost a decision in the last complete games, of which there is at least one."""
+    decisions = num_decisions(figures.ruleset)
+    return estimate([lost / decisions for lost in figures.recent])
+
+
+def is_told(errors: ErrorTotals) -> bool:
+    """Whether there are enough decisions to say what each lost on average."""
+    return errors.num_unforced >= LEAST_DECISIONS and errors.half_width is not None
+
+
+def costliest_kind(figures: PlayerFigures) -> tuple[str, float] | None:
+    """The kind of decision, one of `KINDS`, in which most points are lost, and its share of all points lost."""
+    if figures.is_approximate or figures.score.num < LEAST_GAMES or not figures.errors.loss:
+        return None
+    kind = max((kind for kind in KINDS if kind in figures.by_kind), key=lambda kind: figures.by_kind[kind].loss)
+    return kind, figures.by_kind[kind].loss / figures.errors.loss
+
+
+def examples(figures: PlayerFigures) -> dict[str, Example]:
+    """The costliest decision of each kind and subject in the last `EXAMPLE_GAMES` games."""
+    found: dict[str, Example] = {}
+    for game in figures.games[-EXAMPLE_GAMES:]:
+        for name, example in game.examples.items():
+            if name not in found or example.loss > found[name].loss:
+                found[name] = example
+    return found
+
+
+def score_bins(figures: PlayerFigures, perfect: "Distribution | None" = None) -> ScoreBins | None:
+    """The scores of the complete games beside those of perfect games."""
+    scores = [game.score for game in figures.complete]
+    if len(scores) < LEAST_GAMES:
+        return None
+    low, high = min(scores), max(scores)
+    if perfect is not None:
+        low, high = min(low, perfect.percentile(TAIL)), max(high, perfect.percentile(1 - TAIL))
+    width = _round_width((high - low + 1) / (MAX_BINS - 1))
+    edges = range(low // width * width, high + 1, width)
+    own = _counted(((score, 1) for score in scores), edges)
+    if perfect is None:
+        return ScoreBins(edges[0], width, tuple(map(round, own)), None, None, None)
+    of_perfect = _counted(zip(perfect.scores.tolist(), perfect.chances.tolist(), strict=True), edges)
+    above = perfect.at_least(floor(fsum(scores) / len(scores)) + 1)
+    return ScoreBins(edges[0], width, tuple(map(round, own)), tuple(of_perfect), perfect.mean, above)
+
+
+def luck_sums(figures: PlayerFigures) -> LuckSums | None:
+    """The luck of all games, which adds up."""
+    luck = [game.luck for game in figures.games]
+    if figures.is_approximate or len(luck) < LEAST_GAMES:
+        return None
+    sums = [0.0, *accumulate(luck)]
+    step = ceil(len(luck) / MAX_POINTS)
+    games = [*range(0, len(luck), step), len(luck)]
+    # The mean is known to be 0, so that the spread is about 0 as well.
+    spread = sqrt(fsum(one**2 for one in luck) / len(luck))
+    return LuckSums(tuple(games), tuple(sums[number] for number in games), NORMAL * spread)
+
+
+def records(figures: PlayerFigures) -> Records:
+    """The records among complete games; the earliest of equal ones."""
+    games = figures.complete
+    known = [] if figures.is_approximate else games
+    return Records(
+        best=max(games, key=lambda game: game.score, default=None),
+        least_lost=min(known, key=lambda game: game.lost, default=None),
+        first_yahtzee=next((game for game in figures.games if game.has_yahtzee), None),
+    )
+
+
+def _lost(games: Sequence[GameFigures]) -> list[float]:
+    """The points lost a decision in each game."""
+    return [game.lost / num_decisions(game.ruleset) for game in games]
+
+
+def _round_width(least: float) -> int:
+    """The least round whole number that is not below `least`."""
+    power = 1
+    while True:
+        for step in (1, 2, 5):
+            if step * power >= least:
+                return step * power
+        power *= 10
+
+
+def _counted(weighted: Iterable[tuple[int, float]], edges: Sequence[int]) -> list[float]:
+    """The weights of scores by bin; those beyond an end belong to the end bin."""
+    found = [0.0] * len(edges)
+    for score, weight in weighted:
+        found[max(0, bisect_right(edges, score) - 1)] += weight
+    return found
