@@ -49,6 +49,52 @@ MESSAGES: Mapping[str, str | tuple[str, str]] = {
     "toGo": "{n} to go",
     "saved": "Saved rolls",
     "isAnnounced": "{box} is announced: this turn ends there.",
+    "playsLike": (
+        "In your last {n} games with these rules you lost {lost} points a decision, most nearly as {name} does: "
+        "{level}."
+    ),
+    "lostTitle": "Points lost a decision",
+    "lostBetween": "It is between {low} and {high}, with a confidence of 95 %.",
+    "toldLess": (
+        "In the second half of your games you lost {change} ± {width} points a decision less than in the first."
+    ),
+    "toldMore": (
+        "In the second half of your games you lost {change} ± {width} points a decision more than in the first."
+    ),
+    "toldNothing": "The first and the second half of your games differ by no more than chance explains.",
+    "gamesMissing": ("This shows after 1 more finished game.", "This shows after {n} more finished games."),
+    "lossesInexact": "The values of these rules are not exact: losses and luck are left out.",
+    "whereTitle": "Where you lose",
+    "whereMost": "{kind}: {n} of every 100 points that you lose.",
+    "decisionsHead": "Decisions",
+    "lostEach": "Lost each",
+    "tooFew": "too few to tell",
+    "firstKeep": "First keep",
+    "secondKeep": "Second keep",
+    "laterKeep": "Later keeps",
+    "boxChoice": "Choice of a box",
+    "equalDice": "Equal dice, full house",
+    "straights": "Straights",
+    "bonusAtStake": "Bonus at stake",
+    "jokerRoll": "Joker",
+    "scoresTitle": "Scores",
+    "scoresMean": "Your average is {mean} ± {width}.",
+    "scoresPerfect": "Perfect play averages {perfect}, and scores more than your average in {n} of 100 games.",
+    "luckSum": (
+        "Your luck adds up to {luck} points in {n} games. The expected sum is 0 for everybody, and chance alone keeps "
+        "it within ±{width} in 95 of 100 cases."
+    ),
+    "recordsTitle": "Records",
+    "recordBest": "Best score",
+    "recordLeastLost": "Fewest points lost in a game",
+    "recordFirst": "First {box}",
+    "recordStreak": "Longest streak",
+    "daysCount": ("1 day", "{n} days"),
+    "streakNow": ("Your streak: 1 day.", "Your streak: {n} days."),
+    "streakNone": "No streak at the moment: a game today begins one.",
+    "streakRule": (
+        "A day counts if you begin a game on it that you finish. One missed day a week does not break a streak."
+    ),
     **{f"closed_{rule}": message for rule, message in CLOSED.items()},
 }
 """Key on the page → message of the program, in the singular and plural if it depends on a number."""

@@ -38,6 +38,7 @@ COMMANDS = {
     "odds": "Show every seat's chance to win and to tie.",
     "review": "Review a game: the exact luck of every roll and loss of every decision.",
     "games": "List your saved games, and how to review or resume each.",
+    "me": "Show your progress: points lost over time, where you lose them, scores, luck and your streak of days.",
     "stats": "Show long-run figures of every player in many records, and test the dice.",
     "league": "Let players play each other: means, deviations, bonus rates and wins.",
     "learn": "Learn from your costliest mistakes; each returns before you forget it.",
@@ -46,7 +47,7 @@ COMMANDS = {
     "verify": "Verify a record's dice: recompute each one from the revealed secret.",
 }
 GROUPS = {
-    "Play": ("play", "games", "learn", "quiz", "replay", "verify"),
+    "Play": ("play", "games", "me", "learn", "quiz", "replay", "verify"),
     "Analyse": ("advise", "chances", "odds", "review", "solve", "stats"),
     "Rules": ("rules", "players", "legal"),
     "Serve": ("serve", "backup", "restore", "prune"),

@@ -1,6 +1,6 @@
 """Long-run figures of players as JSON."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, convert
 
@@ -68,6 +68,15 @@ class PeriodView(Struct, frozen=True):
     last: str
 
 
+class TrendView(Struct, frozen=True):
+    """How many points more a decision lost in the later half of the games than in the earlier one, with its 95 %
+    interval; `told` is "nothing" if chance alone explains the difference."""
+
+    mean: float
+    half_width: float
+    told: Literal["less", "more", "nothing"]
+
+
 class CostliestView(Struct, frozen=True):
     """The kind of decision in which most points are lost, and its share of all points lost."""
 
@@ -114,9 +123,8 @@ class ProgressView(Struct, frozen=True):
 
     `by_subject` has the errors by what a decision was about, `examples` the costliest recent decision of each kind and
     subject. `lost_over_time` has periods of games, oldest first, and `levels` what each level of the computer players
-    loses a decision, the weakest first. `trend` is how many points more a decision lost in the later half of the games
-    than in the earlier one. `yahtzee` is the id of the box for as many equal dice as a roll has, and `yahtzee_name` its
-    name; `first_yahtzee` is the first game in which it held points.
+    loses a decision, the weakest first. `yahtzee` is the id of the box for as many equal dice as a roll has, and
+    `yahtzee_name` its name; `first_yahtzee` is the first game in which it held points.
     """
 
     least_games: int
@@ -125,7 +133,7 @@ class ProgressView(Struct, frozen=True):
     examples: dict[str, ExampleView]
     costliest: CostliestView | None
     lost_over_time: list[PeriodView]
-    trend: EstimateView | None
+    trend: TrendView | None
     levels: list[float] | None
     scores: ScoreBinsView | None
     luck_sums: LuckSumsView | None
@@ -238,7 +246,7 @@ def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> Progr
             PeriodView(period.lost.num, _estimate(period.lost), period.first, period.last)
             for period in progress.lost_over_time(figures)
         ],
-        trend=_estimate(change) if change else None,
+        trend=TrendView(change.mean, change.half_width or 0.0, progress.told_by(change)) if change else None,
         levels=[one / num_decisions(ruleset) for one in known] if known else None,
         scores=convert(scores, ScoreBinsView, from_attributes=True) if scores else None,
         luck_sums=convert(luck, LuckSumsView, from_attributes=True) if luck else None,
@@ -265,7 +273,7 @@ def _errors(errors: "ErrorTotals") -> ErrorsView:
 
 
 class StreakView(Struct, frozen=True):
-    """Days (UTC) in a row on which a game began that was finished; of any seven, one may be missed, and does not count.
+    """Days in a row on which a game began that was finished; of any seven, one may be missed, and does not count.
 
     `days` are those of the streak that goes on, 0 if none does, and `longest` those of the longest one ever.
     """
@@ -273,6 +281,13 @@ class StreakView(Struct, frozen=True):
     days: int
     longest: int
     is_today_played: bool
+
+
+class PlayerProgressView(Struct, frozen=True):
+    """The figures of one player in a set of records, and the streak, in local days."""
+
+    figures: list[PlayerFiguresView]
+    streak: StreakView
 
 
 def streak_view(streak: "Streak") -> StreakView:

@@ -32,8 +32,9 @@ class LessonsView(msgspec.Struct, frozen=True):
     """The lessons of a session, and their rules.
 
     `due`, `new` and `learnt` are numbers of all lessons: due today, never answered, and due later, the first of them on
-    the day `next` (UTC). `solving` is the progress of rules without a solution, from 0 to 1, or None. `withheld` is the
-    table of a game that withholds advice now, because of which imported games have no lessons; None if there is none.
+    the day `next` (UTC). In a replay, `due` are those not answered today, and `learnt` the others. `solving` is the
+    progress of rules without a solution, from 0 to 1, or None. `withheld` is the table of a game that withholds advice
+    now, because of which imported games have no lessons; None if there is none.
     """
 
     lessons: list[LessonView]

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.learning.lessons import ACCEPTED, PER_GAME, grade, lessons
+from fivedice.analysis.learning.lessons import ACCEPTED, PER_GAME, each_once, grade, lesson_of, lessons
 from fivedice.analysis.reviews.review import Review, review_all
 from fivedice.analysis.reviews.seat_review import EQUAL, solo_position
 from fivedice.errors import IllegalError
@@ -100,3 +100,15 @@ def test_a_nearly_best_answer_is_accepted() -> None:
 def test_an_illegal_answer_is_refused() -> None:
     with pytest.raises(IllegalError, match="score ones is not legal in"):
         grade(solution_of("yahtzee"), parse_position("yahtzee ones=3 33456 r2"), Score("ones"))
+
+
+def test_a_miss_made_anywhere_is_a_lesson_and_each_position_is_asked_once() -> None:
+    position = parse_position("crag thirteen=26/thirteen=26 445 r1")
+    chosen, worse = Score("fours"), Score("ones")
+    assert lesson_of(position, chosen, ACCEPTED / 2) is None
+    assert lesson_of(position, chosen, 5.0, least_mistake=6.0) is None
+    less, more = lesson_of(position, chosen, 5.0), lesson_of(position, worse, 9.0)
+    assert less
+    assert more
+    assert str(less.position) == "crag thirteen=26 445 r1"
+    assert each_once([less, more]) == [more]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fivedice.analysis.reviews.estimate import difference, ratio_half_width
+from fivedice.analysis.reviews.estimate import Estimate, difference, ratio_half_width
 from fivedice.analysis.reviews.player_figures import (
     KINDS,
     SUBJECTS,
@@ -29,6 +29,7 @@ from fivedice.analysis.reviews.progress import (
     recent_lost,
     records,
     score_bins,
+    told_by,
     trend,
 )
 from fivedice.analysis.reviews.review import review_all
@@ -83,6 +84,9 @@ def test_periods_have_all_games_in_order_and_the_trend_compares_the_halves() -> 
     )
     assert change.half_width
     assert change.mean + change.half_width < 0
+    assert told_by(change) == "less"
+    assert told_by(Estimate(-change.mean, change.half_width, 63)) == "more"
+    assert told_by(Estimate(0.1, 0.2, 63)) == "nothing"
     assert recent_lost(found).mean == pytest.approx(sum(one.lost for one in games[-10:]) / 10 / DECISIONS)
 
 
@@ -128,15 +132,15 @@ def test_scores_stand_beside_perfect_ones_in_the_same_bins() -> None:
     bins = score_bins(found, perfect)
     assert bins
     assert sum(bins.own) == 20
-    assert (bins.first, bins.width, len(bins.own)) == (80, 20, 11)
-    assert bins.own[:3] == (0, 19, 1)
+    assert (bins.first, bins.width, len(bins.own)) == (90, 10, 20)
+    assert bins.own[:5] == (0, 9, 10, 1, 0)
     assert bins.perfect
     assert sum(bins.perfect) == pytest.approx(1)
     assert bins.perfect[0] == pytest.approx(0.05)
     assert (bins.perfect_mean, bins.above) == pytest.approx((189.5, (290 - 111) / 200))
     alone = score_bins(found)
     assert alone
-    assert (alone.first, alone.width, alone.perfect) == (100, 2, None)
+    assert (alone.first, alone.width, alone.perfect) == (101, 1, None)
 
 
 def test_luck_adds_up_and_its_band_is_from_the_spread_of_games() -> None:

@@ -235,6 +235,7 @@ def test_a_game_without_mistakes_has_nothing_to_learn(tmp_path: Path) -> None:
     [
         ((), "no records to learn from, and none in"),
         (("--count", "0"), "--count 0: want a number from 1"),
+        (("--since", "May"), "--since 'May': want a date, as in 2026-11-01"),
         (("GAME", "--player", "Anna"), "--player 'Anna' is in none of these records: did you mean 'Ann'?"),
         (("GAME",), "these records have no human player: name a player, as in --player Ann"),
     ],
@@ -275,6 +276,19 @@ def asked_after(game: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(command, "_ask_due", note)
     assert command.learn_after(parse_record(game)) == 0
     return seen
+
+
+def test_a_replay_asks_the_lessons_since_a_day_again_but_none_twice_a_day(records: Path, calendar: "Calendar") -> None:
+    def replayed(day: str) -> list[str]:
+        return [one["position"] for one in json.loads(learn(arguments=("--since", day, "--json")).out)["due"]]
+
+    assert sorted(replayed("2026-11-20")) == sorted([MISTAKE, SECOND])
+    assert replayed("2026-11-21") == []
+    assert learn("crag", "13").status == 0
+    assert replayed("2026-11-20") == []
+    calendar.pass_days(1)
+    assert json.loads(learn(arguments=("--json",)).out)["due"] == []
+    assert len(replayed("2026-11-20")) == 2
 
 
 def test_after_a_game_its_own_mistakes_are_asked_first(records: Path, monkeypatch: pytest.MonkeyPatch) -> None:

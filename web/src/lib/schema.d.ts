@@ -660,7 +660,9 @@ export interface paths {
         };
         /**
          * ShowFigures
-         * @description Long-run figures of this browser's finished games. Rules without a solution are solved in the background.
+         * @description Long-run figures of this browser's finished games, and the streak of days on which it played.
+         *
+         *     Rules without a solution are solved in the background, and so are the scores of perfect games.
          */
         readonly get: operations["show_figures"];
         readonly put?: never;
@@ -1057,6 +1059,11 @@ export interface components {
             readonly lower: number;
             readonly lines: readonly (number | null)[];
         };
+        /** CostliestView */
+        readonly CostliestView: {
+            readonly kind: string;
+            readonly share: number;
+        };
         /** CostlyDecisionView */
         readonly CostlyDecisionView: {
             readonly turn: number;
@@ -1182,6 +1189,8 @@ export interface components {
             readonly loss: number;
             readonly unforced_decisions: number;
             readonly error_rate: number;
+            readonly half_width: number | null;
+            readonly is_told: boolean;
         };
         /** EstimateView */
         readonly EstimateView: {
@@ -1195,6 +1204,12 @@ export interface components {
             readonly dice: readonly number[];
             readonly outcome: string;
             readonly line: string;
+        };
+        /** ExampleView */
+        readonly ExampleView: {
+            readonly line: string;
+            readonly action: string;
+            readonly loss: number;
         };
         /** Export */
         readonly Export: {
@@ -1230,6 +1245,13 @@ export interface components {
             /** @enum {string} */
             readonly what: "breakdown" | "perfect_scores" | "moments";
             readonly share: number;
+        };
+        /** GameRecordView */
+        readonly GameRecordView: {
+            readonly score: number;
+            readonly lost: number;
+            readonly date: string;
+            readonly table: string | null;
         };
         /** GameView */
         readonly GameView: {
@@ -1344,6 +1366,12 @@ export interface components {
             readonly expires: number;
             readonly used: number | null;
         };
+        /** LuckSumsView */
+        readonly LuckSumsView: {
+            readonly games: readonly number[];
+            readonly sums: readonly number[];
+            readonly width: number;
+        };
         /**
          * Mark
          * @description The name for a decision that loses many points.
@@ -1366,6 +1394,7 @@ export interface components {
             readonly figures: readonly components["schemas"]["PlayerFiguresView"][];
             readonly solving: number | null;
             readonly withheld: string | null;
+            readonly streak: components["schemas"]["StreakView"];
         };
         /** NewSeat */
         readonly NewSeat: {
@@ -1480,6 +1509,13 @@ export interface components {
             readonly name: string;
             readonly points: number;
         };
+        /** PeriodView */
+        readonly PeriodView: {
+            readonly games: number;
+            readonly lost: components["schemas"]["EstimateView"];
+            readonly first: string;
+            readonly last: string;
+        };
         /** PlayedSeatView */
         readonly PlayedSeatView: {
             readonly name: string;
@@ -1516,6 +1552,7 @@ export interface components {
             readonly outright: number;
             readonly cut_short: number;
             readonly recent: components["schemas"]["RecentView"] | null;
+            readonly progress: components["schemas"]["ProgressView"];
         };
         /** PlayerView */
         readonly PlayerView: {
@@ -1579,6 +1616,28 @@ export interface components {
             /** @constant */
             readonly type: "presence";
         };
+        /** ProgressView */
+        readonly ProgressView: {
+            readonly least_games: number;
+            readonly is_approximate: boolean;
+            readonly by_subject: {
+                readonly [key: string]: components["schemas"]["ErrorsView"];
+            };
+            readonly examples: {
+                readonly [key: string]: components["schemas"]["ExampleView"];
+            };
+            readonly costliest: components["schemas"]["CostliestView"] | null;
+            readonly lost_over_time: readonly components["schemas"]["PeriodView"][];
+            readonly trend: components["schemas"]["EstimateView"] | null;
+            readonly levels: readonly number[] | null;
+            readonly scores: components["schemas"]["ScoreBinsView"] | null;
+            readonly luck_sums: components["schemas"]["LuckSumsView"] | null;
+            readonly best: components["schemas"]["GameRecordView"] | null;
+            readonly least_lost: components["schemas"]["GameRecordView"] | null;
+            readonly first_yahtzee: components["schemas"]["GameRecordView"] | null;
+            readonly yahtzee: string | null;
+            readonly yahtzee_name: string | null;
+        };
         /** ProseView */
         readonly ProseView: {
             readonly text: string;
@@ -1588,6 +1647,7 @@ export interface components {
         readonly RecentView: {
             readonly games: number;
             readonly lost: number;
+            readonly half_width: number;
             readonly level: string;
             readonly level_lost: number;
         };
@@ -1845,6 +1905,15 @@ export interface components {
             /** @constant */
             readonly type: "score";
         };
+        /** ScoreBinsView */
+        readonly ScoreBinsView: {
+            readonly first: number;
+            readonly width: number;
+            readonly own: readonly number[];
+            readonly perfect: readonly number[] | null;
+            readonly perfect_mean: number | null;
+            readonly above: number | null;
+        };
         /** ScoreChancesView */
         readonly ScoreChancesView: {
             readonly position: string;
@@ -1998,6 +2067,12 @@ export interface components {
             readonly seat?: number | null;
             /** @constant */
             readonly type: "stood_in";
+        };
+        /** StreakView */
+        readonly StreakView: {
+            readonly days: number;
+            readonly longest: number;
+            readonly is_today_played: boolean;
         };
         /** SummaryView */
         readonly SummaryView: {

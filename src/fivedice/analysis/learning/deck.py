@@ -89,6 +89,12 @@ class Deck:
             rows = self._database.execute("SELECT digest, position, due FROM lesson").fetchall()
             return {(digest, position): date.fromisoformat(due) for digest, position, due in rows}
 
+    def answered_on(self, day: date) -> set[Key]:
+        """The lessons whose last answer was on a day."""
+        with self._converted_errors():
+            rows = self._database.execute("SELECT digest, position FROM lesson WHERE answered = ?", (day.isoformat(),))
+            return set(rows.fetchall())
+
     def due(self, today: date) -> list[SavedLesson]:
         """The lessons due by a day, the longest overdue first, then by loss, the largest first."""
         with self._converted_errors():

@@ -18,7 +18,7 @@ from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.advice import advise_with_exact_end
-from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, solo_position
+from fivedice.analysis.reviews.seat_review import EQUAL, solo_position
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.record import Seat
@@ -76,16 +76,28 @@ def lessons(reviews: "Iterable[Review]", is_learner: Callable[[Seat], bool], per
 
     A position that occurred more than once is one lesson, with the costliest choice made in it.
     """
-    found: dict[Position, Lesson] = {}
+    found = []
     for review in reviews:
         for who, seat in zip(review.record.seats, review.seats, strict=True):
-            if not is_learner(who):
-                continue
-            errors = [one for one in seat.decisions if one.loss >= max(ACCEPTED, one.least_mistake)]
-            for decision in sorted(errors, key=_by_loss)[:per_game]:
-                lesson = Lesson(solo_position(decision.position), decision.action, decision.loss)
-                found[lesson.position] = min(found.get(lesson.position, lesson), lesson, key=_by_loss)
-    return sorted(found.values(), key=_by_loss)
+            if is_learner(who):
+                errors = (lesson_of(one.position, one.action, one.loss, one.least_mistake) for one in seat.decisions)
+                found += sorted(filter(None, errors), key=_by_loss)[:per_game]
+    return each_once(found)
+
+
+def lesson_of(position: Position, chosen: Action, loss: float, least_mistake: float = 0.0) -> Lesson | None:
+    """The lesson from a decision, wherever it was made; None if it would be accepted as an answer."""
+    if loss < max(ACCEPTED, least_mistake):
+        return None
+    return Lesson(solo_position(position), chosen, loss)
+
+
+def each_once(found: Iterable[Lesson]) -> list[Lesson]:
+    """The lessons, costliest first; those of one position are one, with the costliest choice."""
+    costliest: dict[Position, Lesson] = {}
+    for lesson in found:
+        costliest[lesson.position] = min(costliest.get(lesson.position, lesson), lesson, key=_by_loss)
+    return sorted(costliest.values(), key=_by_loss)
 
 
 def grade(solution: "Solution | ApproximateSolution", position: Position, action: Action) -> Grade:
@@ -99,7 +111,7 @@ def grade(solution: "Solution | ApproximateSolution", position: Position, action
     return Grade(action, loss, best, max(ACCEPTED, advice.least_mistake))
 
 
-def _by_loss(error: Lesson | DecisionReview) -> float:
+def _by_loss(error: Lesson) -> float:
     return -error.loss
 
 

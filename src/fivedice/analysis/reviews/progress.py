@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from math import ceil, floor, fsum, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fivedice.analysis.reviews.estimate import NORMAL, Estimate, difference, estimate
 from fivedice.analysis.reviews.player_figures import (
@@ -22,6 +22,8 @@ from fivedice.analysis.reviews.player_figures import (
 
 if TYPE_CHECKING:
     from fivedice.solver.play.distribution import Distribution
+
+Verdict: TypeAlias = Literal["less", "more", "nothing"]
 
 LEAST_GAMES = 10
 """With fewer games, an interval of a mean is wider than the distance between neighbouring levels."""
@@ -37,11 +39,12 @@ LEAST_DECISIONS = 20
 EXAMPLE_GAMES = 30
 """An example is from so many of the last games, since older ones say little of how somebody plays now."""
 
-MAX_BINS = 16
+MAX_BINS = 24
+
 MAX_POINTS = 60
 """The most points of the line of luck."""
 
-TAIL = 0.005
+TAIL = 0.01
 """Scores of perfect games beyond this share at either end widen no scale."""
 
 
@@ -112,6 +115,13 @@ def trend(figures: PlayerFigures) -> Estimate | None:
         return None
     half = len(games) // 2
     return difference(_lost(games[:half]), _lost(games[half:]))
+
+
+def told_by(change: Estimate) -> Verdict:
+    """What a trend tells: "less" or "more" was lost in the later half, or "nothing", if chance alone explains it."""
+    if change.half_width is None or abs(change.mean) <= change.half_width:
+        return "nothing"
+    return "less" if change.mean < 0 else "more"
 
 
 def recent_lost(figures: PlayerFigures) -> Estimate:

@@ -11,7 +11,7 @@ from typing import Any
 from fivedice.analysis.learning.deck import Deck, Key, key_of
 from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
 from fivedice.cli.files.record_file import records_folder
-from fivedice.cli.files.record_set import read_records, reviews_of
+from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
 from fivedice.cli.game.questions import ask, invitation, points, print_feedback, run, show
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, numbered, say
@@ -42,6 +42,7 @@ class Agenda:
 def learn(
     *records: str,
     player: str | None = None,
+    since: str = "",
     count: Whole = 10,
     json: Flag = False,
 ) -> None:
@@ -54,6 +55,9 @@ def learn(
         already begun. An unreadable record is reported on standard error, and the exit status is then 1.
     player
         The player whose decisions to use; by default every person.
+    since
+        Replay the lessons of all games from this day on, such as 2026-11-01, whether they are due or not, except for
+        those answered today.
     count
         The maximum number of positions.
     json
@@ -61,13 +65,17 @@ def learn(
     """
     if count < 1:
         raise MalformedError(say("--count {count}: want a number from 1", count=count))
-    today = local_day()
+    today, first = local_day(), _day(since) if since else None
     with Deck(data_folder() / "lessons.sqlite") as deck:
         loaded, status = read_records(records)
         is_whole = not records and player is None
-        if not (is_whole and deck.schedule()):
+        if first or not (is_whole and deck.schedule()):
             _check_learner(loaded, player)
-        agenda = _agenda(deck, loaded, player, today, is_whole=is_whole)
+        if first:
+            loaded = [record for record in loaded if began_on(record) >= first]
+            agenda = _replay(deck, loaded, player, today)
+        else:
+            agenda = _agenda(deck, loaded, player, today, is_whole=is_whole)
         if json:
             print_json(_data(agenda))
         else:
@@ -87,16 +95,10 @@ def learn_after(game: Record, count: int = 10) -> int:
         return _ask_due(deck, replace(agenda, due=due), count, len(records)) or status
 
 
-def local_day() -> date:
-    """Today, in the local time zone."""
-    return date.today()
-
-
 def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: date, *, is_whole: bool) -> Agenda:
     """The agenda of the lessons in these records; with `is_whole`, also of all other lessons in the deck."""
     days = deck.schedule()
-    is_learner = _is_person if player is None else lambda seat: seat.name == player
-    by_key = {key_of(lesson): lesson for lesson in _lessons(records, is_learner, is_silent=is_whole)}
+    by_key = {key_of(lesson): lesson for lesson in _lessons(records, _learner(player), is_silent=is_whole)}
     due = []
     for saved in deck.due(today):
         if saved.key in by_key:
@@ -108,6 +110,26 @@ def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: da
                 warn_on_stderr(say("skipping a lesson: {problem}", problem=error))
     due += [lesson for key, lesson in by_key.items() if key not in days]
     return Agenda(today, due, days if is_whole else {key: day for key, day in days.items() if key in by_key})
+
+
+def _replay(deck: Deck, records: Sequence[Record], player: str | None, today: date) -> Agenda:
+    """All lessons in these records that have not been answered today, costliest first."""
+    answered, days = deck.answered_on(today), deck.schedule()
+    found = {key_of(lesson): lesson for lesson in _lessons(records, _learner(player))}
+    due = [lesson for key, lesson in found.items() if key not in answered]
+    return Agenda(today, due, {key: day for key, day in days.items() if key in found})
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise MalformedError(say("--since {day}: want a date, as in 2026-11-01", day=shown(text))) from None
+
+
+def _learner(player: str | None) -> Callable[[Seat], bool]:
+    """Whose lessons are asked: those of the player, or of every person."""
+    return _is_person if player is None else lambda seat: seat.name == player
 
 
 def _lessons(

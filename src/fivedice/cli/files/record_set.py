@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from datetime import date, datetime
 from pathlib import Path
 
 from fivedice.analysis.reviews.review import Review, review_all
@@ -9,6 +10,7 @@ from fivedice.cli.files.read_record import read_record
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.solutions import solution_of, warn_on_stderr
 from fivedice.game.record import Record
+from fivedice.game.record_outline import began_at
 from fivedice.ruleset import Ruleset
 from fivedice.solver.solve import TooLargeError
 
@@ -45,6 +47,16 @@ def reviews_of(records: Sequence[Record], consequence: str) -> Iterator[Review]:
                 warn_on_stderr(f"{error}; {consequence}")
             continue
         yield from review_all(solution, group)
+
+
+def local_day() -> date:
+    """Today, in the local time zone."""
+    return date.today()
+
+
+def began_on(record: Record) -> date:
+    """The local day on which a game began."""
+    return datetime.fromtimestamp(began_at(record.date)).date()
 
 
 def _files(names: Sequence[str]) -> Iterator[str]:

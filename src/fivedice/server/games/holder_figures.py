@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from datetime import UTC, date, datetime
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from datetime import date
 from functools import partial
 from typing import TypeVar, cast
 
@@ -14,7 +14,7 @@ from fivedice.analysis.streak import Streak, streak
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_KEPT_RESULTS
 from fivedice.server.games import computed
-from fivedice.server.games.library import Game, Library, solved_groups
+from fivedice.server.games.library import Game, Library, began_on, solved_groups
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import SERVER, Searches
@@ -66,7 +66,8 @@ class HolderFigures:
     async def streak(self, holder: str | None, today: date) -> Streak:
         """The streak of days, in UTC, on which a holder began games that are finished."""
         games = await self._library.games(holder)
-        return await asyncio.to_thread(lambda: streak(played_on(games), today))
+        finished = (game for game in games if game.state is State.OVER and game.seats)
+        return await asyncio.to_thread(lambda: streak(map(began_on, finished), today))
 
     def _perfect_scores(self, ruleset: Ruleset, whos: Collection[Who]) -> tuple[bool, float | None]:
         """Whether the scores of perfect games are saved, or else the progress of the search for them."""
@@ -107,12 +108,3 @@ class HolderFigures:
         if known is None or known[0] != print_:
             known = self._kept[key] = print_, await compute()
         return cast("T", known[1])
-
-
-def played_on(games: Iterable[Game]) -> list[date]:
-    """The days in UTC on which those of a holder's games began that are finished."""
-    return [
-        datetime.fromtimestamp(game.facts.began, UTC).date()
-        for game in games
-        if game.state is State.OVER and game.seats
-    ]

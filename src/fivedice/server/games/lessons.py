@@ -38,7 +38,10 @@ class FoundLesson:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """The lessons to ask now, the numbers of due, new and learnt lessons, and the day on which the next one is due."""
+    """The lessons to ask now, the numbers of due, new and learnt lessons, and the day on which the next one is due.
+
+    In a replay, all are due that were not answered today, and the others are learnt.
+    """
 
     lessons: Sequence[FoundLesson]
     due: int = 0
@@ -111,6 +114,17 @@ class Lessons:
             learnt=len(learnt),
             next=min(learnt, default=None),
         )
+
+    async def replay(self, holder: str, found: Sequence[FoundLesson]) -> Session:
+        """Choose the lessons of a replay, in which a holder answers each once today: the costliest first."""
+        stored = await asyncio.to_thread(self._database.read, lambda connection: stored_lessons(connection, holder))
+        left: list[FoundLesson] = []
+        async for part in chunked(found):
+            for one in part:
+                known = stored.get(one.hash)
+                if known is None or known.answered < self.today:
+                    left.append(FoundLesson(one.lesson, one.table, known.due if known else None))
+        return Session(left[:SESSION_LESSONS], due=len(left), learnt=len(found) - len(left))
 
     async def answer(self, holder: str, found: FoundLesson, grade: "Grade") -> date:
         """Store the grade of a holder's answer; returns the day on which the lesson is due again."""

@@ -1,6 +1,8 @@
 """Lessons over HTTP: costly decisions as exercises, graded and scheduled."""
 
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +100,31 @@ def test_a_learnt_lesson_returns_on_its_due_day_and_a_failed_one_stays(visit: An
     session = browser.get("/api/me/lessons")
     clock.now = before
     assert (session["due"], session["learnt"]) == (2, 0)
+
+
+def test_a_replay_asks_all_lessons_since_a_day_once_a_day(visit: Any, clock: Clock) -> None:
+    browser = visit()
+    badly_played(browser)
+    began = clock.now
+    clock.now += 40 * DAY
+    table = badly_played(browser)
+    today = datetime.fromtimestamp(clock.now, UTC).date()
+
+    def since(day: date) -> Any:
+        get = partial(browser.http.get, "/api/me/lessons", params={"since": day.isoformat()})
+        return ask_until(get, lambda found: found["solving"] is None)
+
+    assert (since(today - timedelta(40))["due"], since(today)["due"], since(today + timedelta(1))["due"]) == (6, 3, 0)
+    first, *others = since(today)["lessons"]
+    best = answer(browser, table, first["line"], first["chosen"])["best"]
+    assert answer(browser, table, first["line"], best)["is_best"]
+    found = since(today)
+    assert (found["due"], found["learnt"], found["new"]) == (2, 1, 0)
+    assert [one["line"] for one in found["lessons"]] == [one["line"] for one in others]
+    clock.now += DAY
+    assert since(today)["due"] == 3, "also those that are due only later"
+    clock.now = began
+    assert browser.http.get("/api/me/lessons", params={"since": "May"}).status_code == 400
 
 
 def test_imported_games_have_lessons(played: tuple[Browser, str], visit: Any) -> None:

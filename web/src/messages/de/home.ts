@@ -27,7 +27,6 @@ export const home: Translated<typeof english> = {
   allLevels: "Alle Stufen",
   otherPlayers: "Andere Spieler",
   beatenTwice: "Du hast zweimal in Folge gewonnen: {name} ist geschlagen.",
-  playsLike: "In deinen letzten {n} Spielen mit diesen Regeln hast du {lost} Punkte pro Entscheidung verloren, am ehesten wie {name}: {level}.",
   takeNext: "Künftig als ausgeglichenes Spiel: {name}",
   playFriend: "Mit einem Freund",
   playFriendHint: "Du bekommst einen Link zum Verschicken. Niemand braucht ein Konto.",

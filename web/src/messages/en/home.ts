@@ -24,7 +24,6 @@ export const home = {
   allLevels: "All levels",
   otherPlayers: "Other players",
   beatenTwice: "You have beaten {name} twice in a row.",
-  playsLike: "In your last {n} games with these rules you lost {lost} points a decision, most nearly as {name} does: {level}.",
   takeNext: "Make {name} my even game",
   playFriend: "Play with a friend",
   playFriendHint: "You get a link to send. Nobody needs an account.",

@@ -27,7 +27,6 @@ export const home: Translated<typeof english> = {
   allLevels: "Alla nivåer",
   otherPlayers: "Andra spelare",
   beatenTwice: "Du har slagit {name} två gånger i rad.",
-  playsLike: "I dina {n} senaste spel med de här reglerna förlorade du {lost} poäng per beslut, närmast som {name}: {level}.",
   takeNext: "Gör {name} till mitt jämna spel",
   playFriend: "Spela med en vän",
   playFriendHint: "Du får en länk att skicka. Ingen behöver ett konto.",

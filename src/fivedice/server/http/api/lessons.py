@@ -1,12 +1,13 @@
 """`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: costly decisions as exercises, and their grades."""
 
 from collections.abc import Collection, Iterable
+from datetime import date
 from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import JSONBody, Parameter
+from litestar.params import JSONBody, Parameter, QueryParameter
 
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.notation import parse_action
@@ -14,6 +15,7 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, ROW_BYTES
 from fivedice.server.games import computed
 from fivedice.server.games.lessons import FoundLesson, Session
+from fivedice.server.games.library import began_on
 from fivedice.server.http.api.reports import solving_view
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
@@ -74,9 +76,19 @@ async def list_table_lessons(
     return Response(_view(Session(found, new=len(found)), None), status_code=200)
 
 
-@get("/api/me/lessons", guards=[rate_limit_work], responses=documented(503))
-async def list_my_lessons(services: TheServices, visitor: TheVisitor, asker: TheAsker) -> LessonsView:
-    """The lessons of this browser's recent games: those due today, then new ones, costliest first."""
+@get("/api/me/lessons", guards=[rate_limit_work], responses=documented(400, 503))
+async def list_my_lessons(
+    services: TheServices,
+    visitor: TheVisitor,
+    asker: TheAsker,
+    since: Annotated[
+        date | None, QueryParameter(description="replay all lessons of games from this day on (UTC)")
+    ] = None,
+) -> LessonsView:
+    """The lessons of this browser's recent games: those due today, then new ones, costliest first.
+
+    With `since`, they are all those of games that began on that day or later and have not been answered today.
+    """
     holder = visitor.holder
     if holder is None:
         return _view(Session([]), None)
@@ -85,10 +97,13 @@ async def list_my_lessons(services: TheServices, visitor: TheVisitor, asker: The
 
     async def work() -> LessonsView:
         games = await services.library.games(holder, with_imports=withheld is None)
+        if since:
+            games = [game for game in games if began_on(game) >= since]
         found, solving = await services.lessons.of_games(games, asker.whos, holder)
-        return _view(await services.lessons.session(holder, found), solving, withheld)
+        choose = services.lessons.replay if since else services.lessons.session
+        return _view(await choose(holder, found), solving, withheld)
 
-    return await asker.many_games("lessons", work, withheld)
+    return await asker.many_games("lessons", work, withheld, since)
 
 
 @post(
