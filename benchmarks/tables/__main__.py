@@ -20,11 +20,12 @@ from benchmarks.tables.calibration import (
     population_table,
 )
 from benchmarks.tables.frontier import RISKS, frontier_picture, frontier_table, points_of
-from benchmarks.tables.ladder import find_carelessness, ladder_table, ladders_table
+from benchmarks.tables.ladder import find_carelessness, ladder_table, ladders_table, simulated_ladder_table
 from benchmarks.tables.matches import matches_table, rival_line
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.play.distribution import frontier
+from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solve import solve
 
 CALIBRATED_ON = "yahtzee"
@@ -34,7 +35,9 @@ NUM_PAIRS = 100_000
 
 
 LADDER_GAMES = 200_000
-"""Games of each level that check its exact strength."""
+"""Games of each level that check its exact strength, or from which its carelessness follows …"""
+SIMULATED_GAMES = 2_048
+"""… and as many of each where rules are too large to solve."""
 
 
 def main() -> None:
@@ -54,7 +57,12 @@ def main() -> None:
         if given.picture:
             given.picture.write_text(frontier_picture(points), encoding="utf-8")
     elif given.what == "carelessness":
-        _print([f'    "{given.rules}": {find_carelessness(solve(load_ruleset(given.rules)))},'])
+        approximation = shipped_approximation(load_ruleset(given.rules))
+        games = given.games or (SIMULATED_GAMES if approximation else LADDER_GAMES)
+        found = find_carelessness(approximation or solve(load_ruleset(given.rules)), games)
+        _print([f'    "{given.rules}": {tuple(found)},'])
+    elif given.what == "ladder" and (approximation := shipped_approximation(load_ruleset(given.rules))):
+        _print(simulated_ladder_table(approximation, given.games or SIMULATED_GAMES, given.seed))
     elif given.what == "ladder":
         _print(ladder_table(solve(load_ruleset(given.rules)), given.games or LADDER_GAMES, given.seed))
         _print(ladders_table(map(load_ruleset, ruleset_ids())))

@@ -15,6 +15,8 @@ from benchmarks.tables.matches import match_odds
 from fivedice.players.levels import LEVELS, habits_of
 from fivedice.ruleset import Ruleset
 from fivedice.simulation.games.mass_games import play_many
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution, scores_of_games
+from fivedice.solver.approximate.misjudged import misjudged
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.distribution import Distribution, scores_of
 from fivedice.solver.slips import Habits
@@ -26,7 +28,9 @@ STEP = 0.595
 MOST = 2.0
 GRID, FINE_GRID = 24, 192
 """How many kinds of carelessness are measured; between them, mean and deviation are interpolated. Where there are few
-turn states, each of which counts for more, they are measured more finely."""
+turn states, each of which counts for more, they are measured more finely …"""
+COARSE_GRID = 10
+"""… and where play by approximate values is slow, less finely."""
 
 FEW_STATES = 10_000
 
@@ -34,15 +38,16 @@ MOST_BYTES = 10**8
 """The size of a solution up to which transitions of its levels are listed, which are some hundred times as large."""
 
 
-def find_carelessness(solution: Solution, games: int = 200_000) -> list[float]:
+def find_carelessness(solution: Solution | ApproximateSolution, games: int) -> list[float]:
     """How careless levels 1 to 8 are under these rules, from so many games of players of every carelessness.
 
     Scores count as normally distributed, which is near enough: the chances of the ladder are exact.
     """
-    size = FINE_GRID if solution.num_turn_states < FEW_STATES else GRID
+    size = COARSE_GRID
+    if isinstance(solution, Solution):
+        size = FINE_GRID if solution.num_turn_states < FEW_STATES else GRID
     grid = MOST * (np.arange(size + 1) / size) ** 2
-    tables = (beliefs(solution, Habits.of(careless)) for careless in grid.tolist())  # one at a time is in memory
-    scores = (play_many(table, seed=1, seat=0, first=0, number=games).scores for table in tables)
+    scores = (_scores(solution, Habits.of(careless), games) for careless in grid.tolist())  # one at a time is in memory
     means, deviations = np.array([[some.mean(), some.std()] for some in scores]).T
     low, high = 0.0, NormalDist().inv_cdf(STEP)
     if (found := _steps(high, grid, means, deviations))[0] < MOST:
@@ -52,6 +57,14 @@ def find_carelessness(solution: Solution, games: int = 200_000) -> list[float]:
         found = _steps(step, grid, means, deviations)
         low, high = (step, high) if found[0] < MOST else (low, step)
     return found
+
+
+def _scores(solution: Solution | ApproximateSolution, habits: Habits, games: int, seed: int = 1) -> Array:
+    """The scores of so many games of a player with these habits."""
+    if isinstance(solution, Solution):
+        return play_many(beliefs(solution, habits), seed=seed, seat=0, first=0, number=games).scores
+    level = misjudged(solution, habits)
+    return scores_of_games(level.game, level.weights, games, seed, level.slips)
 
 
 def _steps(step: float, grid: Array, means: Array, deviations: Array) -> list[float]:
@@ -95,6 +108,26 @@ def ladder_table(solution: Solution, games: int, seed: int) -> Iterator[str]:
     for number, own in enumerate(scores, start=1):
         shares = (f"{100 * first_places(own, other):.1f}" if other is not own else "" for other in scores)
         yield f"| {number} | " + " | ".join(shares) + " |"
+
+
+def simulated_ladder_table(solution: ApproximateSolution, games: int, seed: int) -> Iterator[str]:
+    """A row for each level under rules that are too large to solve: its strength in so many games."""
+    yield "| level | mean | deviation | lost a decision | first places against the level below |"
+    yield "|---|---|---|---|---|"
+    ruleset, best = solution.ruleset, solution.measured.mean
+    below: Array | None = None
+    for number, kind in enumerate(LEVELS, start=1):
+        own = np.sort(_scores(solution, habits_of(kind, ruleset), games, seed + number))
+        mean, deviation = own.mean(), own.std(ddof=1)
+        error = deviation / own.size**0.5
+        won = ""
+        if below is not None:
+            ranks = np.searchsorted(below, own, side="left") + np.searchsorted(below, own, side="right")
+            won = f"{50 * ranks.mean() / below.size:.1f} %"
+        loss, below = max(0.0, best - mean) / (ruleset.rounds * ruleset.rolls), own
+        yield (
+            f"| {number} {LEVELS[kind].name} | {mean:.2f} ± {error:.2f} | {deviation:.2f} | {loss:.2f} | {won} |"
+        ).replace("-", "−")
 
 
 def ladders_table(rulesets: Iterable[Ruleset]) -> Iterator[str]:

@@ -60,6 +60,16 @@ def solution_of(ruleset: Ruleset) -> Solution:
     return obtain(ruleset).solution
 
 
+def values_of(ruleset: Ruleset) -> Solution | ApproximateSolution:
+    """As `solution_of`; the approximate solution of rules that are too large and have one."""
+    try:
+        return solution_of(ruleset)
+    except TooLargeError:
+        if not has_approximation(ruleset):
+            raise
+        return approximate_solution_of(ruleset)
+
+
 def solution_for(position: Position, *, all_seats: bool = False) -> Solution:
     """The solution of a position's rules, or if they are too large, of what can follow its card, or all its cards.
 

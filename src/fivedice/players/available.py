@@ -27,8 +27,8 @@ from fivedice.solver.tables.states import REST_BYTES, States, TurnState
 class Available:
     """What can be had. Each field is a sentence that says why it cannot, or empty.
 
-    `solution` stands for all that needs the exact values: the levels with `optimal`, and the reasons why an action is
-    better; `advice` for advice from exact or approximate values, with the tutor and lessons.
+    `solution` stands for all that needs the exact values: `optimal`, and the reasons why an action is better; `advice`
+    for what exact or approximate values allow: advice with the tutor and lessons, and the levels.
     `review` is for finished games, of which the last turns will do. `chances` stands for the chances to win and of
     final scores. `greedy` and `trained` are players.
     """
@@ -53,7 +53,9 @@ class Available:
             return self.greedy
         if kind == "trained":
             return self.trained
-        if kind == "optimal" or kind in LEVELS:
+        if kind in LEVELS:
+            return self.advice
+        if kind == "optimal":
             return self.solution
         return self.solution or self.chances  # these weigh chances, or the risk in them
 
@@ -81,8 +83,8 @@ def available(
     )
     if has_approximation(ruleset):
         no_exact = to.say(
-            "{game} is too large to be solved exactly: advice and reviews are by learned values, which are only about "
-            "right, and there are no levels and no chances.",
+            "{game} is too large to be solved exactly: advice, reviews and the levels are by learned values, which are "
+            "only about right, and there are no chances.",
             game=ruleset.name,
         )
     no_review = to.say(

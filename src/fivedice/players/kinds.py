@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from fivedice.errors import IllegalError, UnknownError, shown, suggest
 from fivedice.game.action import Action
@@ -27,16 +27,17 @@ TARGET_TURNS = 6
 
 @dataclass(frozen=True)
 class Optimal:
-    """Maximises the expected final score, with the exact solution of the rules."""
+    """Maximises the expected final score, with the solution of the rules; if that is approximate, by exact values at
+    the end of a game."""
 
-    solution: "Solution"
+    solution: "Solution | ApproximateSolution"
 
     def choose(self, position: Position) -> Action:
         """The best action."""
         # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.advice import advise
+        from fivedice.analysis.advice import advise_with_exact_end
 
-        return advise(self.solution, position).best.action
+        return advise_with_exact_end(self.solution, position).best.action
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,10 @@ class Trained:
 
     def choose(self, position: Position) -> Action:
         """The best action; raises `IllegalError` for rules without an approximate solution."""
-        # Imported here for the same reason as in `Optimal`.
-        from fivedice.analysis.advice import advise_with_exact_end
-
         approximation = _approximation(position.ruleset)
         if approximation is None:
             raise IllegalError(f"{position.ruleset} has no approximate solution, which the player 'trained' needs")
-        return advise_with_exact_end(approximation, position).best.action
+        return Optimal(approximation).choose(position)
 
 
 @lru_cache(maxsize=4)
@@ -167,7 +165,7 @@ KINDS: Mapping[str, str] = {
     "cautious": marked("Avoids risk: gives up expected points to avoid low scores."),
     "human": marked("A person at this keyboard."),
     "greedy": marked("Takes the most points it can expect from each turn, and never plans ahead."),
-    "optimal": marked("Plays perfectly for the highest expected score, as level 9 does."),
+    "optimal": marked("Plays perfectly for the highest expected score, as level 9 does where rules can be solved."),
     "random": marked("Takes any legal action at random."),
     "rival": marked("Plays to win against the other cards, from six turns before the end; until then for points."),
     "target_300": marked("Plays to reach 300 points, whatever else it costs. Any other number works as well."),
@@ -222,9 +220,10 @@ def tables_of(kind: str) -> tuple[str, ...]:
 
 
 class Solve(Protocol):
-    """Finds the solution that a player needs, or with a `risk` parameter the table of certainty equivalents."""
+    """Finds the solution that a player needs, which may be approximate, or with a `risk` parameter the table of
+    certainty equivalents."""
 
-    def __call__(self, *, risk: float | None = None) -> "Solution": ...
+    def __call__(self, *, risk: float | None = None) -> "Solution | ApproximateSolution": ...
 
 
 def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Action], solve: Solve) -> Player:
@@ -232,24 +231,33 @@ def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Acti
 
     Raises `UnknownError` for any other kind.
     """
+
+    def exact(*, risk: float | None = None) -> "Solution":
+        found = solve() if risk is None else solve(risk=risk)
+        if not found.is_exact:
+            raise IllegalError(f"{found.ruleset} has no exact solution, which the player {kind!r} needs")
+        return cast("Solution", found)
+
     match known_kind(kind):
         case "bold":
-            return RiskTaking(solve(risk=BOLD))
+            return RiskTaking(exact(risk=BOLD))
         case "cautious":
-            return RiskTaking(solve(risk=CAUTIOUS))
+            return RiskTaking(exact(risk=CAUTIOUS))
         case "human":
             return Human(ask)
         case "greedy":
             return Greedy()
-        case "level_9" | "optimal":
+        case "level_9":
             return Optimal(solve())
+        case "optimal":
+            return Optimal(exact())
         case "random":
             return Random(chance)
         case "rival":
-            return Rival(solve())
+            return Rival(exact())
         case "trained":
             return Trained()
     if kind in LEVELS:
         return Level(kind, solve())
     score = int(kind.removeprefix("target_"))
-    return Target(score, solve(), solve(risk=CAUTIOUS), solve(risk=BOLD))
+    return Target(score, exact(), exact(risk=CAUTIOUS), exact(risk=BOLD))

@@ -4,12 +4,12 @@
 ('level_1', 'Newcomer')
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf, isnan
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from fivedice.dice import Dice
 from fivedice.game.action import Action, Keep
@@ -20,6 +20,8 @@ from fivedice.solver.slips import Habits, Slips, believed, fraction, hash_of
 from fivedice.solver.tables.states import EQUAL
 
 if TYPE_CHECKING:
+    from fivedice.analysis.action_values import Found
+    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 
@@ -51,9 +53,13 @@ LEVELS: Mapping[str, LevelText] = {
     ),
     "level_7": LevelText(marked("Old hand"), marked("Knows what boxes are worth, and errs where choices are close.")),
     "level_8": LevelText(marked("Strategist"), marked("Errs seldom, and hardly ever by much.")),
-    "level_9": LevelText(marked("Perfect"), marked("Makes no mistake: plays for the highest expected score, exactly.")),
+    "level_9": LevelText(
+        marked("Champion"),
+        marked("The best player known: plays for the highest expected score, exactly wherever rules can be solved."),
+    ),
 }
-"""The levels by kind, the weakest first. `level_9` is the same player as `optimal`."""
+"""The levels by kind, the weakest first. `level_9` is the same player as `optimal`, or as `trained` if rules are too
+large to solve."""
 
 
 CARELESSNESS: Mapping[str, tuple[float, ...]] = {
@@ -145,6 +151,13 @@ class Believed(Sequence[float]):
         return (known[0] + known[-1]) * 0.5, fraction(hash_of(self.slips.seed, row, 0)) * self.slips.error
 
 
+@lru_cache(maxsize=32)  # at a table, a player is made for each decision
+def _misjudged(solution: "ApproximateSolution", habits: Habits, seed: int) -> "ApproximateSolution":
+    from fivedice.solver.approximate.misjudged import misjudged
+
+    return misjudged(solution, habits, seed)
+
+
 def _best_keep(worth: Mapping[Dice, float], dice: Dice) -> tuple[float, Dice]:
     """The best keep within some dice and its value. Ties are broken as kernels break them: for more dice, which matters
     where what is kept no longer does."""
@@ -159,28 +172,37 @@ def _best_keep(worth: Mapping[Dice, float], dice: Dice) -> tuple[float, Dice]:
 
 @dataclass(frozen=True)
 class Level:
-    """A player of one level, which judges by the exact solution of the rules and errs as `fivedice.solver.slips` says.
+    """A player of one level, which judges by the solution of the rules, exact or approximate, and errs as
+    `fivedice.solver.slips` says.
 
     It rolls no dice to decide: in the same position it always takes the same action, as one person would who misjudges
     it. `seed` chooses another person with the same habits.
     """
 
     kind: str
-    solution: "Solution"
+    solution: "Solution | ApproximateSolution"
     seed: int = 0
 
     def choose(self, position: Position) -> Action:
         """The action that it believes to be best."""
-        # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.action_values import action_values
-
-        found = action_values(self.solution.states, self._believed, position, self._believed.slips)
-        worth = {action.dice: value for value, action, _ in found if isinstance(action, Keep)}
+        found = self._values_of_actions(position)
+        worth = {action.dice: value for value, action, _ in found if isinstance(action, Keep) and not isnan(value)}
         others = [(value, action) for value, action, _ in found if not isinstance(action, Keep)]
         best, dice = _best_keep(worth, position.dice)
         value, action = max(others, key=itemgetter(0), default=(-inf, Keep(dice)))
         return Keep(dice) if best > value + EQUAL else action
 
     @cached_property
-    def _believed(self) -> Believed:
-        return Believed(self.solution, habits_of(self.kind, self.solution.ruleset), self.seed)
+    def _values_of_actions(self) -> Callable[[Position], "list[Found]"]:
+        """The values of the actions of a position, as it believes them to be."""
+        # Imported here because the solver's libraries are slow to import.
+        from fivedice.analysis.action_values import action_values
+        from fivedice.analysis.approximate_values import approximate_action_values
+
+        habits = habits_of(self.kind, self.solution.ruleset)
+        if not self.solution.is_exact:
+            approximate = _misjudged(cast("ApproximateSolution", self.solution), habits, self.seed)
+            return lambda position: approximate_action_values(approximate, position)
+        exact = cast("Solution", self.solution)
+        believed = Believed(exact, habits, self.seed)
+        return lambda position: action_values(exact.states, believed, position, believed.slips)

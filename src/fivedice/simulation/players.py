@@ -17,9 +17,11 @@ from fivedice.errors import IllegalError
 from fivedice.players import known_kind
 from fivedice.players.levels import LEVELS, habits_of
 from fivedice.ruleset import Ruleset
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
+from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION, certainty_equivalents
 from fivedice.solver.saved.saved_table import UnusableSolutionError
@@ -93,12 +95,13 @@ def check_player(kind: str) -> None:
 
 
 def is_by_table(kind: str, ruleset: Ruleset) -> bool:
-    """Whether a player plays on arrays. Under rules that cannot be solved, `greedy` does not; where there are no
-    kernels, no level does."""
+    """Whether a player plays on arrays. Under rules that cannot be solved, `greedy` and the levels do not; where there
+    are no kernels, no level does."""
     states = States(ruleset)
+    is_solvable = not states.obstacle and states.num_bytes <= ANY_COMPUTER
     if kind in LEVELS:
-        return states.has_kernels
-    return kind in BY_TABLE and not (kind == "greedy" and (states.obstacle or states.num_bytes > ANY_COMPUTER))
+        return states.has_kernels and is_solvable
+    return kind in BY_TABLE and (kind != "greedy" or is_solvable)
 
 
 def table_of(ruleset: Ruleset, kind: str) -> Solution:
@@ -133,10 +136,17 @@ def _pars(solution: Solution) -> np.ndarray:
     return (breakdown or find_breakdown(solution)).at(0)[: len(solution.ruleset.boxes)]
 
 
-def solver_for(ruleset: Ruleset) -> Callable[..., Solution]:
-    """What `make_player` calls for the tables of these rules."""
+@lru_cache(maxsize=4)
+def _approximation(ruleset: Ruleset) -> ApproximateSolution | None:
+    return shipped_approximation(ruleset)
 
-    def found(*, risk: float | None = None) -> Solution:
+
+def solver_for(ruleset: Ruleset) -> Callable[..., Solution | ApproximateSolution]:
+    """What `make_player` calls for the tables of these rules, or for their approximate solution."""
+
+    def found(*, risk: float | None = None) -> Solution | ApproximateSolution:
+        if risk is None and (approximation := _approximation(ruleset)):
+            return approximation
         return table_of(ruleset, next(kind for kind, own in RISKS.items() if own == risk))
 
     return found

@@ -62,6 +62,10 @@ class Slips(NamedTuple):
         return float(fraction(hashed) * self.error) if faces else 0.0
 
 
+NO_SLIPS = Slips(0, 0.0, 0)
+"""Those of a player who makes none."""
+
+
 def mixed(number: Any) -> Any:
     """32 bits that depend on all bits of a number of 32 bits; also for arrays of int64, and in kernels."""
     number = ((number >> 16) ^ number) * 0x45D9F3B & MASK

@@ -8,7 +8,7 @@ from typing import Any
 
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.risk_tables import risk_table_of
-from fivedice.cli.solutions import part_of, solution_of
+from fivedice.cli.solutions import part_of, solution_of, values_of
 from fivedice.cli.text.output import Flag, Several, Whole, print_json
 from fivedice.errors import MalformedError
 from fivedice.game.action import Action
@@ -18,6 +18,7 @@ from fivedice.players.agents import SECONDS, ProcessPlayer, load_agent
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.league import League, play_league
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
@@ -134,8 +135,8 @@ def _never(position: Position) -> Action:
     raise MalformedError("no person plays in a league: want players of other kinds than human")
 
 
-def _solve(rules: Ruleset, *, risk: float | None = None) -> Solution:
-    return solution_of(rules) if risk is None else risk_table_of(rules, risk)
+def _solve(rules: Ruleset, *, risk: float | None = None) -> Solution | ApproximateSolution:
+    return values_of(rules) if risk is None else risk_table_of(rules, risk)
 
 
 def _view(league: League) -> dict[str, Any]:

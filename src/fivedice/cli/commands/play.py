@@ -37,6 +37,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 
 if TYPE_CHECKING:
+    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 _SEATS_HELP = """The players in order, separated by commas, of the kinds that fivedice players lists, or
@@ -122,7 +123,7 @@ def play(
 
 def _play_once(start: _Start, chance: random.Random, pace: float, *, is_plain: bool) -> tuple[Session, int, str]:
     """Play a game with people; return it, the exit status, and what the player chose at its end, if anything."""
-    by_lines = PlainGame(_solve, _print_review)
+    by_lines = PlainGame(_solve_for_hints, _print_review)
     record = start.record
     players = [make_player(seat.kind, chance, by_lines.ask, partial(_solve, record.ruleset)) for seat in record.seats]
     session = Session(record, players, chance, start.file.save, start.source.load_log(record, chance))
@@ -193,12 +194,18 @@ def _held(path: Path | None) -> RecordFile:
     return file
 
 
-def _solve(ruleset: Ruleset, *, risk: float | None = None) -> "Solution":
-    """The solution for players and for hints; imports the solver on first use."""
+def _solve(ruleset: Ruleset, *, risk: float | None = None) -> "Solution | ApproximateSolution":
+    """The solution for players; imports the solver on first use."""
     if risk is not None:
         from fivedice.cli.risk_tables import risk_table_of
 
         return risk_table_of(ruleset, risk)
+    from fivedice.cli.solutions import values_of
+
+    return values_of(ruleset)
+
+
+def _solve_for_hints(ruleset: Ruleset) -> "Solution":
     from fivedice.cli.solutions import solution_of
 
     return solution_of(ruleset)

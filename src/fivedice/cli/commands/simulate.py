@@ -11,9 +11,10 @@ from cyclopts import Parameter
 from fivedice.cli.compiling import without_blas
 from fivedice.cli.progress import counted_progress
 from fivedice.cli.risk_tables import risk_table_of
-from fivedice.cli.solutions import solution_of
+from fivedice.cli.solutions import solution_of, values_of
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.errors import MalformedError
+from fivedice.players import LEVELS
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.tally import Z95, Tally, share_interval
 from fivedice.simulation.players import RISKS, is_by_table
@@ -121,7 +122,7 @@ def _find_tables(experiment: Experiment) -> None:
     for kind in dict.fromkeys(experiment.players):
         if kind in ("random", "trained") or (kind == "greedy" and not is_by_table(kind, experiment.ruleset)):
             continue
-        solution_of(experiment.ruleset)
+        (values_of if kind in LEVELS else solution_of)(experiment.ruleset)
         needed = ("bold", "cautious") if kind.startswith("target_") else (kind,)
         for risk in (RISKS.get(one) for one in needed):
             if risk is not None:

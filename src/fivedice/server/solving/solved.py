@@ -100,8 +100,8 @@ def advised(saved: SavedSolution, positions: Sequence[Position]) -> list[Advice 
 def chosen(saved: SavedSolution, kind: str, position: Position) -> Action:
     """The action of a kind of computer player that plays by saved tables; raises `SolutionGoneError`."""
 
-    def solve(*, risk: float | None = None) -> Solution:
-        return kept_solution(saved) if risk is None else kept(RISK_TABLES[risk], saved)
+    def solve(*, risk: float | None = None) -> Solution | ApproximateSolution:
+        return kept_values(saved) if risk is None else kept(RISK_TABLES[risk], saved)
 
     def ask(position: Position) -> Action:
         raise AssertionError(f"a person decides in {position}")

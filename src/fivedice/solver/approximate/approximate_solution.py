@@ -12,6 +12,7 @@ from fivedice.solver.approximate.features import Game, whole_blocks
 from fivedice.solver.approximate.learn import Learning, Progress, learn, play
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.kernels.whole_turns import CLOSED, action_values, turn_values
+from fivedice.solver.slips import NO_SLIPS, Slips
 from fivedice.solver.tables.states import BLOCK, Array
 
 ERROR_SHARE = 0.005
@@ -43,6 +44,8 @@ class ApproximateSolution:
     learning: Learning
     """How it was made: the same gives the same weights."""
     measured: Measured
+    slips: Slips = NO_SLIPS
+    """The slips of a level whose beliefs the weights hold instead; see `misjudged`."""
     is_exact: ClassVar[bool] = False
 
     @cached_property
@@ -83,7 +86,19 @@ class ApproximateSolution:
     def value(self, cards: Cards) -> float:
         """The points to come before the first roll of a turn, on the first of `BLOCK` equal cards."""
         values, game = np.zeros(BLOCK), self.game
-        turn_values(game.dice, game.tables, game.plan, game.outcomes, self.weights, cards, 0, BLOCK, game.turns, values)
+        turn_values(
+            game.dice,
+            game.tables,
+            game.plan,
+            game.outcomes,
+            self.weights,
+            self.slips,
+            cards,
+            0,
+            BLOCK,
+            game.turns,
+            values,
+        )
         return float(values[0])
 
     def values_of_actions(self, cards: Cards) -> tuple[Array, Array, Array]:
@@ -100,6 +115,7 @@ class ApproximateSolution:
             game.plan,
             game.outcomes,
             self.weights,
+            self.slips,
             cards,
             game.turns,
             scores,
@@ -136,8 +152,14 @@ def approximate(
 
 def measure(game: Game, weights: Array, games: int, seed: int = 2**40) -> Measured:
     """The mean score of so many games by these weights."""
-    games, part = whole_blocks(games), 1 << 16
-    scores = np.concatenate(
-        [play(game, weights, seed, min(part, games - first), first=first) for first in range(0, games, part)]
-    )
+    scores = scores_of_games(game, weights, games, seed)
     return Measured(scores.size, float(scores.mean()), float(scores.std(ddof=1) / scores.size**0.5))
+
+
+def scores_of_games(game: Game, weights: Array, games: int, seed: int, slips: Slips = NO_SLIPS) -> Array:
+    """float64[N]: the scores of so many games by these weights, but for slips."""
+    games, part = whole_blocks(games), 1 << 16
+    firsts = range(0, games, part)
+    return np.concatenate(
+        [play(game, weights, seed, min(part, games - first), first=first, slips=slips) for first in firsts]
+    )

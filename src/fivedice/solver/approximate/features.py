@@ -1,6 +1,6 @@
 """`Game`: the tables of a ruleset for whole cards, with the features of its cards; `plan_features` chooses them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import local
 
@@ -18,11 +18,13 @@ from fivedice.solver.kernels.card_features import (
 )
 from fivedice.solver.kernels.game_tables import Cards, GameTables, empty_cards, game_tables
 from fivedice.solver.kernels.whole_turns import Outcomes, Turns, empty_turns, turn_outcomes
-from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
-from fivedice.solver.tables.states import BLOCK
+from fivedice.solver.tables.dice_tables import DiceTables, best_keeps, dice_tables, roll_keeps
+from fivedice.solver.tables.states import BLOCK, Array
 
 MASKED_BOXES = 10
-"""The most boxes of a section whose set of open boxes is a feature."""
+"""The most boxes of a section whose set of open boxes is a feature …"""
+WINDOW, WINDOW_STEP = 8, 2
+"""… and in a larger one, how many neighbouring boxes have such a feature, and from which to which."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,22 @@ class Game:
     @cached_property
     def plan(self) -> Plan:
         """The features of a card."""
-        return plan_features(self.ruleset, self.tables, is_exact=self.is_exact)
+        return plan_features(self.ruleset, self.tables, self.single_means, is_exact=self.is_exact)
+
+    @cached_property
+    def single_means(self) -> Array:
+        """float64[B]: the mean points of each box alone, times the multiplier of its column, with the best play for it
+        in one turn."""
+        dice, means = self.dice, np.zeros(len(self.ruleset.boxes))
+        for box, found in enumerate(self.ruleset.boxes):
+            x = np.zeros((dice.num_small + dice.num_rolls, 1))
+            x[dice.num_small + self.outcomes.row, 0] = self.tables.points[0, :, box]
+            for _ in range(self.ruleset.rolls - 1):
+                roll_keeps(dice, x)
+                best_keeps(dice, x)
+            mean = dice.chance @ x[dice.num_small :, 0]
+            means[box] = mean * self.ruleset.columns[found.column].multiplier
+        return means
 
     @cached_property
     def _of_thread(self) -> local:
@@ -85,21 +102,36 @@ def whole_blocks(number: int) -> int:
     return -(-number // BLOCK) * BLOCK
 
 
-def plan_features(ruleset: Ruleset, tables: GameTables, *, is_exact: bool = False) -> Plan:
-    """The features of the cards of a ruleset."""
+def _windows(num_upper: int, number: int) -> list[tuple[int, int]]:
+    """The first and the end of the boxes, upper ones first, whose set of open boxes is a feature."""
+    found = list[tuple[int, int]]()
+    for begin, end in ((0, num_upper), (num_upper, number)):
+        if end - begin <= MASKED_BOXES:
+            found.append((begin, end))
+        else:
+            found += [(first, first + WINDOW) for first in range(begin, end - WINDOW, WINDOW_STEP)]
+            found.append((end - WINDOW, end))
+    return found
+
+
+def plan_features(ruleset: Ruleset, tables: GameTables, means: Array, *, is_exact: bool = False) -> Plan:
+    """The features of the cards of a ruleset; `means`, float64[B], are the mean points of each box alone."""
     boxes, categories, columns = ruleset.boxes, len(ruleset.categories), len(ruleset.columns)
     top = max((tier.at for tier in ruleset.upper_bonus), default=0)
     most = tables.is_upper * np.array([max(ruleset.attainable_by_box[box]) for box in range(len(boxes))], dtype=float)
     par = top * most / max(1.0, most[:categories].sum())
     if ruleset.conversion:
-        par = np.array([np.mean(sorted(ruleset.attainable_by_box[box])) for box in range(len(boxes))])
+        par = np.round(means)
     of_card = [award.is_of_card for award in ruleset.conversion]
     sizes = [-1 if whole else int(row.sum()) for row, whole in zip(tables.award_boxes, of_card, strict=True)]
     pairs = categories * (categories - 1) // 2
     is_multiple = columns > 1
     most_upper = 1 + int(tables.is_upper[:categories].sum())
-    num_lower = int(tables.is_lower.sum())
-    has_masks = not is_multiple and max(num_lower, len(boxes) - num_lower) <= MASKED_BOXES
+    windows = [] if is_multiple else _windows(int((~tables.is_lower).sum()), len(boxes))
+    alike = [
+        next(n for n, other in enumerate(ruleset.columns) if replace(other, id=one.id, name=one.name) == one)
+        for one in ruleset.columns
+    ]
     has_jokers = bool(ruleset.joker_boxes) and (ruleset.extra_bonus > 0 or ruleset.joker != "none")
     sums = int(sum(max(ruleset.attainable_by_box[box]) for box in range(len(boxes))) / SUM_WIDTH) + 2
     sizes_of = {
@@ -108,7 +140,7 @@ def plan_features(ruleset: Ruleset, tables: GameTables, *, is_exact: bool = Fals
         "counts": categories * (columns + 1) * is_multiple,
         "count_pairs": pairs * is_multiple,
         "any_pairs": pairs * is_multiple,
-        "masks": ((1 << num_lower) + (1 << (len(boxes) - num_lower))) * has_masks,
+        "masks": sum(1 << (end - begin) for begin, end in windows),
         "paces": columns * most_upper * PACES * bool(top),
         "box_paces": len(boxes) * KNOTS * bool(top),
         "jokers": STATUSES * has_jokers,
@@ -127,12 +159,15 @@ def plan_features(ruleset: Ruleset, tables: GameTables, *, is_exact: bool = Fals
         size=size,
         category=np.arange(len(boxes), dtype=np.int32) % categories,
         num_categories=categories,
+        alike=np.array(alike, dtype=np.int32),
         is_paired=np.array([column.order == "free" for column in ruleset.columns]),
+        has_lower_pairs=np.array([alike.count(column) == 1 for column in alike]),
         par=par,
         top=top,
         most_upper=most_upper,
         has_jokers=has_jokers,
-        has_masks=has_masks,
+        windows=np.array(windows, dtype=np.int32).reshape(-1, 2),
+        in_sections=np.argsort(tables.is_lower, kind="stable").astype(np.int32),
         award_top=np.array([award.tiers[-1].at for award in ruleset.conversion], dtype=np.int32),
         award_size=np.array(sizes, dtype=np.int32),
         exact=exact,

@@ -20,7 +20,7 @@ from fivedice.solver.kernels import approximate_play as kernels
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.kernels.whole_turns import turn_values
 from fivedice.solver.processors import num_processors
-from fivedice.solver.tables.dice_tables import best_keeps, roll_keeps
+from fivedice.solver.slips import NO_SLIPS, Slips
 from fivedice.solver.tables.states import BLOCK, Array
 
 PARTS = 8
@@ -72,31 +72,10 @@ def prior_weights(game: Game) -> Array:
     weights = np.zeros((game.ruleset.rounds + 1, game.plan.size))
     if game.is_exact:
         return weights
-    for box, mean in enumerate(single_means(game)):
-        weights[:, game.plan.boxes + box] = mean
+    alike, per_column = game.plan.alike, game.plan.num_categories
+    for box, mean in enumerate(game.single_means):
+        weights[:, game.plan.boxes + alike[box // per_column] * per_column + box % per_column] = mean
     return weights
-
-
-def single_means(game: Game) -> list[float]:
-    """The mean points of each box alone, times the multiplier of its column, with the best play for it in one turn."""
-    columns, means = game.ruleset.columns, []
-    known: dict[str, float] = {}
-    for box in game.ruleset.boxes:
-        if box.category.id not in known:
-            known[box.category.id] = _single_mean(game, box.category.id)
-        means.append(known[box.category.id] * columns[box.column].multiplier)
-    return means
-
-
-def _single_mean(game: Game, category: str) -> float:
-    ruleset, dice = game.ruleset, game.dice
-    box = next(i for i, found in enumerate(ruleset.boxes) if found.category.id == category)
-    x = np.zeros((dice.num_small + dice.num_rolls, 1))
-    x[dice.num_small + game.outcomes.row, 0] = game.tables.points[0, :, box]
-    for _ in range(ruleset.rolls - 1):
-        roll_keeps(dice, x)
-        best_keeps(dice, x)
-    return float(dice.chance @ x[dice.num_small :, 0])
 
 
 def play(
@@ -107,14 +86,16 @@ def play(
     *,
     first: int = 0,
     explored: float = 0.0,
+    slips: Slips = NO_SLIPS,
     out_samples: list[Cards] | None = None,
 ) -> Array:
-    """float64[N]: the scores of so many games from the game `first` on, the best by these weights.
+    """float64[N]: the scores of so many games from the game `first` on, the best by these weights, but for slips.
 
     `number` is a multiple of `BLOCK`. `out_samples` gets the cards before each turn. The dice of a game depend on the
     seed and on its number alone.
     """
-    return play_on(game, weights, game.new_cards(number), seed, first=first, explored=explored, out_samples=out_samples)
+    cards = game.new_cards(number)
+    return play_on(game, weights, cards, seed, first=first, explored=explored, slips=slips, out_samples=out_samples)
 
 
 def play_on(
@@ -125,6 +106,7 @@ def play_on(
     *,
     first: int = 0,
     explored: float = 0.0,
+    slips: Slips = NO_SLIPS,
     out_samples: list[Cards] | None = None,
     progress: Progress = lambda done, number: None,
 ) -> Array:
@@ -144,6 +126,7 @@ def play_on(
                 game.plan,
                 game.outcomes,
                 weights,
+                slips,
                 cards,
                 halves,
                 first,
@@ -162,6 +145,8 @@ def play_on(
 def fit(game: Game, cards: Cards, weights: Array) -> Array:
     """float64[features]: the weights of the layer of these cards, given those of the next layer."""
     values = backed_up(game, cards, weights)
+    if game.ruleset.conversion:
+        values += cards.card[:, 4]  # as `learned_beyond` says
     size, number = game.plan.size, values.size
     parts = [slice(*np.array([part, part + 1]) * number // PARTS) for part in range(PARTS)]
 
@@ -190,7 +175,19 @@ def backed_up(game: Game, cards: Cards, weights: Array) -> Array:
     values = np.zeros(cards.roll.size)
 
     def work(begin: int, end: int) -> None:
-        turn_values(game.dice, game.tables, game.plan, game.outcomes, weights, cards, begin, end, game.turns, values)
+        turn_values(
+            game.dice,
+            game.tables,
+            game.plan,
+            game.outcomes,
+            weights,
+            NO_SLIPS,
+            cards,
+            begin,
+            end,
+            game.turns,
+            values,
+        )
 
     in_parts(values.size, work)
     return values

@@ -3,7 +3,14 @@
 
 import numpy as np
 
-from fivedice.solver.kernels.card_features import list_all, list_columns, list_structure, list_whole, weighted
+from fivedice.solver.kernels.card_features import (
+    learned_beyond,
+    list_all,
+    list_columns,
+    list_structure,
+    list_whole,
+    weighted,
+)
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.random_dice import roll_faces
 from fivedice.solver.kernels.simd import add_integers, broadcast_integer, load_integers
@@ -14,9 +21,23 @@ from fivedice.solver.tables.states import BLOCK
 
 @compiled
 def play_turns(
-    dice, tables, plan, outcomes, weights, cards, seed, first_game, turn, explored, begin, end, turns, out_points
+    dice,
+    tables,
+    plan,
+    outcomes,
+    weights,
+    slips,
+    cards,
+    seed,
+    first_game,
+    turn,
+    explored,
+    begin,
+    end,
+    turns,
+    out_points,
 ):
-    """Plays one turn of the games from `begin` to `end`, multiples of BLOCK, the best by these weights.
+    """Plays one turn of the games from `begin` to `end`, multiples of BLOCK, the best by these weights, but for slips.
 
     The dice depend on the seed, int64[2], on the number of the game and on the turn. In `explored` of 65,536 turns, a
     player tries one box, drawn from those that are open, instead. `out_points`, float64[N]: what the turn adds.
@@ -41,8 +62,8 @@ def play_turns(
         )
         for lane in range(BLOCK):
             cards.roll[env + lane] = _thrown(tables, lane, 0, 0, turns)
-        announce(dice, tables, plan, outcomes, weights, cards, env, turns)
-        changes = solve_turn(dice, tables, plan, outcomes, weights, cards, env, 0, num_boxes, turns, turns.first)
+        announce(dice, tables, plan, outcomes, weights, slips, cards, env, turns)
+        changes = solve_turn(dice, tables, plan, outcomes, weights, slips, cards, env, 0, num_boxes, turns, turns.first)
         has_called = False
         for lane in range(BLOCK):
             place = outcomes.row[cards.roll[env + lane]] * BLOCK + lane
@@ -50,7 +71,9 @@ def play_turns(
                 cards.card[env + lane, 3] = turns.called[lane] + 1
                 has_called = True
         if has_called:
-            changes = solve_turn(dice, tables, plan, outcomes, weights, cards, env, 0, num_boxes, turns, turns.first)
+            changes = solve_turn(
+                dice, tables, plan, outcomes, weights, slips, cards, env, 0, num_boxes, turns, turns.first
+            )
         for lane in range(BLOCK):
             if cards.won[env + lane] or cards.num_filled[env + lane] == tables.rounds:
                 cards.roll[env + lane] = -1
@@ -58,8 +81,9 @@ def play_turns(
             _follow(dice, tables, outcomes, cards, env + lane, changes, lane, turns)
             action, most = 0, 2 * CLOSED
             for other in range(tables.first_announcement):
-                _, value = score_value(tables, plan, weights, cards, env + lane, other, turns)
-                if turns.only[lane] >= 0 and turns.only[lane] != other % num_boxes:
+                _, value = score_value(tables, plan, weights, slips, cards, env + lane, other, turns)
+                only = turns.only[lane]
+                if only >= 0 and outcomes.group[only] != outcomes.group[other % num_boxes]:
                     value -= AVOIDED
                 if value > most:
                     action, most = other, value
@@ -128,7 +152,8 @@ def add_moments(tables, plan, cards, values, begin, end, turns, out_gram, out_mo
             out_moments[place] += number * values[env]
             for other in range(one + 1):
                 first, second = max(place, sparse.place[other]), min(place, sparse.place[other])
-                out_gram[first, second] += number * sparse.number[other]
+                is_twice = first == second and other < one  # columns alike have the same features
+                out_gram[first, second] += (2.0 if is_twice else 1.0) * number * sparse.number[other]
 
 
 @compiled
@@ -138,7 +163,8 @@ def card_values(tables, plan, weights, cards, begin, end, turns, out_values):
         out_values[env] = 0.0
         if cards.num_filled[env] < tables.rounds and not cards.won[env]:
             count = list_all(tables, plan, cards, env, turns.sparse)
-            out_values[env] = weighted(weights, cards.num_filled[env], turns.sparse, count)
+            found = weighted(weights, cards.num_filled[env], turns.sparse, count)
+            out_values[env] = found - learned_beyond(tables, cards, env)
 
 
 @compiled

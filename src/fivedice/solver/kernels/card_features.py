@@ -8,6 +8,7 @@ alone, the others also on the points in the filled ones.
 from typing import Any, NamedTuple
 
 from fivedice.solver.kernels.jit import inlined
+from fivedice.solver.kernels.optimal_turn import fraction, hash_of, mixed
 from fivedice.solver.kernels.whole_cards import fill
 
 KNOTS = 8
@@ -32,8 +33,12 @@ class Plan(NamedTuple):
     category: Any
     """int32[B]."""
     num_categories: int
+    alike: Any
+    """int32[C]: the first column that counts as each one does; they share their features."""
     is_paired: Any
-    """bool[C]: whether the boxes of a column are open in any order, so that pairs of them matter."""
+    """bool[C]: whether the boxes of a column are open in any order, so that pairs of them matter …"""
+    has_lower_pairs: Any
+    """bool[C]: … and not only those of upper boxes, since the lower ones of columns alike are interchangeable."""
     par: Any
     """float64[B]: what an upper box contributes to the bonus if all do alike; and the mean of a box in the sum of a
     card that is converted."""
@@ -42,8 +47,10 @@ class Plan(NamedTuple):
     most_upper: int
     """One more than the upper boxes of a column."""
     has_jokers: bool
-    has_masks: bool
-    """Whether the sets of open boxes of each section are features."""
+    windows: Any
+    """int32[…, 2]: the first and the end of boxes whose set of open ones is a feature, in the order of the next …"""
+    in_sections: Any
+    """… int32[B]: the upper boxes, then the lower ones."""
     award_top: Any
     """int32[awards]: the last tier of each award."""
     award_size: Any
@@ -116,12 +123,14 @@ def list_structure(tables, plan, cards, env, sparse):
     num_pairs = num_categories * (num_categories - 1) // 2
     for box in range(num_boxes):
         if cards.boxes[env, box] < 0:
-            count = _add(sparse, count, plan.boxes + box, 1.0)
-            if plan.is_paired[tables.column[box]]:
-                first, column = box % num_categories, tables.column[box]
+            first, column = box % num_categories, tables.column[box]
+            alike = plan.alike[column]
+            count = _add(sparse, count, plan.boxes + alike * num_categories + first, 1.0)
+            if plan.is_paired[column] and (plan.has_lower_pairs[column] or not tables.is_lower[box]):
                 for other in range(first + 1, num_categories):
-                    if cards.boxes[env, column * num_categories + other] < 0:
-                        pair = column * num_pairs + _triangle(first, other, num_categories)
+                    both = column * num_categories + other
+                    if cards.boxes[env, both] < 0 and (plan.has_lower_pairs[column] or not tables.is_lower[both]):
+                        pair = alike * num_pairs + _triangle(first, other, num_categories)
                         count = _add(sparse, count, plan.pairs + pair, 1.0)
     if num_columns > 1:
         for first in range(num_categories):
@@ -132,18 +141,13 @@ def list_structure(tables, plan, cards, env, sparse):
                     pair, both = _triangle(first, other, num_categories), float(number * sparse.open[other])
                     count = _add(sparse, count, plan.count_pairs + pair, both / num_columns**2)
                     count = _add(sparse, count, plan.any_pairs + pair, 1.0)
-    if plan.has_masks:
-        lower, upper, num_lower, num_upper = 0, 0, 0, 0
-        for box in range(num_boxes):
-            is_open = cards.boxes[env, box] < 0
-            if tables.is_lower[box]:
-                lower |= is_open << num_lower
-                num_lower += 1
-            else:
-                upper |= is_open << num_upper
-                num_upper += 1
-        count = _add(sparse, count, plan.masks + upper, 1.0)
-        count = _add(sparse, count, plan.masks + (1 << num_upper) + lower, 1.0)
+    first = plan.masks
+    for window in range(plan.windows.shape[0]):
+        begin, end, mask = plan.windows[window, 0], plan.windows[window, 1], 0
+        for place in range(begin, end):
+            mask |= (cards.boxes[env, plan.in_sections[place]] < 0) << (place - begin)
+        count = _add(sparse, count, first + mask, 1.0)
+        first += 1 << (end - begin)
     return count
 
 
@@ -175,12 +179,15 @@ def _list_paces(tables, plan, cards, env, chosen, is_rest, sparse, count):
                 need += plan.par[box]
         if num_open > 0 and cards.upper[env, column] < plan.top:
             place = min(max(int(need + 0.5 + 1000.0) - 1000 + 24, 0), PACES - 1)
-            count = _add(sparse, count, plan.paces + (column * plan.most_upper + num_open) * PACES + place, 1.0)
+            first = plan.paces + plan.alike[column] * plan.most_upper * PACES
+            count = _add(sparse, count, first + num_open * PACES + place, 1.0)
             for number in range(num_open):
-                first = plan.box_paces + sparse.upper[number] * KNOTS
+                box = plan.alike[column] * num_categories + sparse.upper[number] % num_categories
+                first = plan.box_paces + box * KNOTS
                 count = _add_between(sparse, count, first, need / KNOT_WIDTH + 4.0, KNOTS - 1.0)
         elif num_open > 0:
-            count = _add(sparse, count, plan.paces + column * plan.most_upper * PACES + num_open, 1.0)
+            first = plan.paces + plan.alike[column] * plan.most_upper * PACES
+            count = _add(sparse, count, first + num_open, 1.0)
     return count
 
 
@@ -285,14 +292,33 @@ def weighted(weights, layer, sparse, count):
 
 
 @inlined
-def value_of_rest(tables, plan, weights, cards, env, box, sparse):
-    """The sum over the features that are the same after any score in a box."""
+def learned_beyond(tables, cards, env):
+    """What an approximate value counts beside the points to come: the score so far where sums are converted, since much
+    of that comes at once when a sum reaches a limit."""
+    return float(cards.card[env, 4]) if tables.award_kind.size > 0 else 0.0
+
+
+@inlined
+def value_of_rest(tables, plan, weights, slips, cards, env, box, sparse):
+    """The sum over the features that are the same after any score in a box, with what is misjudged in such a card."""
     points, layer = cards.boxes[env, box], cards.num_filled[env] + 1
     cards.boxes[env, box] = 0
     count = list_structure(tables, plan, cards, env, sparse)
     count = list_columns(tables, plan, cards, env, tables.column[box], True, sparse, count)
+    rest = weighted(weights, layer, sparse, count)
+    if slips.error > 0.0 and layer < tables.rounds:
+        rest += fraction(hash_of(slips.seed, row_of(tables, cards, env), 0)) * slips.error
     cards.boxes[env, box] = points
-    return weighted(weights, layer, sparse, count)
+    return rest
+
+
+@inlined
+def row_of(tables, cards, env):
+    """A number of 32 bits of the filled boxes of a card, which plays the part of its row in a table."""
+    row = 0
+    for box in range(tables.is_lower.size):
+        row = mixed(row ^ box) if cards.boxes[env, box] >= 0 else row
+    return row
 
 
 @inlined
@@ -308,7 +334,7 @@ def value_after(tables, plan, weights, cards, env, action, rest, sparse):
     if cards.roll[env] >= 0:
         count = list_columns(tables, plan, cards, env, column, False, sparse, 0)
         count = list_whole(tables, plan, cards, env, sparse, count)
-        value += rest + weighted(weights, cards.num_filled[env], sparse, count)
+        value += rest + weighted(weights, cards.num_filled[env], sparse, count) - learned_beyond(tables, cards, env)
     cards.card[env, 0], cards.card[env, 1], cards.card[env, 2] = extras, saved, elsewhere
     cards.card[env, 3], cards.card[env, 4], cards.upper[env, column] = called, score, upper
     cards.sum[env], cards.roll[env], cards.rolls_left[env, 0] = sum_before, roll, rolls_left

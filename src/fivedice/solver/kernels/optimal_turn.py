@@ -126,12 +126,17 @@ def _misjudge(dice, slips, row, x):
     """Adds what a level errs in it, as `Slips.of_keep`, to the value of every keep of fewer dice than all; the empty
     keep is the first."""
     for keep in range(1, dice.num_small):
-        faces = dice.faces[keep]
-        hashed = hash_of(slips.seed, row, faces)
-        error = fraction(hashed) * slips.error
-        if faces & (faces - 1) != 0 and mixed(hashed) & 0xFFFF < slips.overlooked:
-            error = -np.inf
+        error = error_of_keep(slips, row, dice.faces[keep])
         store(x, keep * BLOCK, add(load(x, keep * BLOCK), broadcast(error)))
+
+
+@helper
+def error_of_keep(slips, row, faces):
+    """As `Slips.of_keep`, for some faces."""
+    hashed = hash_of(slips.seed, row, faces)
+    if faces & (faces - 1) != 0 and mixed(hashed) & 0xFFFF < slips.overlooked:
+        return -np.inf
+    return fraction(hashed) * slips.error
 
 
 @helper

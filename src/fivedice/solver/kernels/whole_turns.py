@@ -14,12 +14,14 @@ from fivedice.ruleset import Ruleset
 from fivedice.solver.kernels.card_features import (
     Plan,
     Sparse,
+    row_of,
     value_after,
     value_of_rest,
 )
 from fivedice.solver.kernels.game_tables import GameTables
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average, best_keeps
+from fivedice.solver.kernels.optimal_turn import error_of_keep
 from fivedice.solver.kernels.random_dice import faces_size
 from fivedice.solver.kernels.simd import (
     add,
@@ -34,7 +36,7 @@ from fivedice.solver.kernels.simd import (
 )
 from fivedice.solver.kernels.whole_cards import is_allowed, is_playable, points_of, ruling_on_roll, status
 from fivedice.solver.tables.dice_tables import DiceTables, keep_rows, roll_indices
-from fivedice.solver.tables.states import BLOCK
+from fivedice.solver.tables.states import BLOCK, States
 
 CLOSED = -1e30
 """The value of a score that is not legal."""
@@ -59,6 +61,8 @@ class Outcomes(NamedTuple):
     """int32[K]: of a keep in the order of `fivedice.dice.keeps`, the place in that of `DiceTables`."""
     row: Any
     """int32[R]: of a roll in the order of `fivedice.dice.rolls`, the place in that of `DiceTables`."""
+    group: Any
+    """int32[B]: the first of the boxes that are interchangeable with each one; only the first open one is tried."""
     changes: Any
     """bool[B]: whether the value also depends on the number of the roll."""
     most_rolls: int
@@ -115,7 +119,9 @@ def turn_outcomes(ruleset: Ruleset, tables: GameTables) -> Outcomes:
             is_own = tables.equal_face[roll] < 0 or not tells_equal or ruleset.tracks_first or not alike.size
             same.append(-1 if is_own else begins[-1] + int(alike[0]))
         begins.append(len(reps))
-    early = np.zeros(num_boxes, dtype=np.bool_)
+    group, early = np.arange(num_boxes, dtype=np.int32), np.zeros(num_boxes, dtype=np.bool_)
+    for alike in States(ruleset).interchangeable:
+        group[list(alike)] = alike[0]
     if tables.early_bonus.size:
         early = tables.early_bonus.any(axis=0)
     return Outcomes(
@@ -125,6 +131,7 @@ def turn_outcomes(ruleset: Ruleset, tables: GameTables) -> Outcomes:
         of_roll=of_roll.ravel(),
         keep_row=np.array([keep_place[keep] for keep in keeps(ruleset.dice, ruleset.faces)], dtype=np.int32),
         row=row,
+        group=group,
         changes=early | tables.first_wins | ruleset.saved_rolls,
         most_rolls=ruleset.rolls + ((ruleset.rolls - 1) * (ruleset.rounds - 1) if ruleset.saved_rolls else 0),
     )
@@ -156,7 +163,7 @@ def empty_turns(dice: DiceTables, tables: GameTables, plan: Plan, outcomes: Outc
 
 
 @helper
-def _list_after(tables, plan, outcomes, weights, cards, env, box, rolls_left, lane, turns):
+def _list_after(tables, plan, outcomes, weights, slips, cards, env, box, rolls_left, lane, turns):
     """Writes the values of the outcomes of a box on one card."""
     begin, end, num_outcomes = outcomes.begin[box], outcomes.begin[box + 1], outcomes.roll.size
     for outcome in range(begin, end):
@@ -164,9 +171,12 @@ def _list_after(tables, plan, outcomes, weights, cards, env, box, rolls_left, la
         turns.after[(num_outcomes + outcome) * BLOCK + lane] = CLOSED
     if cards.num_filled[env] == tables.rounds or cards.won[env] or not is_playable(tables, cards, env, box):
         return
+    for other in range(outcomes.group[box], box):
+        if outcomes.group[other] == outcomes.group[box] and cards.boxes[env, other] < 0:
+            return
     cards.rolls_left[env, 0] = rolls_left
     has_scratches = tables.first_announcement > tables.is_lower.size
-    rest = value_of_rest(tables, plan, weights, cards, env, box, turns.sparse)
+    rest = value_of_rest(tables, plan, weights, slips, cards, env, box, turns.sparse)
     is_extra = status(tables, cards, env)[0]
     for outcome in range(end - 1, begin - 1, -1):  # unequal dice have higher numbers
         same = outcomes.same[outcome]
@@ -183,19 +193,19 @@ def _list_after(tables, plan, outcomes, weights, cards, env, box, rolls_left, la
             box, tables.first_announcement if has_scratches and has_points else box + 1, turns.boxes.size - 1
         ):
             value = max(value, value_after(tables, plan, weights, cards, env, action, rest, turns.sparse))
-        if turns.only[lane] >= 0 and turns.only[lane] != box:
+        if turns.only[lane] >= 0 and outcomes.group[turns.only[lane]] != outcomes.group[box]:
             value -= AVOIDED
         is_last = tables.forced_score and not has_points
         turns.after[((num_outcomes if is_last else 0) + outcome) * BLOCK + lane] = value
 
 
 @helper
-def _list_block(tables, plan, outcomes, weights, cards, env, box, rolls_left, turns):
+def _list_block(tables, plan, outcomes, weights, slips, cards, env, box, rolls_left, turns):
     """Writes the values of the outcomes of a box on eight cards; returns whether it is playable on any."""
     found = False
     for lane in range(BLOCK):
         roll, left = cards.roll[env + lane], cards.rolls_left[env + lane, 0]
-        _list_after(tables, plan, outcomes, weights, cards, env + lane, box, rolls_left, lane, turns)
+        _list_after(tables, plan, outcomes, weights, slips, cards, env + lane, box, rolls_left, lane, turns)
         cards.roll[env + lane], cards.rolls_left[env + lane, 0] = roll, left
         found |= is_playable(tables, cards, env + lane, box)
     return found
@@ -220,7 +230,7 @@ def _score_rolls(dice, outcomes, is_forced, level, turns):
 
 
 @helper
-def solve_turn(dice, tables, plan, outcomes, weights, cards, env, begin, end, turns, out_first):
+def solve_turn(dice, tables, plan, outcomes, weights, slips, cards, env, begin, end, turns, out_first):
     """Solves the turn of eight cards in which the boxes from `begin` to `end` may be filled. `out_first`, float64[R ·
     BLOCK], gets the value of each first roll."""
     x, size, num_small = turns.x, dice.num_rolls * BLOCK, dice.num_small * BLOCK
@@ -229,7 +239,7 @@ def solve_turn(dice, tables, plan, outcomes, weights, cards, env, begin, end, tu
     for lane in range(BLOCK):
         last = max(last, tables.turn_rolls + cards.card[env + lane, 1] - 1)
     for box in range(begin, end):
-        if _list_block(tables, plan, outcomes, weights, cards, env, box, 0, turns):
+        if _list_block(tables, plan, outcomes, weights, slips, cards, env, box, 0, turns):
             turns.boxes[number] = box
             changes |= outcomes.changes[box]
             number += 1
@@ -239,12 +249,15 @@ def solve_turn(dice, tables, plan, outcomes, weights, cards, env, begin, end, tu
         if n > 0 and changes:
             for index in range(number):
                 if outcomes.changes[turns.boxes[index]]:
-                    _list_block(tables, plan, outcomes, weights, cards, env, turns.boxes[index], n, turns)
+                    _list_block(tables, plan, outcomes, weights, slips, cards, env, turns.boxes[index], n, turns)
         if level == n:
             _score_rolls(dice, outcomes, tables.forced_score, level, turns)
         keeps = n * (num_small + size)
         if n > 0:
             average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+            if slips.error > 0.0 or slips.overlooked > 0:
+                for lane in range(BLOCK):
+                    _misjudge(dice, tables, slips, cards, env + lane, lane, x)
             for row in range(0, num_small, BLOCK):
                 store(turns.keeps, keeps + row, load(x, row))
             best_keeps(dice.run, dice.parent, x)
@@ -267,7 +280,15 @@ def solve_turn(dice, tables, plan, outcomes, weights, cards, env, begin, end, tu
 
 
 @helper
-def announce(dice, tables, plan, outcomes, weights, cards, env, turns):
+def _misjudge(dice, tables, slips, cards, env, lane, x):
+    """Changes the values of the keeps of fewer dice than all to what a player believes who makes these slips."""
+    row = row_of(tables, cards, env)
+    for keep in range(1, dice.num_small):
+        x[keep * BLOCK + lane] += error_of_keep(slips, row, dice.faces[keep])
+
+
+@helper
+def announce(dice, tables, plan, outcomes, weights, slips, cards, env, turns):
     """Writes the best value of each first roll with an announcement; and if the cards have a roll, the best one."""
     for row in range(0, dice.num_rolls * BLOCK, BLOCK):
         store(turns.of_called, row, broadcast(CLOSED))
@@ -284,7 +305,7 @@ def announce(dice, tables, plan, outcomes, weights, cards, env, turns):
             if cards.card[env + lane, 3] == 0:
                 cards.card[env + lane, 3] = box + 1 if is_next else num_none(tables)
         if could:
-            solve_turn(dice, tables, plan, outcomes, weights, cards, env, box, box + 1, turns, turns.first)
+            solve_turn(dice, tables, plan, outcomes, weights, slips, cards, env, box, box + 1, turns, turns.first)
         for lane in range(BLOCK):
             if could >> lane & 1:
                 roll = cards.roll[env + lane]
@@ -307,20 +328,23 @@ def num_none(tables):
 
 
 @helper
-def _solve_block(dice, tables, plan, outcomes, weights, cards, env, turns):
+def _solve_block(dice, tables, plan, outcomes, weights, slips, cards, env, turns):
     """Solves whole turns of eight cards, announcements first. Returns whether scores depend on the number of rolls."""
-    announce(dice, tables, plan, outcomes, weights, cards, env, turns)
-    return solve_turn(dice, tables, plan, outcomes, weights, cards, env, 0, tables.is_lower.size, turns, turns.first)
+    announce(dice, tables, plan, outcomes, weights, slips, cards, env, turns)
+    return solve_turn(
+        dice, tables, plan, outcomes, weights, slips, cards, env, 0, tables.is_lower.size, turns, turns.first
+    )
 
 
 @compiled
-def turn_values(dice, tables, plan, outcomes, weights, cards, begin, end, turns, out_values):
+def turn_values(dice, tables, plan, outcomes, weights, slips, cards, begin, end, turns, out_values):
     """Writes the points to come before the first roll of a turn, float64[N], for the cards from `begin` to `end`, which
-    are multiples of BLOCK. `weights`, float64[layers, features], are by the number of filled boxes."""
+    are multiples of BLOCK. `weights`, float64[layers, features], are by the number of filled boxes; `slips` are those
+    of the player."""
     for env in range(begin, end, BLOCK):
         for lane in range(BLOCK):
             cards.roll[env + lane], turns.only[lane] = -1, -1
-        _solve_block(dice, tables, plan, outcomes, weights, cards, env, turns)
+        _solve_block(dice, tables, plan, outcomes, weights, slips, cards, env, turns)
         total = broadcast(0.0)
         for row in range(dice.num_rolls):
             best = maximum(load(turns.first, row * BLOCK), load(turns.of_called, row * BLOCK))
@@ -331,7 +355,7 @@ def turn_values(dice, tables, plan, outcomes, weights, cards, begin, end, turns,
 
 
 @compiled
-def action_values(dice, tables, plan, outcomes, weights, cards, turns, out_scores, out_announcements, out_keeps):
+def action_values(dice, tables, plan, outcomes, weights, slips, cards, turns, out_scores, out_announcements, out_keeps):
     """Writes the points to come of all actions on the first of eight cards, which have the same roll and rolls left.
 
     `out_scores`, float64[score actions], and `out_announcements`, float64[announceable], with CLOSED where an action is
@@ -349,22 +373,22 @@ def action_values(dice, tables, plan, outcomes, weights, cards, turns, out_score
             if cards.boxes[0, box] < 0:
                 for lane in range(BLOCK):
                     cards.card[lane, 3] = box + 1
-                solve_turn(dice, tables, plan, outcomes, weights, cards, 0, box, box + 1, turns, turns.first)
+                solve_turn(dice, tables, plan, outcomes, weights, slips, cards, 0, box, box + 1, turns, turns.first)
                 out_announcements[number] = turns.first[row]
         for lane in range(BLOCK):
             cards.card[lane, 3] = of_called
-    solve_turn(dice, tables, plan, outcomes, weights, cards, 0, 0, num_boxes, turns, turns.first)
+    solve_turn(dice, tables, plan, outcomes, weights, slips, cards, 0, 0, num_boxes, turns, turns.first)
     if left > 0:
         for keep in range(dice.num_small):
             out_keeps[keep] = turns.keeps[left * size + keep * BLOCK]
         for whole in range(dice.num_small, dice.num_small + dice.num_rolls):
             out_keeps[whole] = turns.keeps[(left - 1) * size + whole * BLOCK]
     for action in range(tables.first_announcement):
-        _, out_scores[action] = score_value(tables, plan, weights, cards, 0, action, turns)
+        _, out_scores[action] = score_value(tables, plan, weights, slips, cards, 0, action, turns)
 
 
 @helper
-def score_value(tables, plan, weights, cards, env, action, turns):
+def score_value(tables, plan, weights, slips, cards, env, action, turns):
     """The points that a score of the roll would write, and its value; CLOSED if it is not legal."""
     num_boxes = tables.is_lower.size
     box = action % num_boxes
@@ -378,5 +402,5 @@ def score_value(tables, plan, weights, cards, env, action, turns):
         for other in range(num_boxes):
             if is_allowed(tables, cards, env, other, ruling) and points_of(tables, cards, env, other, ruling) > 0:
                 return 0, CLOSED
-    rest = value_of_rest(tables, plan, weights, cards, env, box, turns.sparse)
+    rest = value_of_rest(tables, plan, weights, slips, cards, env, box, turns.sparse)
     return points, value_after(tables, plan, weights, cards, env, action, rest, turns.sparse)
