@@ -13,18 +13,24 @@ from time import perf_counter
 import numpy as np
 from solve import machine
 
-from fivedice.analysis.advice import advise
+from fivedice.analysis.action_values import place_of_card
+from fivedice.analysis.advice import advise, settled_points
 from fivedice.analysis.reviews.review import review_approximately
 from fivedice.game.action import Keep
+from fivedice.game.card import ScoreCard
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, measure
 from fivedice.solver.approximate.bound import upper_bound
 from fivedice.solver.approximate.features import Game
-from fivedice.solver.approximate.learn import Learning, learn, prior_weights
+from fivedice.solver.approximate.learn import Learning, learn, play, prior_weights
 from fivedice.solver.approximate.measure import exact_mean
+from fivedice.solver.kernels.approximate_play import card_values
+from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.saved.approximations import shipped_approximation
+from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
+from fivedice.solver.tables.states import Array
 
 BLIND = ("yahtzee", "yatzy", "yahtzee_free", "yatzy_american", "maxi_yatzy")
 """Rulesets whose exact values are known, and not told."""
@@ -41,9 +47,15 @@ def main(games: int) -> None:
         began = perf_counter()
         weights = learn(game, LEARNING)
         seconds = perf_counter() - began
-        best = solve(ruleset).expected_score
+        solution = solve(ruleset)
+        best = solution.expected_score
         line(f"{id}, loss in % of {best:.2f}", 100 * (1 - exact_mean(game, weights) / best), LOSS_BAR, 3)
         line(f"{id}, learned in s", seconds, LEARN_BAR, 0)
+        errors = errors_by_turn(game, weights, solution)
+        print(
+            f"{id}, error of values by filled boxes, in % of the score: "
+            + " ".join(f"{100 * e / best:.2f}" for e in errors)
+        )
     known = [found for id in ruleset_ids() if (found := shipped_approximation(load_ruleset(id)))]
     for approximation in known:
         id, record, times = approximation.ruleset.id, played(approximation), []
@@ -67,6 +79,26 @@ def main(games: int) -> None:
         means = [measure(game, weights, games, seed=7) for weights in kinds]
         cells = " | ".join(f"{one.mean:,.1f} ± {one.standard_error:.1f}" for one in means)
         print(f"| `{approximation.ruleset.id}` | {cells} | {bound:,.1f} |", flush=True)
+
+
+def errors_by_turn(game: Game, weights: Array, solution: Solution, games: int = 512) -> list[float]:
+    """The root of the mean square of the errors of values, by the number of filled boxes, from 1 to one less than all,
+    over the cards that play by these weights meets."""
+    samples, found = list[Cards](), list[float]()
+    play(game, weights, 99, games, out_samples=samples)
+    for cards in samples[1:]:
+        values = np.zeros(games)
+        card_values(game.tables, game.plan, weights, cards, 0, games, game.turns, values)
+        rows = zip(cards.boxes.tolist(), cards.card.tolist(), strict=True)
+        known = [
+            solution.values[place_of_card(solution.states, card)] + settled_points(card) - card.total
+            for card in (
+                ScoreCard(game.ruleset, tuple(None if p < 0 else p for p in boxes), extras, elsewhere=bool(elsewhere))
+                for boxes, (extras, _, elsewhere, *_) in rows
+            )
+        ]
+        found.append(float(np.sqrt(np.mean((values - known) ** 2))))
+    return found
 
 
 def line(what: str, figure: float, bar: float, digits: int = 2) -> None:

@@ -43,12 +43,13 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
     assert (view["help"], view["has_review"]) == ("none", True)
 
 
-def test_a_game_with_approximate_values_has_help_and_a_trained_opponent(opened: Opener, site: Site) -> None:
+def test_a_game_with_approximate_values_has_help_and_an_even_opponent(opened: Opener, site: Site) -> None:
     page = opened(viewport={"width": 390, "height": 664})
     page.get_by_text("Change the rules").click()
     page.get_by_label("Rules", exact=True).select_option("yamb")
-    expect(page.locator("#level")).to_have_value("trained")
-    expect(page.locator("#level-about")).to_contain_text("Yamb is too large to be solved exactly")
+    expect(page.locator("#level option[value=optimal]")).to_be_disabled()
+    expect(page.locator("#level")).to_have_value("even")
+    expect(page.locator("#level-about")).to_contain_text("Plays sensibly")
     page.get_by_role("radio", name="All advice").check()
     page.get_by_role("button", name="Play the computer").click()
     expect(status(page)).to_have_text("Your turn")

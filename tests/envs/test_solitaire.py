@@ -11,13 +11,16 @@ from gymnasium.utils.env_checker import check_env
 
 import fivedice.envs  # noqa: F401 # registers the environments
 from fivedice import IllegalError, Keep, MalformedError, Score
+from fivedice.analysis.advice import advise
 from fivedice.dice import Dice
+from fivedice.envs.action_numbers import ActionNumbers
 from fivedice.envs.chance import outcomes
 from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.game.action import Announce
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import parse_ruleset, ruleset_ids
+from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.testing import TINY
 from fivedice.testing.playthrough import playthrough
 from tests.envs.rules import EVERY
@@ -169,3 +172,17 @@ def test_wrong_options_are_one_sentence_each() -> None:
     many = parse_ruleset('id = "many"\ndice = 10\nfaces = 9\n[categories]\nones = {scorer="any_dice"}', ref="many")
     with pytest.raises(MalformedError, match="92,378 keeps: an environment can number 10,000 at most"):
         SolitaireEnv(many)
+
+
+def test_approximate_values_have_an_error_and_are_refused_in_vectors() -> None:
+    triple = shipped_approximation(load_ruleset("triple_yahtzee"))
+    assert triple
+    env = gymnasium.make("fivedice/Solitaire-v0", ruleset=triple.ruleset, solution=triple, reward="regret")
+    _, info = env.reset(options={"position": "triple_yahtzee - 12346 r0"})
+    best = advise(triple, "triple_yahtzee - 12346 r0")
+    assert (info["value"], info["error"]) == (best.value, triple.decision_error)
+    worst = best.actions[-1]
+    _, reward, *_, info = env.step(ActionNumbers(triple.ruleset).number(worst.action))
+    assert -reward == info["regret"] == worst.loss > 0
+    with pytest.raises(IllegalError, match="vectors of environments need one"):
+        gymnasium.make_vec("fivedice/Solitaire-v0", num_envs=2, ruleset=triple.ruleset, solution=triple)

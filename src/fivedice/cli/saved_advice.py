@@ -7,7 +7,7 @@ from fivedice.analysis.advice import Advice, advise, advise_without_kernels
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation, read_values
+from fivedice.solver.saved.saved_table import UnusableSolutionError, read_values
 from fivedice.solver.tables.states import States, TooLargeError
 
 Table: TypeAlias = tuple[States, Sequence[float]]
@@ -43,13 +43,13 @@ def advice_on(
     try:
         table = of_rules(position.ruleset)
     except TooLargeError as error:
-        from fivedice.cli.solutions import approximate_solution_of, rest_solution
+        from fivedice.cli.solutions import approximation_or_raise, rest_solution
 
         try:
             solution = rest_solution(position, error)
-        except TooLargeError:
-            if only_exact or not has_approximation(position.ruleset):
+        except TooLargeError as too_large:
+            if only_exact:
                 raise
-            return advise(approximate_solution_of(position.ruleset), position)
+            return advise(approximation_or_raise(position.ruleset, too_large), position)
         table = solution.states, solution.float_values
     return advise_without_kernels(*table, position)

@@ -24,8 +24,8 @@ from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
 from fivedice.solver.kernels.whole_turns import action_values as whole_turn_values
 from fivedice.solver.play.policy_transitions import PolicyTransitions, list_policy
-from fivedice.solver.processors import num_processors
-from fivedice.solver.saved.approximations import shipped_approximation
+from fivedice.solver.processors import default_memory_limit, num_processors
+from fivedice.solver.saved.approximations import known_approximation, learn_approximation, shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.saved.layered_solve import check_disk, disk_bytes, estimated_seconds, memory_bytes, solve_on_disk
@@ -64,10 +64,8 @@ def values_of(ruleset: Ruleset) -> Solution | ApproximateSolution:
     """As `solution_of`; the approximate solution of rules that are too large and have one."""
     try:
         return solution_of(ruleset)
-    except TooLargeError:
-        if not has_approximation(ruleset):
-            raise
-        return approximate_solution_of(ruleset)
+    except TooLargeError as error:
+        return approximation_or_raise(ruleset, error)
 
 
 def solution_for(position: Position, *, all_seats: bool = False) -> Solution:
@@ -105,19 +103,30 @@ def solution_or_approximation(
         raise MalformedError(say("--games {games}: want a number from 1", games=games))
     try:
         solution = solution_for(position, all_seats=all_seats)
-    except TooLargeError:
-        if not has_approximation(position.ruleset):
-            raise
-        return approximate_solution_of(position.ruleset)
+    except TooLargeError as error:
+        return approximation_or_raise(position.ruleset, error)
     if games is not None:
         raise IllegalError(say("--games {games}: nothing is simulated here, since all chances are exact", games=games))
     return solution
 
 
+def approximation_or_raise(ruleset: Ruleset, error: TooLargeError) -> ApproximateSolution:
+    """The approximate solution of rules that are too large, or `error` with a word on how to have one."""
+    if has_approximation(ruleset, solutions_folder()):
+        return approximate_solution_of(ruleset)
+    if States(ruleset).is_layered:
+        raise error
+    raise TooLargeError(f'{error}; `fivedice solve --approximate "{ruleset}"` learns approximate values') from None
+
+
 @lru_cache(maxsize=4)
 def approximate_solution_of(ruleset: Ruleset) -> ApproximateSolution:
-    """The approximate solution that comes with the program, ready to advise; raises `TooLargeError` without one."""
-    found = shipped_approximation(ruleset)
+    """The approximate solution that comes with the program or was learned here, ready to advise; raises `TooLargeError`
+    without one."""
+    try:
+        found = known_approximation(ruleset, solutions_folder())
+    except UnusableSolutionError as error:
+        raise TooLargeError(f'{error}; `fivedice solve --approximate --fresh "{ruleset}"` learns it again') from None
     if found is None:
         raise TooLargeError(f"{ruleset} is too large to solve exactly, and has no approximate solution")
     if not is_compiled(whole_turn_values):
@@ -125,6 +134,25 @@ def approximate_solution_of(ruleset: Ruleset) -> ApproximateSolution:
             progress(say(COMPILING), None)
             advise(found, Position.start(ruleset).roll((1,) * ruleset.dice))
     return found
+
+
+def learned(ruleset: Ruleset, *, is_fresh: bool = False) -> ApproximateSolution:
+    """The approximate solution of rules that are too large to solve, which is learned unless it is known.
+
+    Raises `IllegalError` for rules that can be solved.
+    """
+    states = States(ruleset)
+    if states.is_layered or (not states.obstacle and states.num_bytes <= default_memory_limit()):
+        raise IllegalError(
+            say("--approximate: {game} is solved exactly, so that nothing is learned", game=ruleset.name)
+        )
+    folder = solutions_folder()
+    if (shipped := shipped_approximation(ruleset)) or (not is_fresh and has_approximation(ruleset, folder)):
+        return shipped or approximate_solution_of(ruleset)
+    label = say("Learning {game}", game=ruleset.name)
+    with shown_progress() as progress:
+        progress(say(COMPILING), None)
+        return learn_approximation(ruleset, folder, progress=lambda done, number: progress(label, done / number))
 
 
 def obtain(

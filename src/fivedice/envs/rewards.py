@@ -1,10 +1,13 @@
 """The rewards, ways to observe and answers to illegal actions among which an environment chooses."""
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from fivedice.analysis.advice import advise
 from fivedice.errors import IllegalError, MalformedError, shown, suggest
+from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.solution import Solution
 
 Reward: TypeAlias = Literal["points", "score", "regret"]
@@ -17,18 +20,31 @@ Illegal: TypeAlias = Literal["ignore", "raise"]
 ILLEGAL: Sequence[Illegal] = ("ignore", "raise")
 
 
+Values: TypeAlias = Solution | ApproximateSolution
+"""By what actions are valued."""
+
+
+def valued(solution: Values | None, position: Position, regret: float) -> dict[str, Any]:
+    """What `info` says of values: nothing without a solution; with an approximate one also the error of values."""
+    if solution is None:
+        return {}
+    advice = advise(solution, position)
+    error = {} if solution.is_exact else {"error": advice.error}
+    return {"value": advice.value, "regret": regret, **error}
+
+
 def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
     """Raises `MalformedError` for a value that is not among the choices."""
     if value not in choices:
         raise MalformedError(f"{name} {shown(str(value))}: {suggest(str(value), choices)}")
 
 
-def check_solution(ruleset: Ruleset, solution: Solution | None, reward: str) -> None:
+def check_solution(ruleset: Ruleset, solution: Values | None, reward: str) -> None:
     """Raises `MalformedError` if the reward needs a solution, `IllegalError` if it is that of other rules."""
     if solution is None:
         if reward == "regret":
             raise MalformedError('reward "regret" needs a solution of the rules: pass solution=fivedice.solve(ruleset)')
     elif solution.ruleset.digest != ruleset.digest:
         raise IllegalError(f"this is the solution of {solution.ruleset}, not of {ruleset}")
-    elif solution.risk is not None:
+    elif isinstance(solution, Solution) and solution.risk is not None:
         raise IllegalError("this table has certainty equivalents, not expected scores: pass one solved without risk")

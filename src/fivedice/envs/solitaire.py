@@ -19,15 +19,16 @@ from fivedice.envs.rewards import (
     Illegal,
     Observation,
     Reward,
+    Values,
     check_choice,
     check_solution,
+    valued,
 )
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.solution import Solution
 
 
 class SolitaireEnv(gymnasium.Env[Any, Any]):
@@ -78,7 +79,8 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
 
     `action_mask`, int8[n]; `position`, the position in notation; `score`, the points on the card; `is_illegal`, whether
     the action was illegal. With a `solution` also `value`, the exact expected result from here on under optimal play,
-    and `regret`, the exact loss of the action just taken, both in points.
+    and `regret`, the exact loss of the action just taken, both in points. With an approximate solution both are about
+    right, and `error` is about what they are wrong by.
 
     ## Arguments
 
@@ -104,7 +106,7 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
         *,
         reward: Reward = "points",
         observation: Observation = "dict",
-        solution: Solution | None = None,
+        solution: Values | None = None,
         illegal: Illegal = "ignore",
         render_mode: str | None = None,
     ) -> None:
@@ -213,9 +215,7 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
             "score": position.card.total,
             "is_illegal": is_illegal,
         }
-        if self.solution is not None:
-            info |= {"value": advise(self.solution, position).value, "regret": regret}
-        return info
+        return info | valued(self.solution, position, regret)
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,12 @@ from fivedice.analysis.advice import advise
 from fivedice.dice import Dice
 from fivedice.envs.action_numbers import ActionNumbers, ruleset_of
 from fivedice.envs.observations import CARD_PARTS, Observations
-from fivedice.envs.rewards import check_choice, check_solution
+from fivedice.envs.rewards import Values, check_choice, check_solution, valued
 from fivedice.errors import IllegalError
 from fivedice.game.action import Keep
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array
 
 REWARDS = ("outcome", "points", "score", "regret")
@@ -70,7 +69,7 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no type hints
     ## Information
 
     For each agent: `action_mask`, `position` and `score`; with a `solution` also `value`, the expected result of the
-    seat to act, and `regret`, the loss of the agent's last action.
+    seat to act, and `regret`, the loss of the agent's last action; with an approximate one `error`, too.
 
     ## Version History
 
@@ -90,7 +89,7 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no type hints
         *,
         num_seats: int = 2,
         reward: str = "outcome",
-        solution: Solution | None = None,
+        solution: Values | None = None,
         render_mode: str | None = None,
     ) -> None:
         """Raises `MalformedError` for an unknown choice, `IllegalError` for too many seats or the wrong solution."""
@@ -207,12 +206,8 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no type hints
                 "action_mask": self._mask(agent),
                 "position": str(self._position),
                 "score": card.total,
+                **valued(self.solution, self._position, self._regrets[agent]),
             }
-            if self.solution is not None:
-                self.infos[agent] |= {
-                    "value": advise(self.solution, self._position).value,
-                    "regret": self._regrets[agent],
-                }
 
     def _mask(self, agent: str) -> Array:
         if agent == self.agent_selection and not self._position.is_over:

@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from fivedice.envs.action_numbers import ActionNumbers, ruleset_of
 from fivedice.envs.batch_cards import BatchCards, BatchValues
 from fivedice.envs.observations import Observations, Parts
-from fivedice.envs.rewards import OBSERVATIONS, REWARDS, Observation, Reward, check_choice, check_solution
+from fivedice.envs.rewards import OBSERVATIONS, REWARDS, Observation, Reward, Values, check_choice, check_solution
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
@@ -40,7 +40,7 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         *,
         reward: Reward = "points",
         observation: Observation = "dict",
-        solution: Solution | None = None,
+        solution: Values | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int | None = None,
     ) -> None:
@@ -49,6 +49,8 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         check_choice("reward", reward, REWARDS)
         check_choice("observation", observation, OBSERVATIONS)
         check_solution(self.ruleset, solution, reward)
+        if solution is not None and not isinstance(solution, Solution):
+            raise IllegalError(f"{solution.ruleset} has no exact solution: vectors of environments need one")
         if num_envs < 1:
             raise MalformedError(f"{num_envs} environments: want at least 1")
         self.num_envs, self.reward, self.kind = num_envs, reward, observation

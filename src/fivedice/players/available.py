@@ -14,6 +14,7 @@ True
 
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from fivedice.language import ENGLISH, Language
 from fivedice.players.greedy import greedy_work
@@ -68,12 +69,14 @@ def available(
     on_disk: bool = False,
     end_limit: int = REST_BYTES,
     greedy_limit: int | None = None,
+    learned_in: Path | None = None,
     to: Language = ENGLISH,
 ) -> Available:
     """What can be had under a ruleset, with reasons in a language.
 
     `memory_limit` is that of a solution in bytes; with `on_disk`, one that is solved on disk will do. `end_limit` is
     that for the last turns of one player. `greedy_limit` is how many keeps a greedy player may examine for a choice.
+    `learned_in` is the folder of approximate solutions beside those that come with the program.
     """
     no_exact = ""
     is_solvable, has_chances = _can_be_solved(ruleset, memory_limit, on_disk)
@@ -81,7 +84,7 @@ def available(
         "{game} is too large to be solved: there is no advice, no tutor and no optimal player.",
         game=ruleset.name,
     )
-    if has_approximation(ruleset):
+    if has_approximation(ruleset, learned_in):
         no_exact = to.say(
             "{game} is too large to be solved exactly: advice, reviews and the levels are by learned values, which are "
             "only about right, and there are no chances.",

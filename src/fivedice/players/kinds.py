@@ -42,8 +42,8 @@ class Optimal:
 
 @dataclass(frozen=True)
 class Trained:
-    """Maximises the expected final score by the approximate solution that comes with the program, and at the end of a
-    game by exact values."""
+    """Maximises the expected final score by the approximate solution that comes with the program or has been learned
+    here, and at the end of a game by exact values."""
 
     def choose(self, position: Position) -> Action:
         """The best action; raises `IllegalError` for rules without an approximate solution."""
@@ -55,9 +55,10 @@ class Trained:
 
 @lru_cache(maxsize=4)
 def _approximation(ruleset: Ruleset) -> "ApproximateSolution | None":
-    from fivedice.solver.saved.approximations import shipped_approximation
+    from fivedice.solver.saved.approximations import known_approximation
+    from fivedice.solver.saved.kept_tables import solutions_folder
 
-    return shipped_approximation(ruleset)
+    return known_approximation(ruleset, solutions_folder())
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
-from fivedice.solver.saved.approximations import shipped_approximation
+from fivedice.solver.saved.approximations import known_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION, certainty_equivalents
 from fivedice.solver.saved.saved_table import UnusableSolutionError
@@ -138,7 +138,7 @@ def _pars(solution: Solution) -> np.ndarray:
 
 @lru_cache(maxsize=4)
 def _approximation(ruleset: Ruleset) -> ApproximateSolution | None:
-    return shipped_approximation(ruleset)
+    return known_approximation(ruleset, solutions_folder())
 
 
 def solver_for(ruleset: Ruleset) -> Callable[..., Solution | ApproximateSolution]:

@@ -22,6 +22,7 @@ from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.errors import IllegalError
 from fivedice.game.record import Record
+from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
 from fivedice.solver.saved.saved_table import has_approximation
 from fivedice.solver.saved.store import Artefact
@@ -97,7 +98,8 @@ def report_of(record: Record) -> Report:
     except TooLargeError:
         if states.is_layered:  # the error says how they are solved on disk
             raise
-        learned = approximate_solution_of(record.ruleset) if has_approximation(record.ruleset) else None
+        is_learned = has_approximation(record.ruleset, solutions_folder())
+        learned = approximate_solution_of(record.ruleset) if is_learned else None
         with shown_progress() as progress:
             progress(say("Solving the last turns of {game}", game=record.ruleset.name), None)
             review = review_approximately(learned, record) if learned else review_end(record)

@@ -1,12 +1,15 @@
 """`fivedice solve`: the exact expected score of a ruleset."""
 
+import sys
 from datetime import UTC, datetime
 from typing import Any
 
-from fivedice.cli.solutions import Obtained, obtain
+from fivedice.cli.solutions import Obtained, learned, obtain
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.errors import MalformedError
+from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.kept_tables import Kept, kept_tables, limit_bytes, solutions_folder
 
 
@@ -15,6 +18,7 @@ def solve(
     /,
     *,
     fresh: Flag = False,
+    approximate: Flag = False,
     list: Flag = False,
     clear: Flag = False,
     json: Flag = False,
@@ -30,6 +34,9 @@ def solve(
         A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     fresh
         Solve again, even if a solution is saved.
+    approximate
+        Of rules that are too large to solve, learn approximate values instead, for later commands. That takes minutes
+        to an hour; if it is interrupted, the same command continues.
     list
         List the saved solutions, with their tables for hints and reviews, instead of solving. FIVEDICE_CACHE_MB is
         their limit in megabytes, by default 2,000; those used longest ago go first.
@@ -43,6 +50,9 @@ def solve(
         return
     if rules is None:
         raise MalformedError("want a ruleset to solve, such as yatzy; fivedice rules lists them")
+    if approximate:
+        print_learned(_learned(load_ruleset(rules), is_fresh=fresh), json=json)
+        return
     obtained = obtain(load_ruleset(rules), is_fresh=fresh, is_on_disk=True)
     if json:
         print_json(solve_data(obtained))
@@ -52,6 +62,35 @@ def solve(
     print(f"{solution.ruleset.name} ({solution.ruleset}), solved in {solution.seconds:.2f} s{source}")
     print(f"expected score  {solution.expected_score:>16.6f}")
     print(f"turn states     {solution.num_turn_states:>9,}")
+
+
+def _learned(ruleset: Ruleset, *, is_fresh: bool) -> ApproximateSolution:
+    try:
+        return learned(ruleset, is_fresh=is_fresh)
+    except KeyboardInterrupt:
+        print("fivedice: stopped; the same command continues", file=sys.stderr)
+        raise
+
+
+def print_learned(found: ApproximateSolution, *, json: bool) -> None:
+    """Print the figures of an approximate solution."""
+    measured = found.measured
+    if json:
+        print_json(
+            {
+                "ruleset": str(found.ruleset),
+                "digest": found.ruleset.digest,
+                "exact": False,
+                "mean_score": measured.mean,
+                "standard_error": measured.standard_error,
+                "games": measured.games,
+                "error": found.decision_error,
+            }
+        )
+        return
+    print(f"{found.ruleset.name} ({found.ruleset}), learned")
+    print(f"mean score      ≈ {measured.mean:,.2f} ± {measured.standard_error:.2f} in {measured.games:,} games")
+    print(f"error of values ≈ {found.decision_error:,.2f}")
 
 
 def solve_data(obtained: Obtained) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from fivedice.language import ENGLISH, Language
 from fivedice.players import LEVELS, Available, available
 from fivedice.ruleset import Ruleset
 from fivedice.solver.processors import default_memory_limit
+from fivedice.solver.saved.kept_tables import solutions_folder
 
 _SYSTEM_ACCOUNTS = ("root", "nobody", "user", "app")
 """Login names that do not identify a person, as in containers."""
@@ -47,7 +48,7 @@ def new_seats(text: str, name: str | None = None) -> list[Seat]:
 def available_here(ruleset: Ruleset, memory_limit: int | None = None, to: Language = ENGLISH) -> Available:
     """What can be had under a ruleset on this machine, where a solution may also be on disk."""
     limit = default_memory_limit() if memory_limit is None else memory_limit
-    return available(ruleset, memory_limit=limit, on_disk=True, to=to)
+    return available(ruleset, memory_limit=limit, on_disk=True, learned_in=solutions_folder(), to=to)
 
 
 def check_players(ruleset: Ruleset, seats: Sequence[Seat], memory_limit: int | None = None) -> None:

@@ -117,7 +117,7 @@ class Lessons:
 
     async def replay(self, holder: str, found: Sequence[FoundLesson]) -> Session:
         """Choose the lessons of a replay, in which a holder answers each once today: the costliest first."""
-        stored = await asyncio.to_thread(self._database.read, lambda connection: stored_lessons(connection, holder))
+        stored = await self._database.fetched(lambda connection: stored_lessons(connection, holder))
         left: list[FoundLesson] = []
         async for part in chunked(found):
             for one in part:

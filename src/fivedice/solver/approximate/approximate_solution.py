@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -137,14 +138,16 @@ def approximate(
     *,
     measured_games: int = 100_000,
     progress: Progress = lambda done, number: None,
+    unfinished: Path | None = None,
 ) -> ApproximateSolution:
-    """Learns an approximate solution, and measures it in other games than it has learned from.
+    """Learns an approximate solution, and measures it in other games than it has learned from. `unfinished` is the file
+    from which learning continues if it is interrupted.
 
     Raises `MalformedError` for rules that fill two boxes a turn, which are solved exactly.
     """
     game, learning = Game(ruleset), learning or Learning()
     rounds = ruleset.rounds
-    weights = learn(game, learning, lambda done, number: progress(done, number + rounds))
+    weights = learn(game, learning, lambda done, number: progress(done, number + rounds), unfinished=unfinished)
     measured = measure(game, weights, measured_games)
     progress((learning.rounds + 1) * rounds, (learning.rounds + 1) * rounds)
     return ApproximateSolution(ruleset, weights, learning, measured)

@@ -12,6 +12,8 @@ threads.
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -43,9 +45,19 @@ class Learning:
     rounds: int = 3
 
 
-def learn(game: Game, learning: Learning, progress: Progress = lambda done, number: None) -> Array:
-    """float64[rounds + 1, features]: weights by the number of filled boxes."""
+def learn(
+    game: Game,
+    learning: Learning,
+    progress: Progress = lambda done, number: None,
+    *,
+    unfinished: Path | None = None,
+) -> Array:
+    """float64[rounds + 1, features]: weights by the number of filled boxes.
+
+    The weights of each layer are kept in the file `unfinished` as soon as they are known, and taken from there.
+    """
     rounds, weights = game.ruleset.rounds, prior_weights(game)
+    kept = _kept(unfinished, game, learning)
     first = game.without_conversion() if game.ruleset.conversion else game  # at first, play for the sum
     prior, known = weights, list[Cards]()
     for number in range(learning.rounds):
@@ -58,9 +70,39 @@ def learn(game: Game, learning: Learning, progress: Progress = lambda done, numb
             samples = [_joined(cards) for cards in zip(samples, own, known, strict=True)]
         known, weights = samples, np.zeros((rounds + 1, game.plan.size))
         for layer in range(rounds - 1, 0, -1):
-            weights[layer] = fit(game, samples[layer], weights)
+            if np.isnan(kept[number, layer, 0]):
+                kept[number, layer] = fit(game, samples[layer], weights)
+                _keep(unfinished, game, learning, kept)
+            weights[layer] = kept[number, layer]
             progress(number * rounds + rounds - layer, learning.rounds * rounds)
     return weights
+
+
+def _kept(file: Path | None, game: Game, learning: Learning) -> Array:
+    """float64[rounds of learning, rounds + 1, features]: the weights that are known by now, NaN for others."""
+    none: Array = np.full((learning.rounds, game.ruleset.rounds + 1, game.plan.size), np.nan)
+    if file is None or not file.exists():
+        return none
+    try:
+        with np.load(file, allow_pickle=False) as found:
+            is_same = str(found["of"]) == _of(game, learning) and found["weights"].shape == none.shape
+            return found["weights"].astype(np.float64) if is_same else none
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):  # damaged: learning begins again
+        return none
+
+
+def _keep(file: Path | None, game: Game, learning: Learning, weights: Array) -> None:
+    """Writes the weights that are known, completely or not at all."""
+    if file is not None:
+        draft = file.with_suffix(".draft")
+        with draft.open("wb") as out:
+            np.savez(out, of=_of(game, learning), weights=weights.astype(np.float32))
+        draft.replace(file)
+
+
+def _of(game: Game, learning: Learning) -> str:
+    """What weights must have in common with those that are continued."""
+    return f"{game.ruleset.digest} {learning} {[np.asarray(field).tolist() for field in game.plan]}"
 
 
 def _joined(parts: tuple[Cards, ...]) -> Cards:

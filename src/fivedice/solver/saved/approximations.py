@@ -4,6 +4,7 @@ In a file, two weights of float32 take the place of one float64.
 """
 
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from fivedice.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, approximate
 from fivedice.solver.approximate.features import Game
-from fivedice.solver.approximate.learn import Learning
+from fivedice.solver.approximate.learn import Learning, Progress
 from fivedice.solver.saved.saved_table import SHIPPED, Layout
 from fivedice.solver.saved.store import Artefact
 from fivedice.solver.tables.states import Array
@@ -60,6 +61,35 @@ APPROXIMATE: Artefact[Ruleset, ApproximateSolution] = Artefact(
     unpack=_unpack,
 )
 """The weights of an approximate solution."""
+
+
+UNFINISHED = ".unfinished"
+"""What the name of the file ends with from which learning continues."""
+
+
+def known_approximation(ruleset: Ruleset, learned_in: Path) -> ApproximateSolution | None:
+    """The approximate solution that comes with the program, or that has been learned in a folder; None if there is
+    none. Raises `UnusableSolutionError` for a damaged file."""
+    return shipped_approximation(ruleset) or APPROXIMATE.load(ruleset, learned_in)
+
+
+def learn_approximation(
+    ruleset: Ruleset,
+    folder: Path,
+    learning: Learning | None = None,
+    *,
+    progress: Progress = lambda done, number: None,
+) -> ApproximateSolution:
+    """Learns an approximate solution and saves it in a folder; continues if that was interrupted with the same
+    `learning`."""
+    learning = learning or Learning()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = APPROXIMATE.path(ruleset, folder)
+    unfinished = path.with_suffix(UNFINISHED)
+    found = approximate(ruleset, learning, measured_games=learning.games // 2, progress=progress, unfinished=unfinished)
+    APPROXIMATE.save(ruleset, found, folder)
+    unfinished.unlink(missing_ok=True)
+    return found
 
 
 def shipped_approximation(ruleset: Ruleset) -> ApproximateSolution | None:

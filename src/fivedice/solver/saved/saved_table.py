@@ -42,9 +42,10 @@ SHIPPED = Path(__file__).parent / "shipped"
 """The folder of approximate solutions that come with the program."""
 
 
-def has_approximation(ruleset: Ruleset) -> bool:
-    """Whether an approximate solution of these rules comes with the program."""
-    return (SHIPPED / f"{file_stem(ruleset)}.approximate").exists()
+def has_approximation(ruleset: Ruleset, learned_in: Path | None = None) -> bool:
+    """Whether an approximate solution of these rules comes with the program, or has been learned in a folder."""
+    folders = [SHIPPED] if learned_in is None else [SHIPPED, learned_in]
+    return any((folder / f"{file_stem(ruleset)}.approximate").exists() for folder in folders)
 
 
 class Layout(NamedTuple):

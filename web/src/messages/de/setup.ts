@@ -30,7 +30,7 @@ export const setup: Translated<typeof english> = {
   kindLevel6: "Vereinsspieler",
   kindLevel7: "Alter Hase",
   kindLevel8: "Stratege",
-  kindLevel9: "Perfekt",
+  kindLevel9: "Meister",
   kindGreedy: "Punktejäger",
   kindOptimal: "Perfektionist",
   kindRandom: "Zufall",

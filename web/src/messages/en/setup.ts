@@ -27,7 +27,7 @@ export const setup = {
   kindLevel6: "Club player",
   kindLevel7: "Old hand",
   kindLevel8: "Strategist",
-  kindLevel9: "Perfect",
+  kindLevel9: "Champion",
   kindGreedy: "Greedy",
   kindOptimal: "Optimal",
   kindRandom: "Random",

@@ -30,7 +30,7 @@ export const setup: Translated<typeof english> = {
   kindLevel6: "Klubbspelare",
   kindLevel7: "Gammal räv",
   kindLevel8: "Strateg",
-  kindLevel9: "Perfekt",
+  kindLevel9: "Mästare",
   kindGreedy: "Poängjägaren",
   kindOptimal: "Perfektionisten",
   kindRandom: "Slumpen",

@@ -1,0 +1,58 @@
+"""What levels believe where nothing is exact: nothing false without faults, and worse play with more of them."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from fivedice.players.levels import LEVELS, habits_of
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, scores_of_games
+from fivedice.solver.approximate.features import Game
+from fivedice.solver.approximate.learn import Learning, learn
+from fivedice.solver.approximate.misjudged import misjudged
+from fivedice.solver.play.beliefs import beliefs
+from fivedice.solver.play.play_figures import figures_of
+from fivedice.solver.saved.approximations import shipped_approximation
+from fivedice.solver.slips import NO_SLIPS, Habits
+from tests.solutions import solution_of
+
+GAMES = 128
+
+
+def scores(solution: ApproximateSolution, habits: Habits, games: int, seed: int = 5) -> np.ndarray:
+    level = misjudged(solution, habits)
+    return scores_of_games(level.game, level.weights, games, seed, level.slips)
+
+
+@pytest.fixture(scope="module")
+def kniffel() -> ApproximateSolution:
+    game = Game(load_ruleset("kniffel"))
+    weights = learn(game, Learning(games=4_096, rounds=2))
+    return ApproximateSolution(game.ruleset, weights, Learning(), Measured(0, solution_of("kniffel").expected_score, 0))
+
+
+def test_habits_without_fault_change_nothing(kniffel: ApproximateSolution) -> None:
+    level = misjudged(kniffel, Habits())
+    assert np.array_equal(level.weights, kniffel.weights)
+    assert level.slips == NO_SLIPS._replace(seed=level.slips.seed)
+
+
+@pytest.mark.parametrize(
+    "habits", [Habits(foresight=0.2), Habits(pace=0.0), Habits(error=0.3), Habits(overlooked=0.5)], ids=str
+)
+def test_every_bad_habit_costs_about_as_much_as_by_exact_values(kniffel: ApproximateSolution, habits: Habits) -> None:
+    exact = solution_of("kniffel")
+    wanted = exact.expected_score - figures_of(beliefs(exact, habits)).mean
+    best, own = scores(kniffel, Habits(), 16_384), scores(kniffel, habits, 16_384)
+    lost, error = (best - own).mean(), (best - own).std() / own.size**0.5
+    assert 0.3 * wanted - 4 * error < lost < 2 * wanted + 4 * error
+    assert lost > 4 * error
+
+
+@pytest.mark.parametrize("id", ["triple_yahtzee", "yamb"])
+def test_levels_are_monotone_under_rules_that_are_too_large_to_solve(id: str) -> None:
+    solution = shipped_approximation(load_ruleset(id))
+    assert solution
+    means = [scores(solution, habits_of(kind, solution.ruleset), GAMES).mean() for kind in list(LEVELS)[::2]]
+    assert all(lower < higher for lower, higher in pairwise(means))
