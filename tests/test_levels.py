@@ -130,7 +130,7 @@ def test_levels_by_approximate_values_decide_repeatably_and_the_best_of_them_as_
     approximation = shipped_approximation(load_ruleset(id))
     assert approximation
     chance, different = random.Random(3), 0
-    players = {kind: make_player(kind, chance, None, lambda risk=None: approximation) for kind in LEVELS}  # type: ignore[arg-type,misc]
+    players = {kind: make_player(kind, chance, None, lambda risk=None: approximation) for kind in LEVELS}  # type: ignore[arg-type]
     trained = make_player("trained", chance, None, None)  # type: ignore[arg-type]
     for position in (
         parse_position(f"{id} - {dice} r{left}") for dice in ("12346", "33356", "22445") for left in (2, 0)
@@ -138,7 +138,7 @@ def test_levels_by_approximate_values_decide_repeatably_and_the_best_of_them_as_
         for kind, player in players.items():
             action = player.choose(position)
             assert action in position.actions()
-            assert action == make_player(kind, chance, None, lambda risk=None: approximation).choose(position)  # type: ignore[arg-type,misc]
+            assert action == make_player(kind, chance, None, lambda risk=None: approximation).choose(position)  # type: ignore[arg-type]
             different += action != trained.choose(position)
         assert players["level_9"].choose(position) == trained.choose(position)
     assert different > 10

@@ -183,6 +183,6 @@ def test_approximate_values_have_an_error_and_are_refused_in_vectors() -> None:
     assert (info["value"], info["error"]) == (best.value, triple.decision_error)
     worst = best.actions[-1]
     _, reward, *_, info = env.step(ActionNumbers(triple.ruleset).number(worst.action))
-    assert -reward == info["regret"] == worst.loss > 0
+    assert -float(reward) == info["regret"] == worst.loss > 0
     with pytest.raises(IllegalError, match="vectors of environments need one"):
         gymnasium.make_vec("fivedice/Solitaire-v0", num_envs=2, ruleset=triple.ruleset, solution=triple)

@@ -10,7 +10,7 @@ from fivedice.cli.files.read_record import read_record
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.solutions import solution_of, warn_on_stderr
 from fivedice.game.record import Record
-from fivedice.game.record_outline import began_at
+from fivedice.game.record_lines import began_at
 from fivedice.ruleset import Ruleset
 from fivedice.solver.solve import TooLargeError
 

@@ -120,8 +120,8 @@ def turn_outcomes(ruleset: Ruleset, tables: GameTables) -> Outcomes:
             same.append(-1 if is_own else begins[-1] + int(alike[0]))
         begins.append(len(reps))
     group, early = np.arange(num_boxes, dtype=np.int32), np.zeros(num_boxes, dtype=np.bool_)
-    for alike in States(ruleset).interchangeable:
-        group[list(alike)] = alike[0]
+    for boxes in States(ruleset).interchangeable:
+        group[list(boxes)] = boxes[0]
     if tables.early_bonus.size:
         early = tables.early_bonus.any(axis=0)
     return Outcomes(
