@@ -14,7 +14,7 @@ from fivedice.simulation.games.mass_games import play_many
 from fivedice.simulation.simulate import Experiment, simulate
 from fivedice.solver.objectives.objective import find_objective
 from fivedice.solver.play.beliefs import beliefs
-from fivedice.solver.play.play_figures import figures_of, solve_with_figures
+from fivedice.solver.play.play_figures import solve_with_figures
 from fivedice.solver.play.policy_transitions import list_policy
 from fivedice.solver.slips import Habits
 from fivedice.solver.solve import solve
@@ -40,7 +40,6 @@ def compile_kernels() -> None:
     solve_with_figures(TINY)
     level = beliefs(solution, Habits.of(0.5))
     list_policy(level)
-    figures_of(level)
     play_games(solution, Policy("optimal", solution), 5, np.random.default_rng(1))
     simulate(Experiment(TINY, ("optimal",), 10, seed=1))
     Stream(TINY, seed=1, seat=0).turn(0, 0, num_rolls=1)

@@ -1,6 +1,5 @@
 """Levels: plain Python and kernels decide alike, their strength is exact, and each beats the one below."""
 
-import random
 from itertools import pairwise
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from benchmarks.tables import ladder
 from benchmarks.tables.ladder import find_carelessness, first_places
 from fivedice.analysis.advice import advise
-from fivedice.errors import IllegalError, UnknownError
+from fivedice.errors import UnknownError
 from fivedice.game.notation import parse_position
 from fivedice.players import LEVELS, Available, Level, Optimal, make_player
 from fivedice.players.levels import Believed, habits_of
@@ -19,8 +18,6 @@ from fivedice.simulation.games.mass_games import play_many
 from fivedice.simulation.simulate import Experiment, simulate
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.distribution import scores_of
-from fivedice.solver.play.play_figures import figures_of
-from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.slips import Habits
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
@@ -72,7 +69,7 @@ def test_beliefs_are_the_same_one_by_one_and_all_at_once(ref: str) -> None:
 
 def test_habits_without_fault_play_perfectly() -> None:
     crag = solution_of("crag")
-    assert figures_of(beliefs(crag, Habits())).mean == pytest.approx(crag.expected_score)
+    assert scores_of(beliefs(crag, Habits())).mean == pytest.approx(crag.expected_score)
     assert habits_of("level_9", crag.ruleset) == Habits()
     assert make_player("level_9", None, None, lambda risk=None: crag) == Optimal(crag)  # type: ignore[arg-type]
 
@@ -81,18 +78,15 @@ def test_habits_without_fault_play_perfectly() -> None:
     "habits", [Habits(foresight=0.2), Habits(pace=0.0), Habits(error=0.3), Habits(overlooked=0.5)], ids=str
 )
 def test_every_bad_habit_costs_points(habits: Habits) -> None:
-    kniffel = solution_of("kniffel")
-    assert figures_of(beliefs(kniffel, habits)).mean < kniffel.expected_score - 0.3
+    crag = solution_of("crag")
+    assert scores_of(beliefs(crag, habits)).mean < crag.expected_score - 0.3
 
 
 @pytest.mark.parametrize("ref", cases(SMALL, full=("kniffel", *SMALL)))
-def test_figures_of_a_level_are_those_of_its_distribution_and_of_many_games(ref: str) -> None:
+def test_the_distribution_of_a_level_is_that_of_many_games(ref: str) -> None:
     table = table_of(solution_of(ref), "level_3")
-    figures, scores = figures_of(table), scores_of(table)
-    assert figures.mean == pytest.approx(scores.mean)
-    assert figures.standard_deviation == pytest.approx(scores.standard_deviation)
     games = play_many(table, seed=31, seat=0, first=0, number=50_000)
-    assert abs(games.tally.mean - figures.mean) < 4 * games.tally.standard_error
+    assert abs(games.tally.mean - scores_of(table).mean) < 4 * games.tally.standard_error
 
 
 @pytest.mark.parametrize("ref", cases(SMALL, full=ids_up_to("yatzy")))
@@ -125,35 +119,10 @@ def test_games_of_levels_are_the_same_with_one_and_two_workers() -> None:
     assert alone.firsts[0] < alone.firsts[1]
 
 
-@pytest.mark.parametrize("id", ["triple_yahtzee", "yamb"])
-def test_levels_by_approximate_values_decide_repeatably_and_the_best_of_them_as_the_trained_player(id: str) -> None:
-    approximation = shipped_approximation(load_ruleset(id))
-    assert approximation
-    chance, different = random.Random(3), 0
-    players = {kind: make_player(kind, chance, None, lambda risk=None: approximation) for kind in LEVELS}  # type: ignore[arg-type]
-    trained = make_player("trained", chance, None, None)  # type: ignore[arg-type]
-    for position in (
-        parse_position(f"{id} - {dice} r{left}") for dice in ("12346", "33356", "22445") for left in (2, 0)
-    ):
-        for kind, player in players.items():
-            action = player.choose(position)
-            assert action in position.actions()
-            assert action == make_player(kind, chance, None, lambda risk=None: approximation).choose(position)  # type: ignore[arg-type]
-            different += action != trained.choose(position)
-        assert players["level_9"].choose(position) == trained.choose(position)
-    assert different > 10
-
-
-def test_optimal_plays_by_exact_values_only() -> None:
-    approximation = shipped_approximation(load_ruleset("yamb"))
-    with pytest.raises(IllegalError, match="'optimal' needs"):
-        make_player("optimal", None, None, lambda risk=None: approximation)  # type: ignore[arg-type]
-
-
 def test_another_seed_is_another_person_with_the_same_habits() -> None:
     crag = solution_of("crag")
     tables = [beliefs(crag, habits_of("level_4", crag.ruleset), seed) for seed in (0, 1)]
-    first, second = (figures_of(table).mean for table in tables)
+    first, second = (scores_of(table).mean for table in tables)
     assert first != second
     assert abs(first - second) < 5
     position = parse_position("crag - 445 r1")
@@ -193,12 +162,11 @@ def test_the_levels_of_crag_are_found_again(monkeypatch: pytest.MonkeyPatch) -> 
     assert found == pytest.approx(known, rel=0.2)
 
 
-def test_levels_play_wherever_there_are_exact_or_approximate_values() -> None:
-    none = {"solution": "no solution", "chances": "no chances"}
+def test_levels_play_wherever_there_is_a_solution() -> None:
+    solved, unsolved = Available(), Available(solution="no solution", chances="no chances")
     for kind in LEVELS:
-        assert Available().player(kind) == Available(**none).player(kind) == ""
-        assert Available(**none, advice="no values").player(kind) == "no values"
-    assert Available(**none).player("optimal") == "no solution"
+        assert solved.player(kind) == ""
+        assert unsolved.player(kind) == "no solution"
     assert Available(chances="no chances").player("level_2") == ""
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fivedice.analysis import fairness
 from fivedice.analysis.dice_counts import Cell, Rolled, count, rolled_at
-from fivedice.analysis.fairness import ALPHA, QUESTIONS, THRESHOLD, dice_tests, examine, log_evidence
+from fivedice.analysis.fairness import ALPHA, QUESTIONS, THRESHOLD, examine, log_evidence
 from fivedice.dice import Dice
 
 Loaded = Callable[[random.Random, Dice, int], int]
@@ -201,4 +201,3 @@ def test_records_with_other_dice_are_pooled_by_their_own_chances() -> None:
     chance = random.Random(4)
     three_faces = [Rolled(tuple(chance.randint(1, 3) for _ in range(2)), (), 0, True, 3) for _ in range(500)]
     assert unusual([*collection(5), *three_faces]) == set()
-    assert dice_tests([]) == ()

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.repository import ROOT
 
 DOCS = ROOT / "docs"
@@ -64,3 +66,11 @@ def dead_links(document: Path) -> Iterator[str]:
 
 def test_every_link_leads_to_a_file_and_a_heading() -> None:
     assert [line for document in DOCUMENTS for line in dead_links(document)] == []
+
+
+@pytest.mark.parametrize("page", ["architecture", "solving", "targets"])
+def test_every_file_that_a_page_on_the_code_names_exists(page: str) -> None:
+    named = {*re.findall(r"[\w/]+\.py\b", (DOCS / f"{page}.md").read_text(encoding="utf-8"))}
+    assert len(named) > 2
+    files = [path.as_posix() for room in ("src", "tests", "benchmarks") for path in (ROOT / room).rglob("*.py")]
+    assert {name for name in named if not any(file.endswith(f"/{name}") for file in files)} == set()

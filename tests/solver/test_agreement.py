@@ -12,7 +12,8 @@ from fivedice.analysis.advice import advise
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import ruleset_ids
-from fivedice.solver.solve import solve
+from fivedice.solver.solve import solve, solve_states
+from fivedice.solver.tables.states import States
 from fivedice.testing import TINY, playthrough, rulesets
 from tests.amount import amount, cases
 from tests.solutions import solution_of
@@ -87,7 +88,7 @@ def test_fractions_and_kernels_agree_on_last_turns_of_shipped_rulesets(ref: str)
 @settings(max_examples=amount(20, full=200), deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_value_depends_on_a_turn_state_that_play_cannot_reach(ruleset: Ruleset) -> None:
     # Comparisons would lose NaN; infinity wins every comparison and every mean.
-    clean, poisoned = solve(ruleset, threads=1), solve(ruleset, threads=1, unreachable=np.inf)
+    clean, poisoned = (solve_states(States(ruleset), threads=1, unreachable=entry) for entry in (np.nan, np.inf))
     indices = clean.indices()
     assert np.isfinite(clean.values[indices]).all()
     assert np.array_equal(clean.values[indices], poisoned.values[indices])

@@ -12,16 +12,14 @@ a false alarm in at most one of a thousand collections (`ALPHA`). Kept dice are 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain
 from math import exp, fsum, lgamma, log
 
-from fivedice.analysis.dice_counts import OTHER, SAME, DiceCounts, count, pattern, rolled_in
+from fivedice.analysis.dice_counts import OTHER, SAME, DiceCounts, pattern
 from fivedice.dice import rolls, ways
-from fivedice.game.record import Record
 
 ALPHA = 0.001
 """The most that the chance comes to that any question is ever called unusual although the dice are fair."""
@@ -65,11 +63,6 @@ class DiceTest:
     def is_unusual(self) -> bool:
         """Whether fair dice hardly ever come to this evidence."""
         return self.evidence >= THRESHOLD
-
-
-def dice_tests(records: Iterable[Record]) -> tuple[DiceTest, ...]:
-    """All tests of the dice of records, except those without a case."""
-    return examine(count(chain.from_iterable(map(rolled_in, records))))
 
 
 def examine(counts: DiceCounts) -> tuple[DiceTest, ...]:

@@ -20,9 +20,7 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.players import Player
 from fivedice.ruleset import Ruleset
-
-Z = 1.959963984540054
-"""A normal number lies within ±Z standard deviations with a chance of 95 %."""
+from fivedice.simulation.games.tally import Z95, share_interval
 
 
 @dataclass(frozen=True)
@@ -101,11 +99,9 @@ def _play(ruleset: Ruleset, players: tuple[Player, Player], first: int, dice: ra
 
 def _match(shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Match:
     wins, ties = int((shares == 1).sum()), int((shares == 0.5).sum())
-    # Wilson's interval, which is also sensible near 0 and 1.
     share, size = float(shares.mean()), shares.size
-    centre = (share + Z * Z / (2 * size)) / (1 + Z * Z / size)
-    spread = Z * sqrt(share * (1 - share) / size + Z * Z / (4 * size * size)) / (1 + Z * Z / size)
-    return Match(size, wins, ties, share, max(centre + spread - share, share - centre + spread))
+    low, high = share_interval(float(shares.sum()), size)
+    return Match(size, wins, ties, share, max(high - share, share - low))
 
 
 def _standing(ruleset: Ruleset, cards: list[ScoreCard]) -> Standing:
@@ -116,7 +112,7 @@ def _standing(ruleset: Ruleset, cards: list[ScoreCard]) -> Standing:
     return Standing(
         num_games=scores.size,
         mean=float(scores.mean()),
-        half_width=Z * deviation / sqrt(scores.size),
+        half_width=Z95 * deviation / sqrt(scores.size),
         standard_deviation=deviation,
         bonus_rate=float(np.mean(with_bonus)) if ruleset.upper_bonus else None,
     )

@@ -54,21 +54,19 @@ def solve(
     threads: int | None = None,
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-    unreachable: float = np.nan,
 ) -> Solution:
     """The exact solution of a ruleset, or of its name: the expected points to come in every turn state.
 
     With a `risk` parameter, in 1/points, play maximises expected exponential utility, and values are certainty
     equivalents; `fivedice.solver.risk` explains them.
 
-    `progress` is called with (cards solved, cards) from time to time. `unreachable`, anything but 0, is the entry of
-    states that play cannot reach; no value depends on it. `memory_limit` is in bytes, by default three quarters of the
-    machine's memory. Raises `TooLargeError` before allocating anything, and
-    `MalformedError` for a `risk` that is not a number or too large.
+    `progress` is called with (cards solved, cards) from time to time. `memory_limit` is in bytes, by default three
+    quarters of the machine's memory. Raises `TooLargeError` before allocating anything, and `MalformedError` for a
+    `risk` that is not a number or too large.
     """
     states = States(as_ruleset(ruleset))
     check_size(states, default_memory_limit() if memory_limit is None else memory_limit)
-    return _solve(states, None if risk is None else checked_risk(risk), threads, progress, unreachable)
+    return solve_states(states, None if risk is None else checked_risk(risk), threads, progress)
 
 
 @lru_cache(maxsize=2)
@@ -79,16 +77,20 @@ def solve_rest(ruleset: Ruleset, starts: tuple[TurnState, ...], memory_limit: in
     """
     states = States(ruleset, starts)
     check_size(states, memory_limit)
-    return _solve(states)
+    return solve_states(states)
 
 
-def _solve(
+def solve_states(
     states: States,
     risk: float | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     unreachable: float = np.nan,
 ) -> Solution:
+    """The solution of a layout that fits in memory, with arguments as in `solve`.
+
+    `unreachable`, anything but 0, is the entry of states that play cannot reach; no value depends on it.
+    """
     began, ruleset = perf_counter(), states.ruleset
     if not states.has_kernels:
         if risk is not None:

@@ -87,8 +87,8 @@ class UtilityTurn:
         worth = self._worth.get(key)
         if worth is None:
             card = position.take(offer).cards[position.seat]
-            more = settled_points(card) - self._written
-            worth = self._worth[key] = self._after(state_index(self.solution, card), more)
+            gained = settled_points(card) - self._written
+            worth = self._worth[key] = self._after(state_index(self.solution, card), gained)
         return worth
 
 

@@ -168,8 +168,8 @@ def moments(counts: Array) -> tuple[float, float]:
     return total / number, ((squares * number - total * total) / (number * (number - 1))) ** 0.5
 
 
-def share_interval(count: int, number: int) -> tuple[float, float]:
-    """Wilson's interval of 95 % for a share of which `count` of `number` were seen.
+def share_interval(count: float, number: int) -> tuple[float, float]:
+    """Wilson's interval of 95 % for a share of which `count` of `number` were seen; halves are ties.
 
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
     """

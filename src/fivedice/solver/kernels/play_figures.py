@@ -73,15 +73,14 @@ def figures_workspace(dice: DiceTables, rules: RuleTables) -> FiguresWorkspace:
 
 
 @compiled
-def find_figures(dice, rules, cards, classes, slips, work, out_values, out_figures):
+def find_figures(dice, rules, cards, classes, work, out_values, out_figures):
     """Solves these cards, all with the same number of filled boxes, after all cards with one more, and finds figures.
 
     `classes`, int64[cards or 1, lanes], are those of `bonus_classes`.
     `out_values`, float64[entries], are the expected points to come; before a card is solved, NaN where play cannot
     arrive. Because of how ties are broken, they are less than those of `solve` by at most `EQUAL` for each reroll.
     `out_figures`, float64[NUM_FIGURES · entries], is written by figure and turn state; where play cannot arrive, it has
-    no meaning, but is finite. With `slips`, `out_values` are what a level believes: they are only read, and the figures
-    are those of its play.
+    no meaning, but is finite.
     """
     turn, size = work.turn, out_values.size
     first_roll = dice.num_small * BLOCK
@@ -107,7 +106,7 @@ def find_figures(dice, rules, cards, classes, slips, work, out_values, out_figur
                 end, lane = _next_block(begin, num_lanes, is_packed, work)
                 if is_packed:
                     _gather_values(rules, out_values, work)
-                choose(dice, rules, row // rules.stride, lane, level + 1, level, values, None, slips, turn)
+                choose(dice, rules, row // rules.stride, lane, level + 1, level, values, None, None, turn)
                 follow(dice, rules, level + 1, level, np.int64(-1), work.arriving[0], turn)
                 mean(dice.chance, first_roll, value_row, turn.x)
                 if is_packed:
@@ -115,21 +114,18 @@ def find_figures(dice, rules, cards, classes, slips, work, out_values, out_figur
                 _sum_endings(dice, rules, level, lane, figures, figures_size, turn, work.sums)
                 for place in range(begin, end):
                     offset = place - begin if is_packed else work.lanes[place] - lane
-                    if slips is None:
-                        out_values[row + work.lanes[place]] = turn.x[value_row + offset]
+                    out_values[row + work.lanes[place]] = turn.x[value_row + offset]
                     for figure in range(NUM_FIGURES):
                         out_figures[figure * size + row + work.lanes[place]] = work.sums[figure * BLOCK + offset]
                 begin = end
             for lane in range(rules.num_lanes):
                 solved = work.lane_of[of_card[lane]]
                 if lane != solved and not np.isnan(out_values[row + lane]):
-                    if slips is None:
-                        out_values[row + lane] = out_values[row + solved]
+                    out_values[row + lane] = out_values[row + solved]
                     for begin in range(row, row + NUM_FIGURES * size, size):
                         out_figures[begin + lane] = out_figures[begin + solved]
             for lane in range(rules.num_lanes, rules.stride):
-                if slips is None:
-                    out_values[row + lane] = out_values[row + rules.num_lanes - 1]
+                out_values[row + lane] = out_values[row + rules.num_lanes - 1]
                 for begin in range(row, row + NUM_FIGURES * size, size):
                     out_figures[begin + lane] = out_figures[begin + rules.num_lanes - 1]
 

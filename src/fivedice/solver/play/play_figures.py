@@ -23,11 +23,10 @@ from fivedice.solver.kernels.play_figures import (
     figures_workspace,
     find_figures,
 )
-from fivedice.solver.slips import Slips
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, check_memory, check_size, default_memory_limit, empty_table
 from fivedice.solver.tables.card_layers import bonus_classes, layers_of_cards
-from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
+from fivedice.solver.tables.dice_tables import dice_tables
 from fivedice.solver.tables.rule_tables import RuleTables, rule_tables, won_values
 from fivedice.solver.tables.states import Array, States
 
@@ -61,8 +60,13 @@ def solve_with_figures(ruleset: Ruleset, *, memory_limit: int | None = None) -> 
         raise TooLargeError(f"{too_large} its turns have rules of their own")
     dice, rules, layers = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states), layers_of_cards(states)
     values, num_turn_states = empty_table(states, dice, rules, layers)
-    figures = _figures(states, dice, rules, layers, values, None)
-    return Solution(states, values, num_turn_states, perf_counter() - began), figures
+    table, work = _figures_of_ends(states, rules, layers[-1]), figures_workspace(dice, rules)
+    for cards in reversed(layers[:-1]):
+        find_figures(dice, rules, cards, bonus_classes(states, cards), work, values, table)
+    mean, variance, third, *others = table[:: values.size].tolist()
+    skewness = third / variance**1.5 if variance else 0.0
+    solution = Solution(states, values, num_turn_states, perf_counter() - began)
+    return solution, PlayFigures(mean, variance**0.5, skewness, *others)
 
 
 def _figures_of_ends(states: States, rules: RuleTables, last: Array) -> Array:
@@ -76,20 +80,3 @@ def _figures_of_ends(states: States, rules: RuleTables, last: Array) -> Array:
         table[figure, -won.size :] = np.resize(ends, won.size)
     table[OUTRIGHT_RATE, -won.size :] = won > np.resize(bonuses, won.size)
     return table.ravel()
-
-
-def figures_of(level: Solution) -> PlayFigures:
-    """The figures of a level's play from a new game."""
-    values = level.values.copy()  # the kernel is compiled for a table that it may write to
-    return _figures(level.states, level.dice, level.rules, layers_of_cards(level.states), values, level.slips)
-
-
-def _figures(
-    states: States, dice: DiceTables, rules: RuleTables, layers: list[Array], values: Array, slips: Slips | None
-) -> PlayFigures:
-    """The figures of a new game from the last layer of cards back, where values are written if they are only marked."""
-    table, work = _figures_of_ends(states, rules, layers[-1]), figures_workspace(dice, rules)
-    for cards in reversed(layers[:-1]):
-        find_figures(dice, rules, cards, bonus_classes(states, cards), slips, work, values, table)
-    mean, variance, third, *others = table[:: values.size].tolist()
-    return PlayFigures(mean, variance**0.5, third / variance**1.5 if variance else 0.0, *others)
