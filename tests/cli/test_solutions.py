@@ -203,3 +203,25 @@ def test_solve_says_what_a_solve_on_disk_takes_and_later_commands_read_it(
     monkeypatch.undo()
     assert found["expected_score"] == pytest.approx(solve(load_ruleset(ref)).expected_score, abs=1e-12)
     assert advice["value"] > found["expected_score"] > 150
+
+
+def test_values_that_come_with_the_program_are_not_learned_again() -> None:
+    found = json.loads(fivedice("solve", "triple_yahtzee", "--approximate", "--json").out)
+    assert found["exact"] is False
+    assert 1700 < found["mean_score"] < 1750
+    assert 0 < found["standard_error"] < 3 < found["error"]
+    assert f"≈ {found['mean_score']:,.2f}" in fivedice("solve", "triple_yahtzee", "--approximate").out
+
+
+def test_nothing_is_learned_of_rules_that_are_solved() -> None:
+    result = fivedice("solve", "crag", "--approximate")
+    assert result.status == 2
+    assert "Crag is solved exactly, so that nothing is learned" in result.err
+
+
+def test_advice_on_rules_without_any_values_says_how_to_learn_them(tmp_path: Path) -> None:
+    rules = tmp_path / "two.toml"
+    rules.write_text('like = "yahtzee"\nid = "two"\n[columns.a]\nname = "1"\n[columns.b]\nname = "2"\n')
+    result = fivedice("advise", f"{rules} - 12346 r2")
+    assert result.status == 2
+    assert f'`fivedice solve --approximate "{rules}"` learns approximate values' in result.err

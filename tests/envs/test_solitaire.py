@@ -10,8 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import fivedice.envs  # noqa: F401 # registers the environments
-from fivedice import IllegalError, Keep, MalformedError, Score
-from fivedice.analysis.advice import advise
+from fivedice import IllegalError, Keep, MalformedError, Score, advise, load_ruleset
 from fivedice.dice import Dice
 from fivedice.envs.action_numbers import ActionNumbers
 from fivedice.envs.chance import outcomes
@@ -19,7 +18,7 @@ from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.game.action import Announce
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.rulesets import parse_ruleset, ruleset_ids
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.testing import TINY
 from fivedice.testing.playthrough import playthrough

@@ -1,0 +1,66 @@
+"""Approximate solutions that are learned on this machine: saved, found again, and continued after an interruption."""
+
+from pathlib import Path
+
+import pytest
+
+from fivedice.solver.approximate import learn as room
+from fivedice.solver.approximate.learn import Learning
+from fivedice.solver.saved.approximations import APPROXIMATE, known_approximation, learn_approximation
+from fivedice.solver.saved.saved_table import has_approximation
+from fivedice.testing import TINY
+
+SMALL = Learning(seed=2, games=512, rounds=2)
+TWO = TINY["tiny_columns"]
+
+
+class StoppedError(Exception):
+    """Stands for Ctrl-C."""
+
+
+def learned(folder: Path, stop_at: int = 10**9) -> bytes:
+    """Learn until a layer, and the bytes of the file."""
+
+    def progress(done: int, number: int) -> None:
+        if done == stop_at:
+            raise StoppedError
+
+    learn_approximation(TWO, folder, SMALL, progress=progress)
+    return APPROXIMATE.path(TWO, folder).read_bytes()
+
+
+def test_what_is_learned_is_saved_and_found_again(tmp_path: Path) -> None:
+    assert not has_approximation(TWO, tmp_path)
+    assert known_approximation(TWO, tmp_path) is None
+    learned(tmp_path)
+    found = known_approximation(TWO, tmp_path)
+    assert found
+    assert has_approximation(TWO, tmp_path)
+    assert (found.learning, found.measured.games) == (SMALL, SMALL.games // 2)
+    assert [file.suffix for file in tmp_path.iterdir()] == [".approximate"]
+
+
+@pytest.mark.parametrize("stop_at", [1, TWO.rounds + 1])
+def test_learning_continues_where_it_was_interrupted(
+    stop_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, fitted, fit = learned(tmp_path / "whole"), [], room.fit
+    with pytest.raises(StoppedError):
+        learned(tmp_path / "parts", stop_at)
+    monkeypatch.setattr(room, "fit", lambda *given: fitted.append(1) or fit(*given))
+    assert learned(tmp_path / "parts") == whole
+    assert 0 < len(fitted) < SMALL.rounds * (TWO.rounds - 1)
+
+
+@pytest.mark.parametrize("damage", [b"", b"nothing", None])
+def test_a_damaged_or_foreign_unfinished_file_is_not_continued(damage: bytes | None, tmp_path: Path) -> None:
+    whole = learned(tmp_path / "whole")
+    with pytest.raises(StoppedError):
+        learned(tmp_path / "parts", 1)
+    (unfinished,) = (tmp_path / "parts").glob("*.unfinished")
+    if damage is None:  # of another seed
+        kept = room._kept(unfinished, room.Game(TWO), Learning(seed=3, games=512, rounds=2))
+        assert room.np.isnan(kept).all()
+    else:
+        unfinished.write_bytes(damage)
+    assert learned(tmp_path / "parts") == whole
