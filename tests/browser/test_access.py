@@ -117,7 +117,7 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
         page.get_by_text("All figures").click()
         check(page, "review", scheme)
     ann.get_by_role("link", name="See the position").click()
-    expect(ann.get_by_role("heading", level=1)).to_have_text("Position")
+    expect(ann.get_by_role("heading", level=1)).to_have_text("Analysis board")
 
 
 def test_the_page_can_be_installed_and_says_at_once_that_it_needs_a_connection(opened: Opener, site: Site) -> None:

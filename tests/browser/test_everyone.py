@@ -139,7 +139,7 @@ PAGES = {
     "/games": "My games",
     "/learn": "Learn from your mistakes",
     "/rules": "Rules",
-    "/position": "Position",
+    "/position": "Analysis board",
     "/dice": "Are the dice fair?",
     "/verify": "Check dice",
 }
@@ -166,9 +166,9 @@ def test_on_a_phone_the_menu_links_to_every_page_from_a_table(opened: Opener, si
 def test_on_a_desktop_screen_the_bar_links_to_every_page(opened: Opener) -> None:
     page = opened("/position")
     bar = page.locator("header").get_by_role("link")
-    expect(bar).to_have_text(["fivedice", "Play", "My games", "Learn", "Rules", "Position", "Dice"])
+    expect(bar).to_have_text(["fivedice", "Play", "My games", "Learn", "Rules", "Analysis board", "Dice"])
     expect(page.get_by_role("button", name="All pages")).to_have_count(0)
-    expect(page.locator("header [aria-current=page]")).to_have_text(["Position", "Position"])
+    expect(page.locator("header [aria-current=page]")).to_have_text(["Analysis board", "Analysis board"])
     bar.get_by_text("Learn").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Learn from your mistakes")
 

@@ -1,4 +1,4 @@
-"""The page of positions, and chances in a position, a game and its review."""
+"""Editing positions on the analysis board, and chances in a position, a game and its review."""
 
 import re
 from typing import Any
@@ -29,6 +29,7 @@ from tests.browser.test_review import complete_review
 )
 def test_what_a_card_notes_stays_when_a_die_is_changed(opened: Opener, line: str, edited: str) -> None:
     page = opened(f"/position/{line}", width=360)
+    page.get_by_role("button", name="Edit the position").click()
     page.get_by_role("button", name=re.compile("^Die 5: 5")).click()
     page.get_by_role("button", name="Set die 5 to 6").click()
     page.wait_for_url(lambda url: unquote(url).endswith(f"/position/{edited}"))
@@ -36,7 +37,8 @@ def test_what_a_card_notes_stays_when_a_die_is_changed(opened: Opener, line: str
 
 def test_dice_boxes_rolls_and_rules_are_set_with_clicks(opened: Opener) -> None:
     page = opened("/position/crag ones=1/- @1 455 r1", width=360)
-    best = page.locator(".best").first
+    page.get_by_role("button", name="Edit the position").click()
+    best = page.locator(".values .best").first
     expect(best).to_have_text(re.compile("^Best: "))
     expect(page.get_by_text("The card of 1 other player is left out")).to_be_visible()
 

@@ -1,0 +1,176 @@
+"""The analysis board: playing on from a position, a tree in the address, and bets before the values show."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, Response, expect
+
+from tests.amount import cases
+from tests.browser.conftest import Opener
+from tests.browser.site import Site
+from tests.browser.test_access import check
+from tests.browser.test_review import complete_review
+
+LINE = "crag ones=1,thirteen=26 466 r1"
+CHANCES = "How many points will it be?"
+
+
+def tried(page: Page) -> list[str]:
+    """The steps of the tree, in the order of the page."""
+    return page.get_by_role("navigation", name="What was tried").get_by_role("button").all_inner_texts()
+
+
+def keep(page: Page, *places: int) -> None:
+    """Keep the dice in these places, by their keys."""
+    for place in places:
+        page.keyboard.press(str(place))
+
+
+def take_dice(page: Page, faces: str) -> None:
+    """Choose the dice that come up."""
+    page.get_by_role("button", name="Choose dice").click()
+    page.get_by_role("group", name="The dice that come up").get_by_role("button").first.focus()
+    for face in faces:
+        page.keyboard.press(face)
+    page.get_by_role("button", name="Take these dice").click()
+
+
+@pytest.mark.parametrize(("width", "scheme"), cases([(390, "dark")], full=[(390, "dark"), (1280, "light")]))
+def test_one_plays_on_from_a_review_goes_back_branches_and_shares_all_of_it(
+    width: int, scheme: str, opened: Opener, site: Site
+) -> None:
+    table, cookie = site.create(rules="crag", seats=[{"kind": "random"}, {"kind": "greedy"}])
+    complete_review(site, table)
+    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": width, "height": 664}, color_scheme=scheme)
+    page.locator("[data-turn]").first.click()
+    page.get_by_role("link", name="See the position").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Analysis board")
+    page.wait_for_url(re.compile(r"/position/crag%20[^#]*$"))
+
+    page.goto(f"{site.address}/position/{LINE}")
+    expect(page.locator(".play .best")).to_have_text(re.compile("^Best: "))
+    keep(page, 2, 3)
+    take_dice(page, "2")
+    expect(page.get_by_text("0 rolls left")).to_be_visible()
+    # The dice stay in their places, though the address has them in ascending order.
+    faces = page.locator(".play [data-face]").evaluate_all("all => all.map(one => one.dataset.face).join('')")
+    assert faces == "266"
+    page.locator("[data-box=sixes] button").click()
+    expect(page.locator(".play .empty")).to_have_count(3)
+    expect(page.locator("[data-box=sixes]")).to_have_text("12")
+    page.keyboard.press("r")
+    expect(page.locator(".play [data-face]")).to_have_count(3)
+    page.wait_for_url(re.compile(r"#;k66:2;ssixes;r:[1-6]{3}$"))
+
+    page.get_by_role("button", name="Back", exact=True).click()
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    page.wait_for_url(re.compile(r"#;k66:2;ssixes;r:[1-6]{3};0$"))
+    expect(page.get_by_text("1 roll left")).to_be_visible()
+    keep(page, 1)
+    take_dice(page, "55")
+    page.get_by_label("A sentence on this position").fill("Too greedy: 4, or not?")
+    page.keyboard.press("Enter")
+    note = page.get_by_text("Too greedy: 4, or not?")
+    expect(note).to_be_visible()
+    steps = tried(page)
+    assert steps[:3] == ["Start", "Keep 66→266", "Score Sixes"]
+    assert steps[4] == "Keep 4→455"
+    check(page, "board", scheme)
+
+    link = page.get_by_role("textbox", name="Link to this board").input_value()
+    assert link == page.url
+    assert re.fullmatch(r"[\w:/.%,=#;+-]+", link)
+    ben = opened(link.removeprefix(site.address), viewport={"width": width, "height": 664}, color_scheme=scheme)
+    expect(ben.get_by_text("Too greedy: 4, or not?")).to_be_visible()
+    assert tried(ben) == steps
+    expect(ben.locator("[aria-current=step]")).to_have_text("Keep 4→455")
+    faces = ben.locator(".play [data-face]").evaluate_all("all => all.map(one => one.dataset.face).join('')")
+    assert faces == "455"
+
+    ben.get_by_role("button", name="Delete this step and what follows").click()
+    ben.wait_for_url(re.compile(r"r:[1-6]{3};0$"))
+    assert tried(ben) == steps[:4]
+    ben.go_back()
+    expect(ben.get_by_text("Too greedy: 4, or not?")).to_be_visible()
+    ben.get_by_role("navigation", name="What was tried").get_by_role("button", name="Score Sixes").click()
+    expect(ben.locator("[data-box=sixes]")).to_have_text("12")
+
+
+def test_two_players_bet_before_any_value_is_in_the_page(opened: Opener, site: Site) -> None:
+    page = opened(f"/position/{LINE}", viewport={"width": 390, "height": 664})
+    expect(page.get_by_role("region", name=CHANCES)).to_be_visible()
+    page.get_by_role("button", name="Bet, then look").click()
+    expect(page.get_by_text("Player 1 chooses")).to_be_visible()
+    expect(page.locator(".best, .value, .scroll, .meter, .chances")).to_have_count(0)
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))  # Playwright sets attributes of the function
+
+    def has_value() -> bool:
+        """Whether a value is in the page, or came over the network."""
+        paths = [answer.url.removeprefix(site.address) for answer in answers if "/api/" in answer.url]
+        told = [answer.json().get("advice") for answer in answers if "/api/positions?" in answer.url]
+        told += [path for path in paths if re.match("/api/positions/(why|chances)", path)]
+        return any(told) or page.locator(".best, .value, .scroll, .meter, .chances").count() > 0
+
+    # The position that follows has a value, too.
+    keep(page, 1)
+    page.get_by_role("button", name="Roll 2 dice").click()
+    expect(page.get_by_text("Now player 2 chooses")).to_be_visible()
+    assert not has_value()
+    expect(page.get_by_text("Keep 4")).to_have_count(0)
+    expect(page).to_have_url(f"{site.address}/position/{quote(LINE, safe='/=,@')}")
+    page.locator("[data-box=sixes] button").click()
+    bets = page.get_by_role("table", name="What you chose")
+    expect(bets).to_contain_text(re.compile(r"Player 1\s*Keep 4\s*costs \d"))
+    expect(bets).to_contain_text(re.compile(r"Player 2\s*Score Sixes\s*(best|costs \d)"))
+    expect(bets).to_be_in_viewport()
+    expect(page.locator(".scroll")).to_be_visible()
+    assert has_value()
+    check(page, "bets", "light")
+
+    answers.clear()
+    page.get_by_role("button", name="Roll all").click()
+    page.wait_for_url("**#;k:*")
+    expect(page.get_by_text("Player 1 chooses")).to_be_visible()
+    expect(page.get_by_text("0 rolls left")).to_be_visible()
+    assert not has_value()
+    page.get_by_role("button", name="Bet, then look").click()
+    expect(page.locator(".value")).to_be_visible()
+
+
+def test_a_link_with_damaged_or_impossible_steps_opens_its_position(opened: Opener) -> None:
+    page = opened(f"/position/{LINE}#;k66:2;nonsense")
+    expect(page.get_by_role("alert")).to_have_text("This link is damaged: its steps cannot be read.")
+    expect(page.get_by_text("1 roll left")).to_be_visible()
+    page = opened(f"/position/{LINE}#;k55:2")
+    expect(page.get_by_role("alert")).to_contain_text("the roll 466 lacks 55")
+    expect(page.get_by_text("1 roll left")).to_be_visible()
+    keep(page, 2, 3)
+    take_dice(page, "2")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.wait_for_url("**#;k66:2")
+
+
+def test_changing_a_position_begins_a_new_tree_and_the_old_one_can_be_had_back(opened: Opener) -> None:
+    page = opened(f"/position/{LINE}#;k66:2")
+    expect(page.get_by_text("0 rolls left")).to_be_visible()
+    page.get_by_role("button", name="Edit the position").click()
+    page.get_by_label("Points in Twos").select_option("4")
+    page.wait_for_url(re.compile(r"ones=1,twos=4,thirteen=26%20266%20r0$"))
+    page.go_back()
+    page.wait_for_url("**#;k66:2")
+    page.get_by_role("button", name="Play on from here").click()
+    page.locator("[data-box=sixes] button").click()
+    expect(page.locator("[data-box=sixes]")).to_have_text("12")
+
+
+def test_examples_of_rules_open_on_the_board(opened: Opener) -> None:
+    page = opened("/rules/crag")
+    page.locator("summary, h2").get_by_text("Worked examples").click()
+    page.get_by_role("link", name="See the position").first.click()
+    expect(page.locator(".play [data-face]")).to_have_count(3)
+    page.go_back()
+    page.locator(".more").get_by_role("link", name="Analysis board").click()
+    expect(page.get_by_role("button", name="Roll the dice")).to_be_visible()
