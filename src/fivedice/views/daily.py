@@ -1,0 +1,268 @@
+"""The daily ten, the daily game and storms as JSON: a day, a try with its questions and answers, and its result."""
+
+from typing import Literal
+
+import msgspec
+
+from fivedice.views.action import ActionParts
+from fivedice.views.card import CardView
+from fivedice.views.rules import RulesView
+from fivedice.views.table import TurnView
+
+Kind = Literal["ten", "game", "storm", "streak"]
+"""What one can try: ten positions, one whole game, or positions for three minutes or until the first mistake."""
+
+
+class QuestionView(msgspec.Struct, frozen=True):
+    """A position to decide, as a game of one seat. It says nothing about the value of any action.
+
+    `turn` has the dice in their places; `turn.kept` says which of them the last choice kept. Before the first roll of
+    a turn there is no question: the server rolls.
+    """
+
+    number: int
+    """From 1, in the order of the try."""
+    line: str
+    rules: str
+    """The digest of the rules, which are in `rulesets`."""
+    rung: int | None
+    """The rung on the ladder of difficulty, from 0; null in a ten and a game."""
+    card: CardView
+    turn: TurnView
+
+
+class ChoiceView(msgspec.Struct, frozen=True):
+    """One action in an answered position: what it loses, in points, and the share of people who chose it."""
+
+    action: str
+    action_parts: ActionParts
+    loss: float
+    share: float | None
+    """From 0 to 1; null while fewer than `MIN_CHOICES` people have answered."""
+
+
+class AnswerView(msgspec.Struct, frozen=True):
+    """A question with its stored answer. `sentence` grades it, in the language that was asked for.
+
+    In a daily game, `loss`, `best`, `choices` and `sentence` are null or empty until the game is over.
+    """
+
+    question: QuestionView
+    action: str
+    action_parts: ActionParts
+    loss: float | None
+    is_best: bool | None
+    mark: str
+    """"✓" for a best action, else "?!", "?" or "??" by its loss; empty while `loss` is null."""
+    sentence: str
+    best: list[ActionParts]
+    """All actions that lose nothing, the answer first if it is one of them."""
+    choices: list[ChoiceView]
+    """The best actions, the answer and what at least one person in fifty chose, by loss."""
+
+
+class LevelPlaceView(msgspec.Struct, frozen=True):
+    """What a computer level loses on the same ten positions or dice, in points, and the score of its game."""
+
+    level: str
+    """The kind of computer player, such as `level_4`."""
+    name: str
+    lost: float
+    score: int | None
+
+
+class ResultView(msgspec.Struct, frozen=True):
+    """The result of a try that is over, as anybody with its link may see it: no position, dice or answer.
+
+    Places are by points lost and then by score; in storms and streaks by the number of positions solved. Tries with
+    the same result share a place.
+    """
+
+    id: str
+    path: str
+    """The page of the result, `/d/ID`."""
+    kind: Kind
+    day: str
+    number: int
+    """The number of the day, as in #214."""
+    rules: str
+    """The reference of the rules."""
+    name: str
+    """The name of the rules."""
+    is_ranked: bool
+    """Whether it has a place: a try that was given up has none."""
+    is_yours: bool
+    best: int
+    """How many answers were best; in a storm or streak, positions solved."""
+    answered: int
+    lost: float
+    score: int | None
+    """The points on the card of a daily game."""
+    marks: list[str]
+    """The mark of each answer; empty for a game, a storm and a streak."""
+    place: int | None
+    """Among the ranked tries of the day, from 1."""
+    players: int
+    """The number of these."""
+    median_lost: float | None
+    """What the middle one of these lost; null without any."""
+    median_score: int | None
+    levels: list[LevelPlaceView]
+    """Weakest first: all nine for a ten; the perfect one for a game that you may see; else empty."""
+    line: str
+    """The line to share, without the link."""
+
+
+class BestsView(msgspec.Struct, frozen=True):
+    """The most positions solved in a storm or a streak: by anybody today and this week, and by you ever; 0 for none."""
+
+    today: int
+    week: int
+    own: int
+
+
+class TryView(msgspec.Struct, frozen=True):
+    """A try: the answers so far, the question to answer next, and the result once it is over.
+
+    An answer to a request that gives one has only that answer in `answers`.
+    """
+
+    id: str
+    kind: Kind
+    day: str
+    number: int
+    """The number of the day."""
+    rules: str
+    """The reference of the rules."""
+    run: int
+    """Which of your storms or streaks of the day it is, from 1; 1 for a ten and a game."""
+    rulesets: list[RulesView]
+    """The rules of the questions in this answer."""
+    size: int | None
+    """How many questions there are; null where that depends on the answers."""
+    answers: list[AnswerView]
+    question: QuestionView | None
+    """Null once it is over."""
+    mistakes: int
+    max_mistakes: int | None
+    """How many mistakes end a storm or a streak."""
+    seconds_left: float | None
+    """Of a storm, by the server's clock."""
+    seconds_to_next: float
+    """Until the next day of the server begins; a ten and a game of the day end then."""
+    result: ResultView | None
+    bests: BestsView | None
+    """Of a storm or streak that is over."""
+
+
+class TodayGameView(msgspec.Struct, frozen=True):
+    """One kind under one ruleset today. `result` is that of your try, the best one of a storm or a streak.
+
+    `streak` is on how many days in a row, with one day missed a week at most, you completed a try of this kind.
+    """
+
+    kind: Kind
+    rules: str
+    name: str
+    status: Literal["new", "begun", "over"]
+    players: int
+    result: ResultView | None
+
+
+class TodayView(msgspec.Struct, frozen=True):
+    """The current day of the server. `games` has every kind under every daily ruleset; show those of `rules`.
+
+    `rules` is the ruleset of the language that was asked for. `guest` is the name of the guest ruleset, on Sundays.
+    """
+
+    day: str
+    number: int
+    seconds_to_next: float
+    rules: str
+    guest: str
+    games: list[TodayGameView]
+    proof: "DayProofView"
+
+
+class DayProofView(msgspec.Struct, frozen=True):
+    """The commitment to the secret of a day, in hexadecimal digits; the secret is null until the day is over."""
+
+    day: str
+    number: int
+    commitment: str
+    secret: str | None
+
+
+class DayProofsView(msgspec.Struct, frozen=True):
+    """The days whose commitments are published, the latest first: seven ahead, and past ones with their secrets."""
+
+    days: list[DayProofView]
+
+
+class ArchivedDayView(msgspec.Struct, frozen=True):
+    """A past day: its number, and how many people completed the ten."""
+
+    day: str
+    number: int
+    players: int
+
+
+class ArchiveView(msgspec.Struct, frozen=True):
+    """A part of the past days, the latest first. `next` is the `before` of the next part, null at the end."""
+
+    days: list[ArchivedDayView]
+    next: str | None
+
+
+class ArchivedTenView(msgspec.Struct, frozen=True):
+    """The ten of a past day to play without rank: the questions, or with `answers` what people chose.
+
+    With `answers`, `action` of each answer is your own one of that day, or else a best one.
+    """
+
+    day: str
+    number: int
+    rules: str
+    rulesets: list[RulesView]
+    questions: list[QuestionView]
+    answers: list[AnswerView]
+    levels: list[LevelPlaceView]
+
+
+class ComparedDecisionView(msgspec.Struct, frozen=True):
+    """A decision of one of two games on the same dice: the turn from 1, the dice, the choice and its loss.
+
+    `total` is the total of the card after it.
+    """
+
+    turn: int
+    rolls_left: int
+    dice: list[int]
+    action: str
+    action_parts: ActionParts
+    loss: float
+    total: int
+
+
+class ComparedPairView(msgspec.Struct, frozen=True):
+    """The decisions of two games at the same turn and roll; null where one of them made none.
+
+    `gain` is the loss of the second minus that of the first. `sentence` tells the difference where both had to decide
+    the same position and chose otherwise; it is empty elsewhere.
+    """
+
+    first: ComparedDecisionView | None
+    second: ComparedDecisionView | None
+    is_same_position: bool
+    gain: float
+    sentence: str
+
+
+class ComparisonView(msgspec.Struct, frozen=True):
+    """Your daily game beside another one on the same dice, decision by decision. `second` is null for perfect play."""
+
+    first: ResultView
+    second: ResultView | None
+    second_lost: float
+    second_score: int
+    pairs: list[ComparedPairView]
