@@ -88,6 +88,10 @@ class TableDice:
         hashes = (hashlib.sha256(bytes(byte ^ pad for byte in key)) for pad in (0x36, 0x5C))
         object.__setattr__(self, "_hashes", tuple(hashes))
 
+    def __reduce__(self) -> tuple[Callable[..., "TableDice"], tuple[object, ...]]:
+        """Hashes cannot be pickled."""
+        return TableDice, (self.secret, self.table, self.nonces)
+
     @property
     def commitment(self) -> str:
         """The commitment to the secret."""

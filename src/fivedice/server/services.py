@@ -4,10 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from fivedice.daily.days import zone_of
 from fivedice.server.cluster.bus import Bus, Receiver
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.settings import Settings
+from fivedice.server.games.dailies import Dailies
+from fivedice.server.games.daily_views import DailyViews
 from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.game_list import GameList
 from fivedice.server.games.holder_figures import HolderFigures
@@ -58,6 +61,8 @@ class Services:
     reviews: Reviews
     cluster_sync: ClusterSync
     heartbeat: Heartbeat
+    dailies: Dailies
+    daily_views: DailyViews
     dice: DiceCounter
     pruner: Pruner
     lessons: Lessons
@@ -96,7 +101,8 @@ class Services:
             tables.refresh_idle_timers()
 
         event_store = EventStore(database, on_append, settings.clock)
-        withholding = Withholding(database, settings.clock, settings.withhold)
+        zone = zone_of(settings.time_zone)
+        withholding = Withholding(database, settings.clock, settings.withhold, zone)
         heartbeat = Heartbeat(database, settings.clock, on_pause)
         tables = TableRegistry(
             event_store=event_store,
@@ -125,6 +131,7 @@ class Services:
         metrics.solving.set_function(lambda: searches.num_waiting)
         metrics.pool_calls.set_function(lambda: pool.num_calls)
         library = Library(database, pool)
+        dailies = Dailies(database, searches, pool, settings.clock, settings.new_secret, zone)
         return cls(
             settings=settings,
             database=database,
@@ -142,6 +149,8 @@ class Services:
             reviews=Reviews(pool, searches),
             cluster_sync=ClusterSync(database, peers, tables, metrics, _bus(database, settings.messages)),
             heartbeat=heartbeat,
+            dailies=dailies,
+            daily_views=DailyViews(dailies, database),
             dice=dice,
             pruner=Pruner(database, settings.retention, settings.clock, tables.in_use, tables.forget),
             lessons=Lessons(database, library, searches, settings.clock),
@@ -159,6 +168,7 @@ class Services:
         await self.cluster_sync.close()
         await self.free_space.close()
         await self.dice.close()
+        await self.dailies.close()
         await self.pool.close()
         await self.searches.close()
         if self.compute:

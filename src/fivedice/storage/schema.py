@@ -188,6 +188,55 @@ trusted_time = Table(
     Column("claimed", Float, nullable=False),  # the trusted time when that claim was first made
 )
 
+daily_secret = Table(
+    "daily_secret",
+    metadata,
+    # One row: the master secret, from which those of all days follow.
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("since", String(10), nullable=False),  # the first day, in ISO 8601
+)
+
+daily_positions = Table(
+    "daily_positions",
+    metadata,
+    # What was drawn for a day: a later version may draw otherwise.
+    Column("day", String(10), nullable=False),
+    Column("kind", String(8), nullable=False),  # "ten" or "ladder"
+    Column("rules", String(40), nullable=False),
+    Column("lines", Text, nullable=False),  # one position in notation a line; on a ladder after its rung
+    PrimaryKeyConstraint("day", "kind", "rules", name="daily_positions_pkey"),
+)
+
+tries = Table(
+    "tries",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("day", String(10), nullable=False),
+    Column("kind", String(8), nullable=False),  # a `daily.results.Kind`
+    Column("rules", String(40), nullable=False),
+    Column("run", Integer, nullable=False),
+    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), nullable=False),
+    Column("began", Float, nullable=False),
+    Column("ended", Float),  # null while it goes on; a day and a storm may be over without it
+    Column("standing", BigInteger),  # of `daily.results.Tally`, from the answers; null without a rank
+    UniqueConstraint("day", "kind", "rules", "run", "holder", name="tries_once"),
+    Index("tries_by_standing", "kind", "rules", "day", "standing"),
+    Index("tries_by_holder", "holder", "day"),
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    # The decisions of a try, each once.
+    Column("try_id", String(32), ForeignKey("tries.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("action", String(100), nullable=False),
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("try_id", "number", name="answers_pkey"),
+    sqlite_with_rowid=False,
+)
+
 
 MIGRATING = 0x66_69_76_65
 """Held while one of several starting processes migrates the schema ("five")."""

@@ -1,16 +1,26 @@
 """The daily ten, the daily game and storms as JSON: a day, a try with its questions and answers, and its result."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
 
-from fivedice.views.action import ActionParts
-from fivedice.views.card import CardView
+from fivedice.daily.puzzles import Puzzle, is_best, symbol
+from fivedice.daily.results import Kind
+from fivedice.dice import Dice
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.language import Language
+from fivedice.views.action import ActionParts, action_parts
+from fivedice.views.card import CardView, card_view, offer_views
+from fivedice.views.review_words import verdict
 from fivedice.views.rules import RulesView
 from fivedice.views.table import TurnView
 
-Kind = Literal["ten", "game", "storm", "streak"]
-"""What one can try: ten positions, one whole game, or positions for three minutes or until the first mistake."""
+MIN_CHOICES = 5
+"""Shares of people are shown from so many on."""
+
+_SHOWN_SHARE = 0.02
 
 
 class QuestionView(msgspec.Struct, frozen=True):
@@ -156,10 +166,7 @@ class TryView(msgspec.Struct, frozen=True):
 
 
 class TodayGameView(msgspec.Struct, frozen=True):
-    """One kind under one ruleset today. `result` is that of your try, the best one of a storm or a streak.
-
-    `streak` is on how many days in a row, with one day missed a week at most, you completed a try of this kind.
-    """
+    """One kind under one ruleset today. `result` is that of your try, the best one of a storm or a streak."""
 
     kind: Kind
     rules: str
@@ -266,3 +273,67 @@ class ComparisonView(msgspec.Struct, frozen=True):
     second_lost: float
     second_score: int
     pairs: list[ComparedPairView]
+
+
+def question_view(
+    number: int,
+    position: Position,
+    rung: int | None = None,
+    turn: int = 0,
+    places: Dice = (),
+    kept: tuple[bool, ...] = (),
+) -> QuestionView:
+    """A position as a question; `places` are its dice in their places, by default in ascending order."""
+    dice = list(places or position.dice)
+    return QuestionView(
+        number=number,
+        line=str(position),
+        rules=position.ruleset.digest,
+        rung=rung,
+        card=card_view(position.card),
+        turn=TurnView(
+            number=turn,
+            seat=0,
+            round=position.round,
+            dice=dice,
+            kept=list(kept) or [False] * len(dice),
+            rolls_left=position.rolls_left,
+            rolls=position.card.rolls,
+            roll_id=0,
+            offers=offer_views(position),
+        ),
+    )
+
+
+def answer_view(
+    question: QuestionView, puzzle: Puzzle, action: Action, counts: Mapping[str, int], to: Language
+) -> AnswerView:
+    """A graded answer; `counts` is how many people chose each action, in notation."""
+    loss, people = puzzle.loss(action), sum(counts.values())
+    best = sorted(puzzle.best, key=lambda one: one != action)
+    shown = {*best, action, *(one for one in puzzle.losses if counts.get(str(one), 0) >= _SHOWN_SHARE * people > 0)}
+    return AnswerView(
+        question=question,
+        action=str(action),
+        action_parts=action_parts(action),
+        loss=loss,
+        is_best=is_best(loss),
+        mark=symbol(loss),
+        sentence=verdict(puzzle.position, action, None if is_best(loss) else loss, best[0], to),
+        best=[action_parts(one) for one in best],
+        choices=[
+            ChoiceView(
+                str(one),
+                action_parts(one),
+                puzzle.loss(one),
+                counts.get(str(one), 0) / people if people >= MIN_CHOICES else None,
+            )
+            for one in puzzle.losses
+            if one in shown
+        ],
+    )
+
+
+def open_answer_view(question: QuestionView, action: Action) -> AnswerView:
+    """An answer in a game that goes on, without its grade."""
+    return AnswerView(question, str(action), action_parts(action), None, None, "", "", [], [])

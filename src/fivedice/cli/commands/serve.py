@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
+from fivedice.daily.days import zone_of
 from fivedice.errors import IllegalError
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def serve(
     no_limits: Flag = False,
     min_free: Whole = 256,
     withhold: Whole = 30,
+    time_zone: str = "UTC",
     keep: Several = (),
     metrics_port: Whole | None = None,
     compute: str | None = None,
@@ -81,6 +83,8 @@ def serve(
     withhold
         Minutes after the last act in a game that withholds advice, for which its players get no advice on other pages
         either. 0 turns that off; the game itself shows none.
+    time_zone
+        The time zone in which a day of the daily begins at midnight, such as Europe/Berlin.
     keep
         How many days to keep something that is not used, such as unfinished=30d, or finished=0 for ever. The names are
         new, unfinished, finished, imported and browsers. Can be repeated.
@@ -107,6 +111,7 @@ def serve(
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     if not 1 <= workers <= MAX_WORKERS:
         raise IllegalError(f"--workers {workers}: want 1 to {MAX_WORKERS}")
+    zone_of(time_zone)  # raises the error
     # Imported here: the base install has no web server or database.
     from fivedice.server.config.retention import parse_keep
     from fivedice.server.config.settings import Settings
@@ -134,6 +139,7 @@ def serve(
         limits=limits,
         min_free=min_free * 2**20,
         withhold=withhold * 60,
+        time_zone=time_zone,
         retention=parse_keep(keep),
         proxies=proxy,
         hosts=(*allow_host, *names_of_this_computer()),

@@ -4,19 +4,18 @@ from collections.abc import Callable, Iterator
 from textwrap import fill, wrap
 
 from fivedice.analysis.learning.lessons import Grade, Lesson, grade
-from fivedice.analysis.reviews.marks import SHOWN_LOSS
 from fivedice.analysis.why import why
 from fivedice.cli.game.command_words import WIDTH, action_rows, command_names, table_lines
 from fivedice.cli.game.input import Quit, read_line, short_action
-from fivedice.cli.game.lines import capitalised, dice_line, forced_lines
+from fivedice.cli.game.lines import dice_line, forced_lines
 from fivedice.cli.language import chosen, say
 from fivedice.cli.solutions import part_of, solution_of
 from fivedice.cli.text.cards import format_cards
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.game.wording import doing, to_do
 from fivedice.ruleset import Ruleset
 from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.views.review_words import lost_points, verdict
 
 
 def invitation() -> str:
@@ -93,20 +92,15 @@ def print_feedback(lesson: Lesson, given: Grade) -> None:
 
 def points(loss: float) -> str:
     """A loss as text, with its unit."""
-    if loss < SHOWN_LOSS:
-        return say("less than {points} points", points=chosen().with_point(str(SHOWN_LOSS)))
-    return say("{points} points", points=chosen().decimal(loss))
+    return lost_points(loss, chosen())
 
 
 def _verdict(given: Grade, position: Position) -> str:
     """The grade of an answer as a sentence."""
-    if given.is_best:
-        return say("Right: nothing is better.")
-    best, loss = to_do(position, given.best, chosen()), points(given.loss)
-    done = capitalised(doing(position, given.action, chosen()))
-    if given.is_accepted:
-        return say("Good enough. {done} loses {points}; best is to {best}.", done=done, points=loss, best=best)
-    return say("Best is to {best}. {done} loses {points}.", done=done, points=loss, best=best)
+    is_close = given.is_accepted and not given.is_best
+    return verdict(
+        position, given.action, None if given.is_best else given.loss, given.best, chosen(), is_close=is_close
+    )
 
 
 def _reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:

@@ -184,6 +184,10 @@ COMPUTE_RETRY_SECONDS    = 5.0                 # before a failed connection or c
 COMPUTE_LOOK_SECONDS     = 10.0                # between two looks whether the cluster still works on a call
 COMPUTE_SAME_SECONDS     = 10.0                # calls after each other go to the same machine, which keeps what it read
 BATCH_SECONDS            = 0.1                 # work between two turns of others, if they wait
+MAX_KEPT_DAYS            = 64                  # tens and ladders with their losses in memory: 1 to 10 MB each ladder
+ARCHIVE_DAYS             = 30                  # past days in one part of the archive
+MAX_RUNS                 = 200                 # storms or streaks of one browser, ruleset and day
+SHARES_SECONDS           = 30.0                # the shares of people who chose each action are kept
 CHUNK_ITEMS              = 50                  # games or lessons in one turn of the event loop: less than 1 ms
 MAX_BATCH_GAMES          = 200                 # games named in one batch
 

@@ -41,8 +41,8 @@ RULES = (
     Rule("new",          7, Stage.NEW,   "tables at which nobody has rolled",     _ACTED),
     Rule("unfinished",  90, Stage.BEGUN, "unfinished games",                      _ACTED),
     Rule("finished",   365, Stage.OVER,  "finished games",                        "a player of the game visited"),
-    Rule("imported",   365, None,        "imported records and lesson schedules", "their browser visited"),
-    Rule("browsers",    30, None,        "browsers without a game or a record",   "they visited"),
+    Rule("imported",   365, None,        "imported records, lessons and tries",   "their browser visited"),
+    Rule("browsers",    30, None,        "browsers without a game or one of these", "they visited"),
 )
 # fmt: on
 

@@ -138,6 +138,8 @@ class Settings:
     """Bytes on the volume of an SQLite file below which nothing new is created."""
     withhold: float = WITHHOLD_SECONDS
     """Seconds after the last event of a game that withholds advice, for which its players get no exact answers."""
+    time_zone: str = "UTC"
+    """The time zone whose midnight begins a day of the daily."""
     proxies: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     """The names under which the server answers, beside `localhost` and all addresses."""

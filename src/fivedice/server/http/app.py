@@ -14,6 +14,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from fivedice.server.config.limits import MAX_BODY_BYTES, MIN_COMPRESSED_BYTES
 from fivedice.server.http.api import (
+    daily,
+    daily_archive,
     docs,
     health,
     lessons,
@@ -77,6 +79,18 @@ ENDPOINTS = [
     lessons.answer_lesson,
     me.show_dice,
     me.show_my_dice,
+    daily.show_daily,
+    daily.begin_daily,
+    daily.show_try,
+    daily.answer_daily,
+    daily.end_daily,
+    daily.explain_daily,
+    daily.show_result,
+    daily.compare_games,
+    daily_archive.list_days,
+    daily_archive.show_archived_ten,
+    daily_archive.grade_archived,
+    daily_archive.list_proofs,
     transfer.export_all,
     transfer.import_all,
     transfer.import_one,

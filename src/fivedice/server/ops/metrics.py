@@ -71,6 +71,13 @@ class Metrics:
             "Transactions that were repeated, because another process was in their way.",
             registry=registry,
         )
+        self.daily_answers = Counter(
+            "fivedice_daily_answers",
+            "Stored answers to questions of the daily, by what was tried, the rung on the ladder, and whether they were "
+            "best.",
+            ["kind", "rung", "outcome"],
+            registry=registry,
+        )
         self.errors = Counter("fivedice_errors", "Server errors, by kind.", ["kind"], registry=registry)
 
     def count_event(self, type: str) -> None:
@@ -79,6 +86,10 @@ class Metrics:
         if counter is None:
             counter = self._event_counters[type] = self.events.labels(type)
         counter.inc()
+
+    def count_daily(self, kind: str, rung: int | None, *, is_best: bool) -> None:
+        """Count an answer to a question of a ten, a storm or a streak; a ten has no rungs."""
+        self.daily_answers.labels(kind, "" if rung is None else str(rung), "best" if is_best else "wrong").inc()
 
     def count_solve(self, is_found: bool) -> None:
         """Count a finished search for a solution."""

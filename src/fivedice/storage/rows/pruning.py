@@ -24,6 +24,7 @@ from fivedice.storage.schema import (
     seat_holders,
     seat_secrets,
     tables,
+    tries,
 )
 
 Place = tuple[float, str]
@@ -164,10 +165,10 @@ def size_of_records(connection: Connection, before: float, ids: Sequence[str]) -
 
 
 def delete_records(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
-    """Delete the imported records and the lesson schedules of those of these holders who did not visit since."""
+    """Delete the imported records, lesson schedules and tries of those of these holders who did not visit since."""
     old = _holders(connection, before, ids, locks=True)
     freed = _size_of_records(connection, old)
-    for rows in (records, lessons):
+    for rows in (records, lessons, tries):
         connection.execute(delete(rows).where(rows.c.holder.in_(old)))
     return freed
 
@@ -175,12 +176,13 @@ def delete_records(connection: Connection, before: float, ids: Sequence[str]) ->
 def num_left_empty(
     connection: Connection, before: float, ids: Sequence[str], gone: Collection[str], records_before: float | None
 ) -> Freed:
-    """The number of those of these holders who did not visit since, and will hold neither a seat nor a record.
+    """The number of those of these holders who did not visit since, and will hold neither a seat, a record nor a try.
 
     That is once the tables `gone` are deleted, and the records of holders whose last visit was before `records_before`.
     """
     keeps_records = holders.c.seen >= (float("-inf") if records_before is None else records_before)
-    keeps = keeps_records & exists().where(records.c.holder == holders.c.id)
+    has_any = exists().where(records.c.holder == holders.c.id) | exists().where(tries.c.holder == holders.c.id)
+    keeps = keeps_records & has_any
     old = _holders(connection, before, ids, ~keeps)
     seats = select(seat_holders.c.holder, seat_holders.c.table_id).where(seat_holders.c.holder.in_(old))
     staying = {holder for holder, table in connection.execute(seats) if table not in gone}
@@ -188,7 +190,8 @@ def num_left_empty(
 
 
 def delete_empty_holders(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
-    """Delete those of these holders who did not visit since, and hold neither a seat nor a record, with their keys."""
+    """Delete those of these holders who did not visit since, and hold neither a seat, a record nor a try, with their
+    keys."""
     gone = _holders(connection, before, ids, _IS_EMPTY, locks=True)
     for rows in (lessons, keys):
         connection.execute(delete(rows).where(rows.c.holder.in_(gone)))
@@ -215,9 +218,11 @@ def _last_visits(ids: Iterable[str]) -> Select[str, float]:
 
 
 _IS_EMPTY = and_(
-    ~exists().where(seat_holders.c.holder == holders.c.id), ~exists().where(records.c.holder == holders.c.id)
+    ~exists().where(seat_holders.c.holder == holders.c.id),
+    ~exists().where(records.c.holder == holders.c.id),
+    ~exists().where(tries.c.holder == holders.c.id),
 )
-"""Whether a holder holds neither a seat nor a record."""
+"""Whether a holder holds neither a seat, a record nor a try."""
 
 
 def _holders(

@@ -1,0 +1,108 @@
+"""The positions of a day: the ten, from easy to hard, and the ladder of a storm, chosen from those of games.
+
+The order among equals is that of HMAC-SHA-256 of their lines, keyed with the secret of the day.
+"""
+
+import hmac
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import inf
+
+from fivedice.daily.puzzles import PLAYERS, Candidate
+from fivedice.game.position import Position
+
+TEN = 10
+"""The number of positions of a ten."""
+
+_WANTED = (0, 0, 1, 2, 3, 4, 4, 5, 6, 7)
+"""By place in the ten, how many of the eight levels that err should miss the position."""
+
+_TEMPTING = (False, False, False, True, False, True, False, True, True, True)
+"""By place in the ten, whether the obvious choice must be wrong; elsewhere it may be."""
+
+_GUEST_PLACES = (1, 4)
+"""The places of the guest ruleset on Sundays."""
+
+_SAME_ROLLS = 4
+"""At most so many positions of a ten have the same number of rolls left."""
+
+LADDER = ((-inf, -8.0), (-8.0, -4.0), (-4.0, -2.0), (7.0, inf), (-2.0, 0.0), (2.5, 7.0), (1.0, 2.5), (0.0, 1.0))
+"""The rungs of a storm: between which margins (`Candidate.margin`) their positions lie, the lower one included.
+
+The order is that of how many levels miss them, under Yahtzee and Yatzy; the metrics of a server say how many people do.
+"""
+
+PER_RUNG = 4
+"""Positions of each rung in one storm, while there are so many."""
+
+POOL = 16
+"""Positions of each rung that a day has at most: those of four storms without a repetition."""
+
+LADDER_GAMES = tuple(f"{kind}-{number}" for number in (1, 2) for kind in PLAYERS)
+TEN_GAMES = tuple(f"{kind}-0" for kind in PLAYERS)
+"""The games from which the positions of a ladder and of a ten come: the player, and a number that makes them differ."""
+
+
+def choose_ten(secret: bytes, found: Sequence[Candidate], guests: Sequence[Candidate] = ()) -> list[Position]:
+    """The ten positions of a day, from easy to hard; on Sundays some are of the guest ruleset.
+
+    No dice with as many rolls left come twice, and no game gives more than two while others have any. `guests` are the
+    candidates of a guest ruleset.
+    """
+    chosen: list[Candidate] = []
+    rolls_left: Counter[int] = Counter()
+    games: Counter[str] = Counter()
+    dice: set[object] = set()
+    order = {pool: sorted(pool, key=_order(secret)) for pool in (tuple(found), tuple(guests))}
+    for place, wanted in enumerate(_WANTED):
+        pool = order[tuple(guests if guests and place in _GUEST_PLACES else found)]
+
+        def cost(one: Candidate, wanted: int = wanted, place: int = place) -> tuple[bool, bool, bool, int]:
+            position = one.position
+            return (
+                (position.dice, position.rolls_left) in dice,
+                rolls_left[position.rolls_left] >= _SAME_ROLLS or games[one.game] >= 2,
+                _TEMPTING[place] and one.margin < 0,
+                abs(one.missed - wanted),
+            )
+
+        best = min((one for one in pool if one not in chosen), key=cost)
+        chosen.append(best)
+        rolls_left[best.position.rolls_left] += 1
+        games[best.game] += 1
+        dice.add((best.position.dice, best.position.rolls_left))
+    return [one.position for one in chosen]
+
+
+def choose_ladder(secret: bytes, found: Iterable[Candidate]) -> list[tuple[int, Position]]:
+    """The positions of a day for storms and streaks with their rungs, from easy to hard; each line once."""
+    rungs: Mapping[int, list[Candidate]] = defaultdict(list)
+    for one in sorted(dict.fromkeys(found), key=_order(secret)):
+        rung = next(number for number, (low, high) in enumerate(LADDER) if low <= one.margin < high)
+        same = {(other.position.dice, other.position.rolls_left) for other in rungs[rung]}
+        if len(rungs[rung]) < POOL and (one.position.dice, one.position.rolls_left) not in same:
+            rungs[rung].append(one)
+    return [(rung, one.position) for rung in range(len(LADDER)) for one in rungs[rung]]
+
+
+def run_of(rungs: Sequence[int], run: int) -> list[int]:
+    """Which positions of a ladder a storm asks in order, as indices, from the rung of each.
+
+    `run` numbers the storms of one person and day from 1. Each takes the next `PER_RUNG` of every rung, in a circle,
+    and then the rest of the highest ones.
+    """
+    by_rung: dict[int, list[int]] = defaultdict(list)
+    for index, rung in enumerate(rungs):
+        by_rung[rung].append(index)
+    asked, rest = [], []
+    for _, pool in sorted(by_rung.items()):
+        first = (run - 1) * PER_RUNG % len(pool)
+        turned = pool[first:] + pool[:first]
+        asked += turned[:PER_RUNG]
+        rest.append(turned[PER_RUNG:])
+    return asked + [index for turned in reversed(rest) for index in turned]
+
+
+def _order(secret: bytes) -> Callable[[Candidate], bytes]:
+    """The order among equals."""
+    return lambda one: hmac.digest(secret, str(one.position).encode(), "sha256")

@@ -1,0 +1,159 @@
+"""`Puzzle`: a position with the loss of every action; and `Candidate`, one that may be asked, of a game on given dice.
+
+A position is asked only if no answer depends on less than `MIN_LOSS` points: every action loses nothing or at least so
+much. Those that lose nothing are all best.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fivedice.analysis.advice import Advice, advise
+from fivedice.analysis.reviews.marks import SYMBOLS, Mark, mark_of
+from fivedice.daily.dice import GameDice, PlacedGame
+from fivedice.errors import IllegalError
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.players.greedy import Greedy
+from fivedice.players.levels import LEVELS, Level
+
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Solution
+
+MIN_LOSS = 0.3
+"""Points that every action but the best ones loses at least."""
+
+ROUNDING = 1e-6
+"""Points: losses are compared no finer, so that every machine draws the same positions."""
+
+PLAYERS = ("level_3", "level_4", "level_5", "level_6", "level_7", "level_9")
+"""The players of the games from which positions come."""
+
+ERRING = tuple(LEVELS)[:-1]
+"""The levels that make mistakes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position to decide, and the loss of every action in points, the best ones first.
+
+    `levels` has the loss of what each level of `LEVELS` chooses; it is empty where that is not asked for. `rung` is its
+    place on the ladder of difficulty.
+    """
+
+    position: Position
+    losses: Mapping[Action, float]
+    levels: tuple[float, ...] = ()
+    rung: int | None = None
+
+    @property
+    def best(self) -> tuple[Action, ...]:
+        """The actions that lose nothing."""
+        return tuple(action for action, loss in self.losses.items() if is_best(loss))
+
+    def loss(self, action: Action) -> float:
+        """The loss of an action, 0 for each best one; raises `IllegalError` if it is not legal."""
+        if action not in self.losses:
+            raise IllegalError(self.position.why_illegal(action))
+        found = self.losses[action]
+        return 0.0 if is_best(found) else found
+
+
+def is_best(loss: float) -> bool:
+    """Whether an action with this loss counts as best."""
+    return loss < ROUNDING
+
+
+def symbol(loss: float) -> str:
+    """The mark of an answer: "✓" if it is best, else at least that of an inaccuracy, since it loses `MIN_LOSS`."""
+    return SYMBOLS[None if is_best(loss) else mark_of(loss) or Mark.INACCURACY]
+
+
+def puzzle_of(advice: Advice, rung: int | None = None) -> Puzzle:
+    """The puzzle of a position with this advice."""
+    return Puzzle(advice.position, {one.action: one.loss for one in advice.actions}, rung=rung)
+
+
+def puzzles(
+    solution: "Solution", positions: Iterable[tuple[int | None, Position]], *, with_levels: bool
+) -> list[Puzzle]:
+    """The puzzles of some positions with their rungs, and the losses of the levels if wanted."""
+    levels = [Level(kind, solution) for kind in LEVELS] if with_levels else []
+    found = []
+    for rung, position in positions:
+        puzzle = puzzle_of(advise(solution, position), rung)
+        found.append(replace(puzzle, levels=tuple(puzzle.loss(level.choose(position)) for level in levels)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision of a game on given dice, with the puzzle of its position, and the total of the card after it."""
+
+    game: PlacedGame
+    puzzle: Puzzle
+    action: Action
+    total: int
+
+    @property
+    def loss(self) -> float:
+        """The loss of the action."""
+        return self.puzzle.loss(self.action)
+
+
+def decisions(solution: "Solution", dice: GameDice, actions: Iterable[Action]) -> list[Decided]:
+    """The decisions of a game of one seat on given dice; raises `IllegalError` if one is not legal."""
+    game, found = PlacedGame.start(solution.ruleset, dice), []
+    for action in actions:
+        after = game.after(action)
+        puzzle = puzzle_of(advise(solution, game.position))
+        found.append(Decided(game, puzzle, action, after.position.card.total))
+        game = after
+    return found
+
+
+def perfect_decisions(solution: "Solution", dice: GameDice) -> list[Decided]:
+    """The decisions of the perfect player on given dice."""
+    player = Level("level_9", solution)
+    actions = [player.choose(position) for position in positions_of(player, dice)]
+    return decisions(solution, dice, actions)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A position of a game that may be asked.
+
+    `margin` is what the obvious choice, which is that of `Greedy`, loses; if it is best, it is negative, the least loss
+    of another action. It is rounded. `game` is the player whose game it is from, and `missed` how many levels of
+    `ERRING` miss it; 0 where that is not asked for.
+    """
+
+    position: Position
+    margin: float
+    game: str
+    missed: int = 0
+
+
+def candidates(solution: "Solution", dice: GameDice, kind: str, *, asks_levels: bool) -> list[Candidate]:
+    """The positions of a game of one level, on given dice, that may be asked."""
+    player, greedy = Level(kind, solution), Greedy()
+    # Each another person: with the same seed, all of them misjudge the same boxes.
+    judges = [Level(level, solution, seed) for seed, level in enumerate(ERRING, 1)] if asks_levels else []
+    found = []
+    for position in positions_of(player, dice):
+        advice = advise(solution, position)
+        losses = [one.loss for one in advice.actions if not is_best(one.loss)]
+        if not losses or min(losses) < MIN_LOSS - ROUNDING:
+            continue
+        missed = sum(not is_best(advice.of(judge.choose(position)).loss) for judge in judges)
+        tempting = advice.of(greedy.choose(position)).loss
+        found.append(Candidate(position, round(-min(losses) if is_best(tempting) else tempting, 6), kind, missed))
+    return found
+
+
+def positions_of(player: Level, dice: GameDice) -> Iterator[Position]:
+    """The positions that a player decides in a game on given dice."""
+    game = PlacedGame.start(player.solution.ruleset, dice)
+    while not game.position.is_over:
+        yield game.position
+        game = game.after(player.choose(game.position))

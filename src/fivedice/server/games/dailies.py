@@ -1,0 +1,305 @@
+"""`Dailies`: what is drawn for each day, and the tries of it with their answers, grades and places.
+
+A day is drawn when somebody first asks for it, and the next one then too, so that nobody waits at midnight. What was
+drawn is stored; the losses in it are computed again by each process, and kept.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta, tzinfo
+from functools import partial
+
+from cachetools import LRUCache, TTLCache
+
+from fivedice.daily.choice import LADDER_GAMES, TEN_GAMES, choose_ladder, choose_ten, run_of
+from fivedice.daily.days import RULES, day_at, day_secret, guest_of, seconds_to_next
+from fivedice.daily.dice import GameDice, PlacedGame
+from fivedice.daily.puzzles import Candidate, Decided, Puzzle
+from fivedice.daily.results import MAX_MISTAKES, Kind, Tally, is_late
+from fivedice.errors import UnknownError, shown, suggest
+from fivedice.game.action import Action
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset
+from fivedice.server.config.limits import LOOK_UP_SECONDS, MAX_KEPT_DAYS, SHARES_SECONDS
+from fivedice.server.games import daily_work
+from fivedice.server.solving.fair_queue import Who
+from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.searches import SERVER, Searches
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.daily import (
+    StoredAnswer,
+    StoredTry,
+    load_try,
+    master_secret,
+    num_chosen,
+    store_answer,
+    store_positions,
+    stored_positions,
+)
+
+_log = logging.getLogger(__name__)
+
+TEN, LADDER = "ten", "ladder"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A try with what it asks. `asked` are the puzzles of all kinds but a game; `games` are the positions of a game,
+    with the one to decide next."""
+
+    stored: StoredTry
+    answers: tuple[StoredAnswer, ...]
+    asked: tuple[Puzzle, ...] = ()
+    games: tuple[PlacedGame, ...] = ()
+
+    @property
+    def losses(self) -> list[float]:
+        """The losses of the answers; none in a game, where they are not known before its end."""
+        return [puzzle.loss(parse_action(one.action)) for puzzle, one in zip(self.asked, self.answers, strict=False)]
+
+    def is_over(self, now: float, today: date) -> bool:
+        """Whether it takes no more answers."""
+        stored = self.stored
+        is_past = stored.kind not in MAX_MISTAKES and stored.day != today.isoformat()
+        if stored.ended is not None or is_past or is_late(stored.kind, stored.began, now):
+            return True
+        return self.games[-1].position.is_over if self.games else len(self.answers) == len(self.asked)
+
+
+class Dailies:
+    """Draws days and grades answers. All methods must be called on the event loop's thread.
+
+    They raise `UnavailableError`; what is None is being computed, for as long as somebody asks again.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        searches: Searches,
+        pool: Pool,
+        clock: Callable[[], float],
+        new_secret: Callable[[], bytes],
+        zone: tzinfo,
+    ) -> None:
+        self._database = database
+        self._searches = searches
+        self._pool = pool
+        self._clock = clock
+        self._new_secret = new_secret
+        self._zone = zone
+        self._master: tuple[bytes, date] | None = None
+        self._puzzles: LRUCache[tuple[date, str, str], tuple[Puzzle, ...]] = LRUCache(MAX_KEPT_DAYS)
+        self._decided: LRUCache[tuple[date, str, tuple[Action, ...] | None], list[Decided]] = LRUCache(MAX_KEPT_DAYS)
+        self._drawing: dict[tuple[date, str, str], asyncio.Task[None]] = {}
+        self._shares: TTLCache[tuple[str, str, int], dict[str, int]] = TTLCache(MAX_KEPT_DAYS, SHARES_SECONDS)
+
+    @property
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return self._clock()
+
+    @property
+    def today(self) -> date:
+        """The current day of the server."""
+        return day_at(self._clock(), self._zone)
+
+    @property
+    def seconds_to_next(self) -> float:
+        """Seconds until the next day begins."""
+        return seconds_to_next(self._clock(), self._zone)
+
+    async def master(self) -> tuple[bytes, date]:
+        """The master secret of the server, and the first day that it had it."""
+        if self._master is None:
+            job = partial(master_secret, new=self._new_secret(), today=self.today.isoformat())
+            secret, since = await self._database.written(job)
+            self._master = secret, date.fromisoformat(since)
+        return self._master
+
+    async def secret(self, day: date) -> bytes:
+        """The secret of a day."""
+        return day_secret((await self.master())[0], day)
+
+    async def dice(self, day: date, rules: str) -> GameDice:
+        """The dice of the game of a day."""
+        return GameDice(await self.secret(day), f"game-{rules}")
+
+    async def puzzles(
+        self, day: date, kind: str, rules: str, whos: Collection[Who] = SERVER
+    ) -> tuple[Puzzle, ...] | None:
+        """The ten or the ladder of a day; None while it is being drawn or solved."""
+        key = day, kind, rules
+        if key not in self._puzzles:
+            if not self._are_solved(day, kind, rules, whos):
+                return None
+            if key not in self._drawing:
+                self._drawing[key] = asyncio.create_task(self._draw(day, kind, rules))
+                self._drawing[key].add_done_callback(partial(self._drawn, key))
+            await asyncio.wait([self._drawing[key]], timeout=LOOK_UP_SECONDS)
+        return self._puzzles.get(key)
+
+    async def attempt(self, id: str, whos: Collection[Who] = SERVER) -> Attempt | None:
+        """A try with what it asks; raises `UnknownError`."""
+        found = await asyncio.to_thread(self._database.read, partial(load_try, id=id))
+        if found is None:
+            raise UnknownError(f"there is no try {shown(id)}")
+        return await self.attempt_of(*found, whos)
+
+    async def attempt_of(
+        self, stored: StoredTry, answers: Sequence[StoredAnswer], whos: Collection[Who] = SERVER
+    ) -> Attempt | None:
+        """The same for what is stored of it."""
+        day = date.fromisoformat(stored.day)
+        if stored.kind == "game":
+            game = PlacedGame.start(load_ruleset(stored.rules), await self.dice(day, stored.rules))
+            games = [game]
+            for answer in answers:
+                games.append(games[-1].after(parse_action(answer.action)))
+            return Attempt(stored, tuple(answers), games=tuple(games))
+        puzzles = await self.puzzles(day, TEN if stored.kind == "ten" else LADDER, stored.rules, whos)
+        if puzzles is None:
+            return None
+        if stored.kind != "ten":
+            order = run_of([puzzle.rung or 0 for puzzle in puzzles], stored.run)
+            puzzles = tuple(puzzles[index] for index in order)
+        return Attempt(stored, tuple(answers), puzzles)
+
+    async def answer(
+        self, attempt: Attempt, action: Action, at: float, whos: Collection[Who] = SERVER
+    ) -> Attempt | None:
+        """Store an answer to the next question, and return the try after it once that is durable.
+
+        If somebody else has answered the question meanwhile, that answer stays. Raises `IllegalError`.
+        """
+        kind: Kind = attempt.stored.kind  # type: ignore[assignment]
+        if attempt.games:
+            after = attempt.games[-1].after(action)
+            actions = [*(parse_action(one.action) for one in attempt.answers), action]
+            tally = None
+            if after.position.is_over:
+                decisions = await self.decided(attempt.stored, actions, whos)
+                if decisions is None:
+                    return None
+                tally = Tally.of([one.loss for one in decisions], after.position.card.total)
+
+            def outcome(_: Sequence[StoredAnswer]) -> tuple[int | None, float | None]:
+                return (tally.standing(kind), at) if tally else (None, None)
+        else:
+            attempt.asked[len(attempt.answers)].loss(action)  # raises the error
+
+            def outcome(stored: Sequence[StoredAnswer]) -> tuple[int | None, float | None]:
+                tally = Tally.of(Attempt(attempt.stored, tuple(stored), attempt.asked).losses)
+                is_last = tally.answered == len(attempt.asked) or tally.mistakes == MAX_MISTAKES.get(kind)
+                is_ranked = is_last or kind in MAX_MISTAKES
+                return tally.standing(kind) if is_ranked else None, at if is_last else None
+
+        given = StoredAnswer(len(attempt.answers) + 1, str(action), at)
+        await self._database.written(partial(store_answer, id=attempt.stored.id, answer=given, outcome=outcome))
+        return await self.attempt(attempt.stored.id, whos)
+
+    async def decided(
+        self, stored: StoredTry, actions: Sequence[Action] | None, whos: Collection[Who] = SERVER
+    ) -> list[Decided] | None:
+        """The decisions of a game of a day with their losses; with None those of perfect play on the same dice."""
+        day, ruleset = date.fromisoformat(stored.day), load_ruleset(stored.rules)
+        key = day, stored.rules, None if actions is None else tuple(actions)
+        if key not in self._decided:
+            if self._searches.solution(ruleset, whos) is None:
+                return None
+            dice = await self.dice(day, stored.rules)
+            with self._searches.using(ruleset) as saved:
+                self._decided[key] = await self._pool.run(daily_work.decided, saved, dice, actions)
+        return self._decided[key]
+
+    async def shares(self, day: str, rules: str, number: int) -> dict[str, int]:
+        """How many people chose each action in a position of a ten, a little earlier."""
+        key = day, rules, number
+        if key not in self._shares:
+            job = partial(num_chosen, kind=TEN, rules=rules, day=day, number=number)
+            self._shares[key] = await asyncio.to_thread(self._database.read, job)
+        return self._shares[key]
+
+    def refusal(self, day: date, rules: str) -> tuple[Ruleset, str]:
+        """The rules that are missing for a day, and why they cannot be had; an empty text if they can."""
+        for ruleset in _rulesets(day, TEN, rules):
+            if refusal := self._searches.refusal(ruleset):
+                return ruleset, refusal
+        return load_ruleset(rules), ""
+
+    async def close(self) -> None:
+        """Stop drawing."""
+        for task in list(self._drawing.values()):
+            task.cancel()
+        await asyncio.gather(*self._drawing.values(), return_exceptions=True)
+
+    def _are_solved(self, day: date, kind: str, rules: str, whos: Collection[Who] = SERVER) -> bool:
+        # All are asked for: a search ends when nobody does.
+        found = [self._searches.solution(one, whos) for one in _rulesets(day, kind, rules)]
+        return None not in found
+
+    async def _draw(self, day: date, kind: str, rules: str) -> None:
+        lines = await asyncio.to_thread(
+            self._database.read, partial(stored_positions, day=day.isoformat(), kind=kind, rules=rules)
+        )
+        if lines is None:
+            secret = await self.secret(day)
+            found = [await self._candidates(secret, kind, ruleset) for ruleset in _rulesets(day, kind, rules)]
+            if kind == TEN:
+                lines = [str(one) for one in choose_ten(secret, *found)]
+            else:
+                lines = [f"{rung} {one}" for rung, one in choose_ladder(secret, found[0])]
+            store = partial(store_positions, day=day.isoformat(), kind=kind, rules=rules, lines=lines)
+            lines = await self._database.written(store)
+        positions = [_parsed(line, kind) for line in lines]
+        puzzles: dict[Position, Puzzle] = {}
+        for ruleset in _rulesets(day, kind, rules):
+            own = [one for one in positions if one[1].ruleset == ruleset]
+            with self._searches.using(ruleset) as saved:
+                for puzzle in await self._pool.run(daily_work.found_puzzles, saved, own, kind == TEN):
+                    puzzles[puzzle.position] = puzzle
+        self._puzzles[day, kind, rules] = tuple(puzzles[position] for _, position in positions)
+
+    async def _candidates(self, secret: bytes, kind: str, ruleset: Ruleset) -> list[Candidate]:
+        found: list[Candidate] = []
+        for game in TEN_GAMES if kind == TEN else LADDER_GAMES:
+            dice = GameDice(secret, f"{kind}-{ruleset.id}-{game}")
+            with self._searches.using(ruleset) as saved:
+                player = game.rpartition("-")[0]
+                found += await self._pool.run(daily_work.found_candidates, saved, dice, player, kind == TEN)
+        return found
+
+    def _drawn(self, key: tuple[date, str, str], task: "asyncio.Task[None]") -> None:
+        del self._drawing[key]
+        day, kind, rules = key
+        if not task.cancelled() and (error := task.exception()):
+            _log.warning("the %s of %s under %s is not drawn yet: %s", kind, day, rules, error)
+        elif not task.cancelled() and day == self.today:
+            later = day + timedelta(1), kind, rules
+            if later not in self._drawing and self._are_solved(*later):
+                self._drawing[later] = asyncio.create_task(self._draw(*later))
+                self._drawing[later].add_done_callback(partial(self._drawn, later))
+
+
+def daily_rules(rules: str) -> str:
+    """The id of a daily ruleset, unchanged; raises `UnknownError` for any other."""
+    known = tuple(RULES.values())
+    if rules not in known:
+        raise UnknownError(f"there is no daily under {shown(rules)}: {suggest(rules, known)}")
+    return rules
+
+
+def _rulesets(day: date, kind: str, rules: str) -> list[Ruleset]:
+    """The rulesets of what is drawn: the guest of a Sunday takes part in the ten."""
+    guest = guest_of(day) if kind == TEN else ""
+    return [load_ruleset(one) for one in (rules, guest) if one]
+
+
+def _parsed(line: str, kind: str) -> tuple[int | None, Position]:
+    if kind == TEN:
+        return None, parse_position(line)
+    rung, _, position = line.partition(" ")
+    return int(rung), parse_position(position)

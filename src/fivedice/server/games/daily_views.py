@@ -1,0 +1,228 @@
+"""Tries and results as JSON: what the handlers of the daily answer with."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from datetime import date, timedelta
+
+from sqlalchemy import Connection
+
+from fivedice.daily.days import number_of
+from fivedice.daily.puzzles import Decided, Puzzle, symbol
+from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Share, Tally, of_standing
+from fivedice.game.notation import parse_action
+from fivedice.game.wording import to_do
+from fivedice.language import Language
+from fivedice.players.levels import LEVELS
+from fivedice.rulesets import load_ruleset
+from fivedice.server.games.dailies import Attempt, Dailies
+from fivedice.server.solving.fair_queue import Who
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.daily import Board, StoredTry, best_standing, board, num_better
+from fivedice.views.action import action_parts
+from fivedice.views.daily import (
+    AnswerView,
+    BestsView,
+    ComparedDecisionView,
+    ComparedPairView,
+    LevelPlaceView,
+    QuestionView,
+    ResultView,
+    TryView,
+    answer_view,
+    open_answer_view,
+    question_view,
+)
+from fivedice.views.rules import rules_view
+
+EVER = "0001-01-01", "9999-12-31"
+
+
+class DailyViews:
+    """Makes views. All methods must be called on the event loop's thread; what is None is being computed."""
+
+    def __init__(self, dailies: Dailies, database: Database) -> None:
+        self._dailies = dailies
+        self._database = database
+
+    async def try_view(self, attempt: Attempt, to: Language, whos: Collection[Who], since: int = 1) -> TryView | None:
+        """A try with its answers from a number on."""
+        stored, dailies = attempt.stored, self._dailies
+        kind: Kind = stored.kind  # type: ignore[assignment]
+        is_over = attempt.is_over(dailies.now, dailies.today)
+        answers = await self._answers(attempt, to, whos, since, is_over=is_over)
+        result = await self.result_view(attempt, stored.holder, to, whos) if is_over else None
+        if answers is None or (is_over and result is None):
+            return None
+        next = None if is_over else _question(attempt, len(attempt.answers))
+        shown = [one.question for one in answers] + [next] * (next is not None)
+        rulesets = {one.digest: one for one in self._rulesets(attempt)}
+        return TryView(
+            id=stored.id,
+            kind=kind,
+            day=stored.day,
+            number=number_of(date.fromisoformat(stored.day)),
+            rules=stored.rules,
+            run=stored.run,
+            rulesets=[rules_view(rulesets[digest]) for digest in dict.fromkeys(one.rules for one in shown if one)],
+            size=len(attempt.asked) if kind == "ten" else None,
+            answers=answers,
+            question=next,
+            mistakes=0 if attempt.games else Tally.of(attempt.losses).mistakes,
+            max_mistakes=MAX_MISTAKES.get(kind),
+            seconds_left=max(0.0, stored.began + STORM_SECONDS - dailies.now) if kind == "storm" else None,
+            seconds_to_next=dailies.seconds_to_next,
+            result=result,
+            bests=await asyncio.to_thread(self._database.read, lambda connection: _bests(connection, stored))
+            if is_over and kind in MAX_MISTAKES
+            else None,
+        )
+
+    async def result_view(
+        self, attempt: Attempt, holder: str | None, to: Language, whos: Collection[Who]
+    ) -> ResultView | None:
+        """The result of a try that is over, for a holder."""
+        stored = attempt.stored
+        kind: Kind = stored.kind  # type: ignore[assignment]
+        losses, score = attempt.losses, None
+        if attempt.games:
+            decisions = await self._dailies.decided(stored, [parse_action(one.action) for one in attempt.answers], whos)
+            if decisions is None:
+                return None
+            losses, score = [one.loss for one in decisions], attempt.games[-1].position.card.total
+        tally = Tally.of(losses, score)
+        place, ranked = await asyncio.to_thread(self._database.read, lambda connection: _place(connection, stored))
+        median = (None, None) if ranked.median is None or kind in MAX_MISTAKES else of_standing(kind, ranked.median)
+        marks = [symbol(loss) for loss in losses] if kind == "ten" else []
+        share = Share(
+            kind,
+            number_of(date.fromisoformat(stored.day)),
+            stored.rules,
+            best=score if score is not None else tally.best,
+            answered=tally.answered if kind == "ten" else 0,
+            lost=round(10 * tally.lost) if kind not in MAX_MISTAKES else 0,
+            marks=tuple(marks),
+        )
+        return ResultView(
+            id=stored.id,
+            path=f"/d/{stored.id}",
+            kind=kind,
+            day=stored.day,
+            number=share.number,
+            rules=stored.rules,
+            name=load_ruleset(stored.rules).name,
+            is_ranked=place is not None,
+            is_yours=stored.holder == holder,
+            best=tally.best,
+            answered=tally.answered,
+            lost=tally.lost,
+            score=score,
+            marks=marks,
+            place=place,
+            players=ranked.num,
+            median_lost=median[0],
+            median_score=median[1],
+            levels=level_places(attempt.asked) if kind == "ten" else [],
+            line=share.line(to),
+        )
+
+    async def answers_of(self, day: date, rules: str, puzzles: Sequence[Puzzle], to: Language) -> list[AnswerView]:
+        """The best answers to a ten, with what people chose."""
+        return [
+            answer_view(
+                question_view(number, puzzle.position),
+                puzzle,
+                puzzle.best[0],
+                await self._dailies.shares(day.isoformat(), rules, number),
+                to,
+            )
+            for number, puzzle in enumerate(puzzles, 1)
+        ]
+
+    async def _answers(
+        self, attempt: Attempt, to: Language, whos: Collection[Who], since: int, *, is_over: bool
+    ) -> list[AnswerView] | None:
+        stored, given = attempt.stored, [parse_action(one.action) for one in attempt.answers]
+        wanted = range(since - 1, len(given))
+        if attempt.games and not is_over:
+            return [open_answer_view(_question(attempt, index), given[index]) for index in wanted]
+        puzzles = list(attempt.asked)
+        if attempt.games:
+            decisions = await self._dailies.decided(stored, given, whos)
+            if decisions is None:
+                return None
+            puzzles = [one.puzzle for one in decisions]
+        found = []
+        for index in wanted:
+            has_shares = stored.kind == "ten"
+            counts = await self._dailies.shares(stored.day, stored.rules, index + 1) if has_shares else {}
+            found.append(answer_view(_question(attempt, index), puzzles[index], given[index], counts, to))
+        return found
+
+    @staticmethod
+    def _rulesets(attempt: Attempt) -> list:  # type: ignore[type-arg]
+        positions = [one.position for one in (*attempt.asked, *attempt.games)]
+        return list({id(one.ruleset): one.ruleset for one in positions}.values())
+
+
+def level_places(puzzles: Sequence[Puzzle]) -> list[LevelPlaceView]:
+    """What each computer level loses in some positions."""
+    sums = [sum(losses) for losses in zip(*(puzzle.levels for puzzle in puzzles), strict=True)]
+    return [LevelPlaceView(level, LEVELS[level].name, lost, None) for level, lost in zip(LEVELS, sums, strict=True)]
+
+
+def compared(first: Sequence[Decided], second: Sequence[Decided], to: Language) -> list[ComparedPairView]:
+    """Two games on the same dice, decision by decision, in the order of turns and rolls."""
+    sides = [{(one.game.turn, -one.game.position.rolls_left): one for one in side} for side in (first, second)]
+    return [_pair(sides[0].get(place), sides[1].get(place), to) for place in sorted(sides[0].keys() | sides[1].keys())]
+
+
+def _pair(first: Decided | None, second: Decided | None, to: Language) -> ComparedPairView:
+    is_same = bool(first and second and first.game.position == second.game.position)
+    sentence = ""
+    gain = (second.loss if second else 0.0) - (first.loss if first else 0.0)
+    if first and second and is_same and first.action != second.action:
+        position = first.game.position
+        sentence = to.say(
+            "You chose to {own}, and the other to {other}.",
+            own=to_do(position, first.action, to),
+            other=to_do(position, second.action, to),
+        )
+    return ComparedPairView(_compared(first), _compared(second), is_same, gain, sentence)
+
+
+def _compared(one: Decided | None) -> ComparedDecisionView | None:
+    if one is None:
+        return None
+    return ComparedDecisionView(
+        turn=one.game.turn + 1,
+        rolls_left=one.game.position.rolls_left,
+        dice=list(one.game.places),
+        action=str(one.action),
+        action_parts=action_parts(one.action),
+        loss=one.loss,
+        total=one.total,
+    )
+
+
+def _question(attempt: Attempt, index: int) -> QuestionView:
+    if attempt.games:
+        game = attempt.games[index]
+        return question_view(index + 1, game.position, None, game.turn, game.places, game.kept)
+    puzzle = attempt.asked[index]
+    return question_view(index + 1, puzzle.position, puzzle.rung)
+
+
+def _place(connection: Connection, stored: StoredTry) -> tuple[int | None, Board]:
+    sort = stored.kind, stored.rules, stored.day
+    place = None if stored.standing is None else num_better(connection, *sort, stored.standing) + 1
+    return place, board(connection, *sort)
+
+
+def _bests(connection: Connection, stored: StoredTry) -> BestsView:
+    day = date.fromisoformat(stored.day)
+    monday = (day - timedelta(day.weekday())).isoformat()
+
+    def best(days: tuple[str, str], holder: str | None = None) -> int:
+        return -(best_standing(connection, stored.kind, stored.rules, days, holder) or 0)
+
+    return BestsView(best((stored.day, stored.day)), best((monday, stored.day)), best(EVER, stored.holder))

@@ -1,0 +1,160 @@
+"""`/api/daily/archive` and `/api/daily/proofs`: past days to play without rank, and the proofs that nobody tuned them."""
+
+import asyncio
+from datetime import timedelta
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from fivedice.daily.days import PUBLISHED_AHEAD, number_of, parse_day
+from fivedice.daily.puzzles import Puzzle
+from fivedice.errors import UnknownError
+from fivedice.game.notation import parse_action
+from fivedice.language import language
+from fivedice.proof import commitment
+from fivedice.rulesets import load_ruleset
+from fivedice.server.config.limits import ARCHIVE_DAYS
+from fivedice.server.games.dailies import TEN, daily_rules
+from fivedice.server.games.daily_views import level_places
+from fivedice.server.http.api.daily import SOLVING, AnyAction, as_action
+from fivedice.server.http.api.reports import solving_view
+from fivedice.server.http.handling.asker import Asker, TheAsker
+from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.error_responses import documented
+from fivedice.server.http.handling.params import Lang, TheServices, TheVisitor
+from fivedice.server.services import Services
+from fivedice.storage.rows.daily import load_try, num_ranked, tries_of
+from fivedice.views.answers import SolvingView
+from fivedice.views.daily import (
+    AnswerView,
+    ArchivedDayView,
+    ArchivedTenView,
+    ArchiveView,
+    DayProofsView,
+    DayProofView,
+    answer_view,
+    question_view,
+)
+from fivedice.views.rules import rules_view
+
+DayPath = Annotated[str, PathParameter(description="a past day, as in 2026-11-25", max_length=10)]
+Before = Annotated[str, QueryParameter(description="the `next` of the part before", max_length=10)]
+
+
+class ArchivedAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer to a question of a past ten."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
+    action: AnyAction
+    rules: Annotated[str, msgspec.Meta(max_length=40)] = "yahtzee"
+
+
+@get("/api/daily/archive", guards=[rate_limit_work], responses=documented(400, 503))
+async def list_days(services: TheServices, before: Before = "") -> ArchiveView:
+    """Past days with a ten, the latest first, in parts."""
+    _, since = await services.dailies.master()
+    today = services.dailies.today
+    last = (min(parse_day(before), today) if before else today) - timedelta(1)
+    first = max(since, last - timedelta(ARCHIVE_DAYS - 1))
+    days = [last - timedelta(number) for number in range((last - first).days + 1)]
+    span = first.isoformat(), last.isoformat()
+    ranked = await asyncio.to_thread(services.database.read, lambda connection: num_ranked(connection, TEN, span))
+    players: dict[str, int] = {}
+    for (day, _), num in ranked.items():
+        players[day] = players.get(day, 0) + num
+    return ArchiveView(
+        [ArchivedDayView(day.isoformat(), number_of(day), players.get(day.isoformat(), 0)) for day in days],
+        first.isoformat() if days and first > since else None,
+    )
+
+
+@get("/api/daily/archive/{day:str}", guards=[rate_limit_work], responses={202: SOLVING, **documented(400, 404, 503)})
+async def show_archived_ten(
+    day: DayPath,
+    services: TheServices,
+    visitor: TheVisitor,
+    asker: TheAsker,
+    rules: Annotated[str, QueryParameter(description="a daily ruleset", max_length=40)] = "yahtzee",
+    answers: Annotated[bool, QueryParameter(description="whether to include the answers")] = False,
+    lang: Lang = "en",
+) -> Response[ArchivedTenView | SolvingView]:
+    """The ten of a past day, to play without rank, or with the answers and what people chose."""
+    puzzles = await _ten(services, asker, day, rules)
+    if puzzles is None:
+        return Response(solving_view(services.searches, load_ruleset(rules)), status_code=202)
+    own: dict[int, str] = {}
+    if answers and visitor.holder is not None:
+        own = await _own_actions(services, visitor.holder, day, rules)
+    to, shares = language(lang), services.dailies.shares
+    questions = [question_view(number, puzzle.position) for number, puzzle in enumerate(puzzles, 1)]
+    graded = []
+    for question, puzzle in zip(questions, puzzles, strict=True) if answers else ():
+        action = parse_action(own[question.number]) if question.number in own else puzzle.best[0]
+        graded.append(answer_view(question, puzzle, action, await shares(day, rules, question.number), to))
+    rulesets = {puzzle.position.ruleset.digest: puzzle.position.ruleset for puzzle in puzzles}
+    view = ArchivedTenView(
+        day=day,
+        number=number_of(parse_day(day)),
+        rules=rules,
+        rulesets=[rules_view(ruleset) for ruleset in rulesets.values()],
+        questions=questions,
+        answers=graded,
+        levels=level_places(puzzles) if answers else [],
+    )
+    return Response(view, status_code=200)
+
+
+@post(
+    "/api/daily/archive/{day:str}",
+    guards=[rate_limit_work],
+    status_code=200,
+    responses={202: SOLVING, **documented(400, 404, 413, 503)},
+)
+async def grade_archived(
+    day: DayPath, data: JSONBody[ArchivedAnswer], services: TheServices, asker: TheAsker, lang: Lang = "en"
+) -> Response[AnswerView | SolvingView]:
+    """Grade an answer to the ten of a past day; nothing is stored."""
+    puzzles = await _ten(services, asker, day, data.rules)
+    if puzzles is None:
+        return Response(solving_view(services.searches, load_ruleset(data.rules)), status_code=202)
+    if data.number > len(puzzles):
+        raise UnknownError(f"there is no question {data.number}: a ten has {len(puzzles)}")
+    puzzle, counts = puzzles[data.number - 1], await services.dailies.shares(day, data.rules, data.number)
+    question = question_view(data.number, puzzle.position)
+    return Response(answer_view(question, puzzle, as_action(data.action), counts, language(lang)), status_code=200)
+
+
+@get("/api/daily/proofs", guards=[rate_limit_work], responses=documented(400, 503))
+async def list_proofs(services: TheServices, before: Before = "") -> DayProofsView:
+    """The commitments of the coming days and today, and the secrets of past days, the latest first."""
+    _, since = await services.dailies.master()
+    today = services.dailies.today
+    end = today + timedelta(PUBLISHED_AHEAD)
+    last = min(parse_day(before) - timedelta(1), end) if before else end
+    first = max(since, last - timedelta(ARCHIVE_DAYS - 1))
+    found = []
+    for number in range((last - first).days + 1):
+        day = last - timedelta(number)
+        secret = await services.dailies.secret(day)
+        shown = secret.hex() if day < today else None
+        found.append(DayProofView(day.isoformat(), number_of(day), commitment(secret), shown))
+    return DayProofsView(found)
+
+
+async def _ten(services: Services, asker: Asker, text: str, rules: str) -> tuple[Puzzle, ...] | None:
+    """The ten of a past day; raises `UnknownError`."""
+    day, rules = parse_day(text), daily_rules(rules)
+    if text != day.isoformat() or not (await services.dailies.master())[1] <= day < services.dailies.today:
+        raise UnknownError(f"there is no past day {text} on this server")
+    return await services.dailies.puzzles(day, TEN, rules, asker.whos)
+
+
+async def _own_actions(services: Services, holder: str, day: str, rules: str) -> dict[int, str]:
+    mine = await asyncio.to_thread(services.database.read, lambda connection: tries_of(connection, holder, day))
+    for one in mine:
+        if (one.kind, one.rules) == (TEN, rules):
+            found = await asyncio.to_thread(services.database.read, lambda connection: load_try(connection, one.id))  # noqa: B023
+            return {answer.number: answer.action for answer in found[1]} if found else {}
+    return {}

@@ -1,0 +1,184 @@
+"""The daily in the database: the master secret, the positions of a day, and tries with their answers.
+
+A standing is a number that `fivedice.daily.results.Tally` gives a try, the best lowest.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Select, func, insert, select, update
+
+from fivedice.storage.schema import answers, daily_positions, daily_secret, insert_into, tries
+
+_ID = 1
+"""Of the only secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTry:
+    """A try. `ended` is when it was completed or given up, None before; `standing` is None without a rank."""
+
+    id: str
+    day: str
+    kind: str
+    rules: str
+    run: int
+    holder: str
+    began: float
+    ended: float | None
+    standing: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAnswer:
+    """An answer: the number of its question, from 1, the action in notation, and when it was stored."""
+
+    number: int
+    action: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The ranked tries of one kind, ruleset and day: how many there are, and the standing of the middle one."""
+
+    num: int
+    median: int | None
+
+
+def master_secret(connection: Connection, new: bytes, today: str) -> tuple[bytes, str]:
+    """The master secret and its first day; `new` is stored if there is none."""
+    row = {"id": _ID, "secret": new, "since": today}
+    connection.execute(insert_into(connection, daily_secret).values(row).on_conflict_do_nothing())
+    found = connection.execute(select(daily_secret.c.secret, daily_secret.c.since)).one()
+    return bytes(found.secret), found.since
+
+
+def stored_positions(connection: Connection, day: str, kind: str, rules: str) -> list[str] | None:
+    """The lines that were drawn for a day; None before that."""
+    lines = connection.execute(
+        select(daily_positions.c.lines).where(
+            daily_positions.c.day == day, daily_positions.c.kind == kind, daily_positions.c.rules == rules
+        )
+    ).scalar()
+    return None if lines is None else lines.splitlines()
+
+
+def store_positions(connection: Connection, day: str, kind: str, rules: str, lines: Sequence[str]) -> list[str]:
+    """Store the lines that were drawn for a day, and return those that count: the first ones that were stored."""
+    row = {"day": day, "kind": kind, "rules": rules, "lines": "\n".join(lines)}
+    connection.execute(insert_into(connection, daily_positions).values(row).on_conflict_do_nothing())
+    found = stored_positions(connection, day, kind, rules)
+    assert found is not None, "it has just been stored"
+    return found
+
+
+def begin_try(connection: Connection, wanted: StoredTry) -> StoredTry:
+    """Store a try, or return the one of the same holder, day, kind, rules and run."""
+    row = {name: getattr(wanted, name) for name in StoredTry.__slots__}
+    connection.execute(insert_into(connection, tries).values(row).on_conflict_do_nothing())
+    same = (tries.c.day == wanted.day, tries.c.kind == wanted.kind, tries.c.rules == wanted.rules)
+    found = connection.execute(_tries().where(*same, tries.c.run == wanted.run, tries.c.holder == wanted.holder))
+    return StoredTry(*found.one())
+
+
+def load_try(connection: Connection, id: str) -> tuple[StoredTry, list[StoredAnswer]] | None:
+    """A try with its answers in order; None if there is none."""
+    found = connection.execute(_tries().where(tries.c.id == id)).first()
+    return None if found is None else (StoredTry(*found), _answers(connection, id))
+
+
+def tries_of(connection: Connection, holder: str, day: str) -> list[StoredTry]:
+    """The tries of a holder on a day, in the order of their runs."""
+    wanted = _tries().where(tries.c.holder == holder, tries.c.day == day).order_by(tries.c.run)
+    return [StoredTry(*row) for row in connection.execute(wanted)]
+
+
+def begun_tries(connection: Connection, holder: str, day: str) -> list[StoredTry]:
+    """Those of them that were neither completed nor given up."""
+    wanted = _tries().where(tries.c.holder == holder, tries.c.day == day, tries.c.ended.is_(None))
+    return [StoredTry(*row) for row in connection.execute(wanted)]
+
+
+def store_answer(
+    connection: Connection,
+    id: str,
+    answer: StoredAnswer,
+    outcome: Callable[[Sequence[StoredAnswer]], tuple[int | None, float | None]],
+) -> list[StoredAnswer]:
+    """Store an answer if it is that to the next question of a try that has not ended; return the stored ones.
+
+    `outcome` derives the standing of the try from all answers, and when it ended.
+    """
+    found = connection.execute(_tries().where(tries.c.id == id).with_for_update()).first()
+    stored = _answers(connection, id)
+    if found is None or found.ended is not None or answer.number != len(stored) + 1:
+        return stored
+    connection.execute(insert(answers).values(try_id=id, number=answer.number, action=answer.action, at=answer.at))
+    stored.append(answer)
+    standing, ended = outcome(stored)
+    connection.execute(update(tries).where(tries.c.id == id).values(standing=standing, ended=ended))
+    return stored
+
+
+def end_try(connection: Connection, id: str, at: float) -> None:
+    """Give a try up; no-op if it has ended."""
+    connection.execute(update(tries).where(tries.c.id == id, tries.c.ended.is_(None)).values(ended=at))
+
+
+def board(connection: Connection, kind: str, rules: str, day: str) -> Board:
+    """The ranked tries of one kind, ruleset and day."""
+    ranked = _ranked(kind, rules, day)
+    num = connection.execute(select(func.count()).where(*ranked)).scalar() or 0
+    middle = select(tries.c.standing).where(*ranked).order_by(tries.c.standing).offset((num - 1) // 2).limit(1)
+    return Board(num, connection.execute(middle).scalar() if num else None)
+
+
+def num_better(connection: Connection, kind: str, rules: str, day: str, standing: int) -> int:
+    """How many ranked tries are better than a standing."""
+    better = select(func.count()).where(*_ranked(kind, rules, day), tries.c.standing < standing)
+    return connection.execute(better).scalar() or 0
+
+
+def best_standing(
+    connection: Connection, kind: str, rules: str, days: tuple[str, str], holder: str | None = None
+) -> int | None:
+    """The best standing from one day to another, both included, of anybody or of a holder; None if there is none."""
+    wanted = select(func.min(tries.c.standing)).where(
+        tries.c.kind == kind, tries.c.rules == rules, tries.c.day.between(*days)
+    )
+    return connection.execute(wanted if holder is None else wanted.where(tries.c.holder == holder)).scalar()
+
+
+def num_ranked(connection: Connection, kind: str, days: tuple[str, str]) -> dict[tuple[str, str], int]:
+    """The numbers of ranked tries of a kind from one day to another, by day and ruleset."""
+    wanted = select(tries.c.day, tries.c.rules, func.count()).where(
+        tries.c.kind == kind, tries.c.day.between(*days), tries.c.standing.is_not(None)
+    )
+    rows = connection.execute(wanted.group_by(tries.c.day, tries.c.rules))
+    return {(day, rules): num for day, rules, num in rows}
+
+
+def num_chosen(connection: Connection, kind: str, rules: str, day: str, number: int) -> dict[str, int]:
+    """How many tries of a kind, ruleset and day answered a question with each action."""
+    wanted = (
+        select(answers.c.action, func.count())
+        .select_from(tries.join(answers, answers.c.try_id == tries.c.id))
+        .where(tries.c.kind == kind, tries.c.rules == rules, tries.c.day == day, answers.c.number == number)
+        .group_by(answers.c.action)
+    )
+    return {action: num for action, num in connection.execute(wanted).all()}  # noqa: C416
+
+
+def _tries() -> Select[str, str, str, str, int, str, float, float | None, int | None]:
+    return select(*(tries.c[name] for name in StoredTry.__slots__))
+
+
+def _answers(connection: Connection, id: str) -> list[StoredAnswer]:
+    wanted = select(answers.c.number, answers.c.action, answers.c.at).where(answers.c.try_id == id)
+    return [StoredAnswer(*row) for row in connection.execute(wanted.order_by(answers.c.number))]
+
+
+def _ranked(kind: str, rules: str, day: str) -> tuple[object, ...]:
+    mine = (tries.c.kind == kind, tries.c.rules == rules, tries.c.day == day)
+    return (*mine, tries.c.standing.is_not(None))

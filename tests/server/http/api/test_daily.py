@@ -1,0 +1,247 @@
+"""The daily over HTTP: one try of a day, graded after each choice, with a place, a proof and an archive."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from fivedice.analysis.advice import advise
+from fivedice.daily.days import day_secret, parse_day
+from fivedice.daily.puzzles import MIN_LOSS
+from fivedice.daily.results import parse_share
+from fivedice.game.notation import parse_position
+from fivedice.proof import commitment
+from tests.server.http.api.test_advice import ask_until
+from tests.server.serving import SECRET, Browser, Clock, Serving, serving_with_cache
+from tests.solutions import shared_cache, solution_of
+
+DAY = 86_400.0
+RULES = "kniffel"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
+    solution_of(RULES)
+    with serving_with_cache(shared_cache(tmp_path_factory), clock=clock) as running:
+        yield running
+
+
+def begin(browser: Browser, kind: str) -> Any:
+    return ask_until(lambda: browser.http.post(f"/api/daily/{kind}", json={"rules": RULES}), lambda _: True)
+
+
+def post_answer(browser: Browser, id: str, number: int, action: str) -> httpx.Response:
+    return browser.http.post(f"/api/daily/tries/{id}/answers", json={"number": number, "action": action})
+
+
+def answer(browser: Browser, one: Any, action: str) -> Any:
+    """The try after the answer to its next question."""
+    return ask_until(lambda: post_answer(browser, one["id"], one["question"]["number"], action), lambda _: True)
+
+
+def advised(question: Any) -> Any:
+    return advise(solution_of(RULES), parse_position(question["line"]))
+
+
+def best(question: Any) -> str:
+    return str(advised(question).best.action)
+
+
+def worst(question: Any) -> str:
+    return str(advised(question).actions[-1].action)
+
+
+def play(browser: Browser, one: Any, choose: Any = best) -> Any:
+    while one["question"]:
+        one = answer(browser, one, choose(one["question"]))
+    return one
+
+
+def keys(data: Any) -> set[str]:
+    """All keys in some JSON."""
+    if isinstance(data, dict):
+        return set(data).union(*map(keys, data.values()))
+    return set().union(*map(keys, data)) if isinstance(data, list) else set()
+
+
+def test_a_ten_is_graded_as_advice_says_and_ranked_by_points_lost(server: Serving) -> None:
+    ann, ben = server.visit(), server.visit()
+    one = begin(ann, "ten")
+    assert (one["kind"], one["size"], one["answers"], one["result"]) == ("ten", 10, [], None)
+    losses = []
+    for number in range(1, 11):
+        question = one["question"]
+        found = advised(question)
+        assert all(entry.loss < 1e-6 or entry.loss >= MIN_LOSS - 1e-6 for entry in found.actions)
+        action = worst(question) if number == 5 else best(question)
+        one = answer(ann, one, action)
+        [given] = one["answers"]
+        assert given["loss"] == pytest.approx(found.of(action).loss, abs=1e-6)
+        assert given["is_best"] == (number != 5)
+        assert found.best.action in [parse_position(question["line"]) and a.action for a in found.actions[:1]]
+        losses.append(given["loss"])
+    result = one["result"]
+    assert (one["question"], result["best"], result["answered"]) == (None, 9, 10)
+    assert result["lost"] == pytest.approx(sum(losses))
+    assert (result["place"], result["players"]) == (1, 1)
+    share = parse_share(result["line"])
+    assert (share.rules, share.best, share.answered) == (RULES, 9, 10)
+    assert [level["lost"] for level in result["levels"]][-1] == 0
+    perfect = play(ben, begin(ben, "ten"))["result"]
+    assert (perfect["lost"], perfect["place"], perfect["players"]) == (0, 1, 2)
+    again = begin(ann, "ten")
+    assert (again["id"], again["result"]["place"], len(again["answers"])) == (one["id"], 2, 10)
+    # Anybody may see the result behind its link, and nothing that spoils the day.
+    seen = server.visit().get(f"/api/daily/results/{one['id']}")
+    assert (seen["lost"], seen["is_yours"]) == (result["lost"], False)
+    assert not keys(seen) & {"question", "answers", "dice", "action", "card"}
+
+
+def test_no_response_has_an_answer_before_the_choice(server: Serving) -> None:
+    ann, ben = server.visit(), server.visit()
+    responses: list[tuple[int, str]] = []  # how many questions were answered then, and the text
+    ann.http.event_hooks["response"].append(lambda one: responses.append((answered, one.read().decode())))
+    answered = 0
+    one = begin(ann, "ten")
+    lines = [one["question"]["line"]]
+    while one["question"]:
+        for path in ("", f"/tries/{one['id']}"):
+            ann.get(f"/api/daily{path}")
+        action = worst(one["question"])
+        answered += 1
+        one = answer(ann, one, action)
+        lines += [one["question"]["line"]] if one["question"] else []
+    for answered, text in responses:
+        data = json.loads(text)
+        assert all(line not in text for line in lines[answered + 1 :])
+        for given in data.get("answers", []):
+            assert given["question"]["number"] <= answered
+        hidden = {name: value for name, value in data.items() if name not in ("answers", "result", "games")}
+        assert not keys(hidden) & {"loss", "best", "value", "advice", "choices", "sentence", "share"}
+    # Neither does anybody learn it from somebody else's try or result.
+    assert ben.http.get(f"/api/daily/tries/{one['id']}").status_code == 403
+    assert ben.http.get(f"/api/daily/tries/{one['id']}/why", params={"number": 1}).status_code == 403
+
+
+def test_an_answer_counts_once_from_two_tabs_and_after_a_retry(server: Serving) -> None:
+    ann = server.visit()
+    one = begin(ann, "ten")
+    question = one["question"]
+    first = answer(ann, one, worst(question))
+    second = ask_until(lambda: post_answer(ann, one["id"], 1, best(question)), lambda _: True)
+    assert second["answers"] == first["answers"]
+    assert second["question"]["number"] == 2
+    skipped = post_answer(ann, one["id"], 3, "keep -")
+    assert (skipped.status_code, skipped.json()["code"]) == (409, "stale")
+    illegal = post_answer(ann, one["id"], 2, "score nothing")
+    assert illegal.status_code == 400
+    assert ann.get(f"/api/daily/tries/{one['id']}")["question"]["number"] == 2
+
+
+def test_exact_answers_are_withheld_until_the_try_is_over(server: Serving) -> None:
+    ann = server.visit()
+    line = "kniffel - 33456 r2"
+    one = begin(ann, "ten")
+    assert ann.get("/api/positions", line=line)["withheld"] == "daily"
+    refused = ann.http.get(
+        "/api/positions/why", params={"line": line, "action": "keep 3456", "instead": "keep 33"}
+    )
+    assert (refused.status_code, refused.json()["code"], refused.json()["table"]) == (403, "withheld", "daily")
+    given_up = ask_until(lambda: ann.http.post(f"/api/daily/tries/{one['id']}/end"), lambda _: True)
+    assert (given_up["result"]["is_ranked"], given_up["result"]["place"]) == (False, None)
+    assert ann.get("/api/positions", line=line)["withheld"] is None
+    assert post_answer(ann, one["id"], 1, "keep -").status_code == 409
+
+
+def test_a_game_hides_losses_until_its_end_and_is_compared_with_others(server: Serving) -> None:
+    ann, ben = server.visit(), server.visit()
+    one = begin(ann, "game")
+    first_dice = one["question"]["turn"]["dice"]
+    one = answer(ann, one, best(one["question"]))
+    assert [given["loss"] for given in one["answers"]] == [None]
+    while len(one["question"]["card"]["points"]) < 12:
+        one = answer(ann, one, best(one["question"]))
+    one = play(ann, one, worst)
+    result = one["result"]
+    assert result["lost"] > 0
+    assert result["score"] == one["answers"][-1]["question"]["card"]["total"] + last_points(one)
+    other = begin(ben, "game")
+    assert other["question"]["turn"]["dice"] == first_dice
+    assert ben.http.get(f"/api/daily/results/{other['id']}/comparison", params={"other": one["id"]}).status_code == 409
+    other = play(ben, other)
+    assert (other["result"]["place"], other["result"]["lost"]) == (1, pytest.approx(0, abs=1e-6))
+    compared = ask_until(
+        lambda: ann.http.get(f"/api/daily/results/{one['id']}/comparison", params={"other": other["id"]}),
+        lambda _: True,
+    )
+    assert compared["second_lost"] == pytest.approx(0, abs=1e-6)
+    assert sum(pair["gain"] for pair in compared["pairs"]) == pytest.approx(-result["lost"])
+    perfect = ask_until(lambda: ann.http.get(f"/api/daily/results/{one['id']}/comparison"), lambda _: True)
+    assert (perfect["second"], perfect["second_lost"]) == (None, pytest.approx(0, abs=1e-6))
+
+
+def last_points(one: Any) -> int:
+    """The points of the last answer of a game."""
+    last = one["answers"][-1]
+    offers = last["question"]["turn"]["offers"]
+    return next(offer["points"] for offer in offers if offer["box"] == last["action_parts"]["box"])
+
+
+def test_a_storm_ends_with_its_clock_or_the_third_mistake(server: Serving, clock: Clock) -> None:
+    ann = server.visit()
+    one = begin(ann, "storm")
+    assert (one["seconds_left"], one["max_mistakes"], one["run"]) == (180, 3, 1)
+    one = answer(ann, one, best(one["question"]))
+    clock.now += 60
+    assert begin(ann, "storm")["seconds_left"] == pytest.approx(120)
+    for mistakes in (1, 2, 3):
+        one = answer(ann, one, worst(one["question"]))
+        assert one["mistakes"] == mistakes
+    assert (one["result"]["best"], one["question"]) == (1, None)
+    assert one["bests"] == {"today": 1, "week": 1, "own": 1}
+    again = begin(ann, "storm")
+    assert (again["run"], again["question"]["line"] != one["answers"][0]["question"]["line"]) == (2, True)
+    clock.now += 180
+    assert post_answer(ann, again["id"], 1, best(again["question"])).status_code == 409
+    assert ann.get(f"/api/daily/tries/{again['id']}")["result"]["best"] == 0
+    assert ann.get("/api/positions", line="kniffel - 33456 r2")["withheld"] is None
+
+
+def test_a_streak_ends_with_the_first_mistake(server: Serving) -> None:
+    ann = server.visit()
+    one = begin(ann, "streak")
+    one = answer(ann, one, best(one["question"]))
+    assert one["seconds_left"] is None
+    one = answer(ann, one, worst(one["question"]))
+    assert (one["result"]["best"], one["result"]["answered"]) == (1, 2)
+
+
+def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Serving, clock: Clock) -> None:
+    ann = server.visit()
+    today = ann.get("/api/daily", lang="de")
+    assert (today["rules"], today["proof"]["secret"]) == (RULES, None)
+    assert 0 < today["seconds_to_next"] <= DAY
+    one = answer(ann, begin(ann, "ten"), "keep -" if False else best(begin(ann, "ten")["question"]))
+    proofs = ann.get("/api/daily/proofs")["days"]
+    assert [proof["secret"] for proof in proofs[:8]] == [None] * 8  # seven days ahead, and today
+    clock.now += DAY
+    over = ask_until(lambda: ann.http.get(f"/api/daily/tries/{one['id']}"), lambda _: True)
+    assert (over["question"], over["result"]["is_ranked"], over["result"]["answered"]) == (None, False, 1)
+    proof = next(proof for proof in ann.get("/api/daily/proofs")["days"] if proof["day"] == today["day"])
+    assert proof["commitment"] == today["proof"]["commitment"] == commitment(bytes.fromhex(proof["secret"]))
+    assert proof["secret"] == day_secret(SECRET, parse_day(today["day"])).hex()
+    assert ann.get("/api/daily/archive")["days"][0]["day"] == today["day"]
+    path = f"/api/daily/archive/{today['day']}"
+    plain = ask_until(lambda: ann.http.get(path, params={"rules": RULES}), lambda _: True)
+    assert (len(plain["questions"]), plain["answers"]) == (10, [])
+    full = ann.get(path, rules=RULES, answers=True)
+    assert full["answers"][0]["action"] == one["answers"][0]["action"]
+    assert [given["is_best"] for given in full["answers"]] == [True] * 10
+    graded = ann.http.post(path, json={"rules": RULES, "number": 2, "action": worst(plain["questions"][1])}).json()
+    assert graded["loss"] > 0
+    assert ann.http.get(f"/api/daily/archive/{over['day'][:8]}99").status_code == 400
+    tomorrow = ann.get("/api/daily")["day"]
+    assert ann.http.get(f"/api/daily/archive/{tomorrow}").status_code == 404
