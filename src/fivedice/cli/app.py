@@ -42,12 +42,14 @@ COMMANDS = {
     "stats": "Show long-run figures of every player in many records, and test the dice.",
     "league": "Let players play each other: means, deviations, bonus rates and wins.",
     "learn": "Learn from your costliest mistakes; each returns before you forget it.",
+    "daily": "Decide ten positions, which are others every day; at a server, against everybody who plays there.",
+    "storm": "Solve as many positions as you can in three minutes, from easy to hard; three mistakes end it.",
     "quiz": "Test yourself on positions where the obvious choice is wrong.",
     "replay": "Check a record and print the game.",
     "verify": "Verify a record's dice: recompute each one from the revealed secret.",
 }
 GROUPS = {
-    "Play": ("play", "games", "me", "learn", "quiz", "replay", "verify"),
+    "Play": ("play", "daily", "storm", "games", "me", "learn", "quiz", "replay", "verify"),
     "Analyse": ("advise", "chances", "odds", "review", "solve", "stats"),
     "Rules": ("rules", "players", "legal"),
     "Serve": ("serve", "backup", "restore", "prune"),

@@ -7,9 +7,14 @@ import hmac
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf
+from typing import TYPE_CHECKING
 
-from fivedice.daily.puzzles import PLAYERS, Candidate
+from fivedice.daily.dice import GameDice
+from fivedice.daily.puzzles import PLAYERS, Candidate, candidates
 from fivedice.game.position import Position
+
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Solution
 
 TEN = 10
 """The number of positions of a ten."""
@@ -38,9 +43,23 @@ PER_RUNG = 4
 POOL = 16
 """Positions of each rung that a day has at most: those of four storms without a repetition."""
 
-LADDER_GAMES = tuple(f"{kind}-{number}" for number in (1, 2) for kind in PLAYERS)
-TEN_GAMES = tuple(f"{kind}-0" for kind in PLAYERS)
-"""The games from which the positions of a ladder and of a ten come: the player, and a number that makes them differ."""
+_NUM_GAMES = {"ten": 1, "ladder": 2}
+"""Games of each player from which the positions come."""
+
+
+def games_of(secret: bytes, kind: str, rules: str) -> list[tuple[str, GameDice]]:
+    """The games from which the positions of a ten or a ladder come: each player with its dice."""
+    return [
+        (player, GameDice(secret, f"{kind}-{rules}-{player}-{number}"))
+        for number in range(1, _NUM_GAMES[kind] + 1)
+        for player in PLAYERS
+    ]
+
+
+def candidates_of(solution: "Solution", secret: bytes, kind: str) -> list[Candidate]:
+    """All candidates for a ten or a ladder under the rules of a solution."""
+    games = games_of(secret, kind, solution.ruleset.id)
+    return [one for game in games for one in candidates(solution, game[1], game[0], asks_levels=kind == "ten")]
 
 
 def choose_ten(secret: bytes, found: Sequence[Candidate], guests: Sequence[Candidate] = ()) -> list[Position]:

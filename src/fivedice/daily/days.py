@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from types import MappingProxyType
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from fivedice.errors import MalformedError, UnknownError, shown
+from fivedice.errors import MalformedError, UnknownError, shown, suggest
 
 FIRST = date(2026, 11, 25)
 """Day number 1."""
@@ -55,6 +55,14 @@ def parse_day(text: str) -> date:
 def guest_of(day: date) -> str:
     """The id of the guest ruleset of a Sunday; empty on other days."""
     return GUESTS[day.isocalendar().week % len(GUESTS)] if day.weekday() == _SUNDAY else ""
+
+
+def daily_rules(rules: str) -> str:
+    """The id of a daily ruleset, unchanged; raises `UnknownError` for any other."""
+    known = tuple(RULES.values())
+    if rules not in known:
+        raise UnknownError(f"there is no daily under {shown(rules)}: {suggest(rules, known)}")
+    return rules
 
 
 def day_secret(master: bytes, day: date) -> bytes:

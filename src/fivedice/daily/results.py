@@ -105,8 +105,10 @@ class Share:
             parts = [head, f"{self.best}/{self.answered}", lost, " ".join(self.marks)]
             return " · ".join(filter(None, parts))
         if self.kind == "game":
-            return f"{head} · {to.numbered('1 point', '{n} points', self.best)} · {lost}"
-        return f"{head} · {to.say('{n} solved', n=self.best)}"
+            score = to.numbered("1 point", "{n} points", self.best)
+            return f"{head} · {score} · {lost}"
+        solved = to.say("{number} solved", number=self.best)
+        return f"{head} · {solved}"
 
 
 def parse_share(text: str) -> Share:

@@ -23,11 +23,11 @@ def invitation() -> str:
     return say("Type the dice to keep, or a box to score; ? for help.")
 
 
-def help_lines(ruleset: Ruleset) -> list[str]:
-    """All that can be typed, with what it does."""
+def help_lines(ruleset: Ruleset, *, shows: bool = True) -> list[str]:
+    """All that can be typed, with what it does; `shows` is whether the best choice can be shown."""
     rows = [
         *action_rows(ruleset),
-        (say("show"), say("show the best choice; counts as repeating the earlier choice")),
+        *[(say("show"), say("show the best choice; counts as repeating the earlier choice"))] * shows,
         ("?", say("show this list")),
         ("q", say("quit; your answers so far are saved")),
     ]
@@ -37,7 +37,11 @@ def help_lines(ruleset: Ruleset) -> list[str]:
 
 def show(lesson: Lesson, heading: str) -> None:
     """Print the position of a lesson below a heading."""
-    position = lesson.position
+    show_position(lesson.position, heading)
+
+
+def show_position(position: Position, heading: str) -> None:
+    """Print a position below a heading."""
     ruleset = position.ruleset
     where = say("{game}, round {round} of {rounds}", game=ruleset.name, round=position.round, rounds=ruleset.rounds)
     print(f"\n{heading}: {where}")
@@ -59,7 +63,16 @@ def run(questions: Callable[[], None]) -> int:
 
 
 def ask(lesson: Lesson) -> Grade:
-    """Read lines until one is a legal action or `show`; raise `Quit` at the end of the input or on `q`."""
+    """The grade of an answer, as `read_action` reads it."""
+    action = read_action(lesson.position, lesson.chosen)
+    return grade(solution_of(lesson.position.ruleset), lesson.position, action)
+
+
+def read_action(position: Position, shown: Action | None = None) -> Action:
+    """Read lines until one is a legal action, or `show`, which stands for `shown` if there is one.
+
+    Raises `Quit` at the end of the input or on `q`.
+    """
     while True:
         line = read_line()
         if not line:
@@ -69,18 +82,17 @@ def ask(lesson: Lesson) -> Grade:
         if line == "q" or line in command_names("quit"):
             raise Quit(0)
         if line == "?" or line in command_names("help"):
-            print("\n".join(help_lines(lesson.position.ruleset)))
+            print("\n".join(help_lines(position.ruleset, shows=shown is not None)))
             continue
         if not line:
             print(invitation())
             continue
         try:
-            shows = line in ("show", say("show"))
-            action = lesson.chosen if shows else short_action(line, lesson.position)
+            if shown is not None and line in ("show", say("show")):
+                return shown
+            return short_action(line, position)
         except ValueError as error:
             print(fill(str(error), WIDTH))
-            continue
-        return grade(solution_of(lesson.position.ruleset), lesson.position, action)
 
 
 def print_feedback(lesson: Lesson, given: Grade) -> None:

@@ -13,12 +13,12 @@ from functools import partial
 
 from cachetools import LRUCache, TTLCache
 
-from fivedice.daily.choice import LADDER_GAMES, TEN_GAMES, choose_ladder, choose_ten, run_of
-from fivedice.daily.days import RULES, day_at, day_secret, guest_of, seconds_to_next
+from fivedice.daily.choice import choose_ladder, choose_ten, games_of, run_of
+from fivedice.daily.days import day_at, day_secret, guest_of, seconds_to_next
 from fivedice.daily.dice import GameDice, PlacedGame
 from fivedice.daily.puzzles import Candidate, Decided, Puzzle
 from fivedice.daily.results import MAX_MISTAKES, Kind, Tally, is_late
-from fivedice.errors import UnknownError, shown, suggest
+from fivedice.errors import UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
@@ -265,10 +265,8 @@ class Dailies:
 
     async def _candidates(self, secret: bytes, kind: str, ruleset: Ruleset) -> list[Candidate]:
         found: list[Candidate] = []
-        for game in TEN_GAMES if kind == TEN else LADDER_GAMES:
-            dice = GameDice(secret, f"{kind}-{ruleset.id}-{game}")
+        for player, dice in games_of(secret, kind, ruleset.id):
             with self._searches.using(ruleset) as saved:
-                player = game.rpartition("-")[0]
                 found += await self._pool.run(daily_work.found_candidates, saved, dice, player, kind == TEN)
         return found
 
@@ -282,14 +280,6 @@ class Dailies:
             if later not in self._drawing and self._are_solved(*later):
                 self._drawing[later] = asyncio.create_task(self._draw(*later))
                 self._drawing[later].add_done_callback(partial(self._drawn, later))
-
-
-def daily_rules(rules: str) -> str:
-    """The id of a daily ruleset, unchanged; raises `UnknownError` for any other."""
-    known = tuple(RULES.values())
-    if rules not in known:
-        raise UnknownError(f"there is no daily under {shown(rules)}: {suggest(rules, known)}")
-    return rules
 
 
 def _rulesets(day: date, kind: str, rules: str) -> list[Ruleset]:

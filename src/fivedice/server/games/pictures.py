@@ -19,12 +19,13 @@ from fivedice.server.solving.searches import Searches
 from fivedice.server.solving.wire import SavedSolution
 from fivedice.server.table.state import State, Table
 from fivedice.server.table.to_record import TableLog
+from fivedice.views.daily import ResultView
 
 if TYPE_CHECKING:
     from fivedice.server.share.typeface import Typeface
 
 _Key: TypeAlias = tuple[str, int, str, int | None, bool]
-"""A table and its version, empty and 0 for the site; the language; whether the game is reviewed."""
+"""A table or a result and its version, empty and 0 for the site; the language; whether the game is reviewed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,11 @@ class Pictures:
         """The picture of all other pages."""
         return await self._of(("", 0, language, None, False), partial(draw_site, language, self._assets))
 
+    async def of_result(self, result: ResultView, language: str) -> Picture:
+        """The picture of a result of the daily."""
+        key = f"daily {result.id}", result.answered, language, None, False
+        return await self._of(key, partial(draw_result, result, language, self._assets))
+
     async def _of(self, key: _Key, draw: Callable[[], bytes]) -> Picture:
         if key not in self._cache:
             content = await self._pool.run(draw)
@@ -86,6 +92,13 @@ def draw_site(lang: str, assets: Path) -> bytes:
     from fivedice.server.share.picture import site_picture
 
     return site_picture(Words(lang), _typeface(assets))
+
+
+def draw_result(result: ResultView, lang: str, assets: Path) -> bytes:
+    """The picture of a result of the daily."""
+    from fivedice.server.share.picture import result_picture
+
+    return result_picture(result, Words(lang), _typeface(assets))
 
 
 @lru_cache(1)

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +18,7 @@ from litestar.params import FromPath, PathParameter, QueryParameter
 from fivedice.errors import UnknownError
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.language import LANGUAGES
+from fivedice.language import language as language_of
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import PREVIEW_SECONDS
 from fivedice.server.config.settings import Settings
@@ -31,7 +33,9 @@ from fivedice.server.services import Services
 from fivedice.server.share.picture import HEIGHT, WIDTH
 from fivedice.server.share.preview import Preview, preview_of
 from fivedice.server.share.words import Words
+from fivedice.server.solving.searches import SERVER
 from fivedice.storage.engine.database import UnavailableError
+from fivedice.views.daily import ResultView
 
 SITE_PICTURE = "/pictures/site.png"
 
@@ -101,6 +105,19 @@ def table_head(table: str, version: int, preview: Preview, *, origin: str, langu
     )
 
 
+def result_head(result: ResultView, *, origin: str, language: str) -> Head:
+    """The head of the page of a result of the daily."""
+    return Head(
+        title=result.line,
+        description=Words(language).play_today(),
+        picture=f"/pictures/daily/{result.id}.png?lang={language}",
+        path=result.path,
+        origin=origin,
+        language=language,
+        is_private=True,
+    )
+
+
 def site_head(path: str, *, origin: str, language: str) -> Head:
     """The head of any other page."""
     return Head("fivedice", Words(language).site(), f"{SITE_PICTURE}?lang={language}", path, origin, language)
@@ -122,9 +139,13 @@ RELOAD = "setTimeout(() => location.reload(), 1000);\n"
 _SCRIPT = re.compile(r"assets/index-[\w-]+\.js")
 """The script of a page. Its name has a hash of its content."""
 
-PAGES = re.compile(r"/|/games|/learn|/dice|/verify|/rules|/rules/(?P<rules>[^/]+)|/position|/position/.*")
+PAGES = re.compile(
+    r"/|/games|/learn|/dice|/verify|/rules|/rules/(?P<rules>[^/]+)|/position|/position/.*"
+    r"|/daily|/daily/(?:ten|game|storm|streak|archive)|/daily/archive/[0-9-]{10}"
+)
 """The addresses of the client's pages other than tables."""
 
+_RESULT = re.compile(r"/d/(?P<id>[A-Za-z0-9_-]{1,32})/?")
 _TABLE = re.compile(r"/t/(?P<table>[^/]+)/?")
 
 READING = [HttpMethod.GET, HttpMethod.HEAD]
@@ -167,7 +188,7 @@ def page_handlers(settings: Settings) -> list[HTTPRouteHandler]:
         page = Content.of(head.insert(index).encode(), "text/html", REVALIDATE)
         return answer(request, page, status, {"vary": "accept-language"})
 
-    return [show_page, show_table_picture, show_picture]
+    return [show_page, show_table_picture, show_result_picture, show_picture]
 
 
 @route(
@@ -196,6 +217,23 @@ async def show_table_picture(
         seat,
     )
     return _picture(request, picture)
+
+
+@route(
+    "/pictures/daily/{file:str}",
+    http_method=READING,
+    include_in_schema=False,
+    guards=[rate_limit_work],
+    opt=UNCOMPRESSED,
+)
+async def show_result_picture(
+    request: AnyRequest, file: PictureName, services: TheServices, asker: TheAsker, lang: Language = "en"
+) -> Response[bytes]:
+    """The picture of a link to a result of the daily: ID.png; that of the site until the try is over."""
+    to, pictures = _language(lang), services.pictures
+    result = await _result(services, file.removesuffix(".png"), to)
+    draw = partial(pictures.of_result, result, to) if result else partial(pictures.of_site, to)
+    return _picture(request, await asker.one_game("picture", draw, result and result.id, to))
 
 
 @route(SITE_PICTURE, http_method=READING, include_in_schema=False, guards=[rate_limit_work], opt=UNCOMPRESSED)
@@ -245,10 +283,28 @@ async def _head(request: AnyRequest, services: Services, path: str) -> tuple[Hea
             preview = preview_of(live.table, _side(request.query_params.get("seat", "")))
             return table_head(live.id, live.table.version, preview, origin=origin, language=language), 200
         return site_head(f"/t/{quote(found['table'])}", origin=origin, language=language), 200
+    if found := _RESULT.fullmatch(path):
+        try:
+            result = await _result(services, found["id"], language)
+        except UnknownError:
+            return site_head("/", origin=origin, language=language), 404
+        except UnavailableError:
+            result = None
+        if result:
+            return result_head(result, origin=origin, language=language), 200
+        return site_head(path, origin=origin, language=language), 200
     page = PAGES.fullmatch(path)
     if page is None or (page["rules"] and page["rules"].partition("[")[0] not in ruleset_ids()):
         return site_head("/", origin=origin, language=language), 404
     return site_head(quote(path), origin=origin, language=language), 200
+
+
+async def _result(services: Services, id: str, language: str) -> ResultView | None:
+    """The result of a try; None if it is not over, or its values are being computed. Raises `UnknownError`."""
+    attempt = await services.dailies.attempt(id)
+    if attempt is None or not attempt.is_over(services.dailies.now, services.dailies.today):
+        return None
+    return await services.daily_views.result_view(attempt, None, language_of(language), SERVER)
 
 
 async def _find(services: Services, table: str) -> LiveTable | None:

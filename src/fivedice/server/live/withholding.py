@@ -17,7 +17,6 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import begun_tries
 from fivedice.storage.rows.tables import withholding_game
 
-
 DAILY = "daily"
 """What withholds advice instead of a table, whose ids are longer."""
 

@@ -73,8 +73,7 @@ class Metrics:
         )
         self.daily_answers = Counter(
             "fivedice_daily_answers",
-            "Stored answers to questions of the daily, by what was tried, the rung on the ladder, and whether they were "
-            "best.",
+            "Stored answers to questions of the daily, by kind, rung on the ladder and outcome.",
             ["kind", "rung", "outcome"],
             registry=registry,
         )

@@ -11,6 +11,7 @@ from fivedice.server.share.preview import Preview, PreviewSeat, sample_dice
 from fivedice.server.share.typeface import Typeface
 from fivedice.server.share.words import Words
 from fivedice.server.table.state import State
+from fivedice.views.daily import ResultView
 
 WIDTH, HEIGHT = 1_200, 630
 """Pixels: the size that sites ask for."""
@@ -25,6 +26,8 @@ _GROUND, _PAPER, _TINT, _MINE = "#f4f0e6", "#fffdf7", "#f3efe2", "#e9f1ea"
 _INK, _QUIET, _BORDER, _ACCENT = "#211f1b", "#5e594f", "#d8d1c0", "#1d4f45"
 _DIE, _DIE_EDGE, _PIP = "#ffffff", "#bdb5a2", "#211f1b"
 _PIP_COLOURS = {"red": "#b3261e", "green": "#1f7a3d"}
+
+_MARKS, _WRONG = {"✓": "#1f7a3d", "?!": "#d9a520", "?": "#d9722a"}, "#b3261e"
 
 _MARGIN = 72
 _LEFT_WIDTH, _PANEL_LEFT = 560, 688
@@ -66,6 +69,25 @@ def site_picture(words: Words, typeface: Typeface) -> bytes:
         sheet.text(_MARGIN, top, line, 72, 750, _INK)
         top += 84
     sheet.dice(_MARGIN, 440, sample_dice(5, 6), 720, ())
+    sheet.brand()
+    return sheet.png()
+
+
+def result_picture(result: ResultView, words: Words, typeface: Typeface) -> bytes:
+    """The picture of a result of the daily as a PNG: its line, with the marks of a ten as coloured squares."""
+    sheet = _Sheet(typeface)
+    head, *parts = result.line.split(" · ")
+    sheet.text(_MARGIN, 150, f"{head.removeprefix('fivedice ')} · {result.name}", _KICKER_SIZE, 500, _QUIET)
+    top = 214.0
+    for line in parts[:2]:
+        sheet.text(_MARGIN, top, line, 72, 750, _INK)
+        top += 84
+    for number, mark in enumerate(result.marks):
+        colour = _MARKS.get(mark, _WRONG)
+        sheet.box(_MARGIN + 74 * number, 420, 60, 60, 14, colour, colour)
+    if not result.marks:
+        sheet.dice(_MARGIN, 420, sample_dice(5, 6), 560, ())
+    sheet.text(_MARGIN, 530, words.play_today(), 34, 600, _ACCENT)
     sheet.brand()
     return sheet.png()
 

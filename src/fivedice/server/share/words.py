@@ -137,6 +137,10 @@ class Words:
         """The description of the site."""
         return self._to.say("Play Yahtzee and its relatives with friends by link, with exact advice and reviews.")
 
+    def play_today(self) -> str:
+        """What the link to a result of the daily invites to."""
+        return self._to.say("Play today's ten: ten positions, no account.")
+
     def headline(self) -> str:
         """The text of the site's picture."""
         return self._to.say("Play Yahtzee. See what every choice is worth.")

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -146,9 +145,7 @@ def test_exact_answers_are_withheld_until_the_try_is_over(server: Serving) -> No
     line = "kniffel - 33456 r2"
     one = begin(ann, "ten")
     assert ann.get("/api/positions", line=line)["withheld"] == "daily"
-    refused = ann.http.get(
-        "/api/positions/why", params={"line": line, "action": "keep 3456", "instead": "keep 33"}
-    )
+    refused = ann.http.get("/api/positions/why", params={"line": line, "action": "keep 3456", "instead": "keep 33"})
     assert (refused.status_code, refused.json()["code"], refused.json()["table"]) == (403, "withheld", "daily")
     given_up = ask_until(lambda: ann.http.post(f"/api/daily/tries/{one['id']}/end"), lambda _: True)
     assert (given_up["result"]["is_ranked"], given_up["result"]["place"]) == (False, None)

@@ -10,7 +10,7 @@ from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from fivedice.daily.days import RULES, guest_of, number_of
+from fivedice.daily.days import RULES, daily_rules, guest_of, number_of
 from fivedice.daily.puzzles import Puzzle, is_best
 from fivedice.daily.results import MAX_MISTAKES, Kind
 from fivedice.errors import IllegalError, UnknownError
@@ -21,7 +21,7 @@ from fivedice.proof import commitment
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import MAX_RUNS, ROW_BYTES
 from fivedice.server.games import computed
-from fivedice.server.games.dailies import Attempt, daily_rules
+from fivedice.server.games.dailies import Attempt
 from fivedice.server.games.daily_views import compared
 from fivedice.server.http.api.reports import solving_view
 from fivedice.server.http.handling.asker import Asker, TheAsker

@@ -1,4 +1,4 @@
-"""`/api/daily/archive` and `/api/daily/proofs`: past days to play without rank, and the proofs that nobody tuned them."""
+"""`/api/daily/archive` and `/api/daily/proofs`: past days to play without rank, and proofs of what was drawn."""
 
 import asyncio
 from datetime import timedelta
@@ -8,7 +8,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from fivedice.daily.days import PUBLISHED_AHEAD, number_of, parse_day
+from fivedice.daily.days import PUBLISHED_AHEAD, daily_rules, number_of, parse_day
 from fivedice.daily.puzzles import Puzzle
 from fivedice.errors import UnknownError
 from fivedice.game.notation import parse_action
@@ -16,7 +16,7 @@ from fivedice.language import language
 from fivedice.proof import commitment
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import ARCHIVE_DAYS
-from fivedice.server.games.dailies import TEN, daily_rules
+from fivedice.server.games.dailies import TEN
 from fivedice.server.games.daily_views import level_places
 from fivedice.server.http.api.daily import SOLVING, AnyAction, as_action
 from fivedice.server.http.api.reports import solving_view
