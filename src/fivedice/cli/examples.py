@@ -30,7 +30,11 @@ EXAMPLES = {
     "stats": ("fivedice stats", "fivedice stats games/ --full"),
     "learn": ("fivedice learn", "fivedice learn games/ --player Ann", "fivedice learn --since 2026-11-01"),
     "me": ("fivedice me", "fivedice me --rules kniffel --full"),
-    "daily": ("fivedice daily", "fivedice daily --rules kniffel --server https://dice.example.org"),
+    "daily": (
+        "fivedice daily",
+        "fivedice daily --rules kniffel --server https://dice.example.org",
+        "fivedice daily --day 2026-11-25 --json",
+    ),
     "storm": ("fivedice storm", "fivedice storm --streak"),
     "quiz": ("fivedice quiz", "fivedice quiz --rules kniffel --count 5"),
     "replay": ("fivedice replay game.txt", "fivedice replay game.txt --json"),

@@ -54,8 +54,8 @@ def test_it_says_what_it_deletes_by_rule(url: str) -> None:
         "1  tables at which nobody has rolled: 7 days or more since a person acted there or had it open",
         "0  unfinished games: 90 days or more since a person acted there or had it open",
         "0  finished games: 365 days or more since a player of the game visited",
-        "0  imported records and lesson schedules: 365 days or more since their browser visited",
-        "1  browsers without a game or a record: 30 days or more since they visited",
+        "0  imported records, lessons and tries: 365 days or more since their browser visited",
+        "1  browsers without a game or one of these: 30 days or more since they visited",
     ]
     assert lines[5] == "In total, 1 event and 0.0 MB of text deleted."
     assert lines[6].startswith("The file keeps its size; ")

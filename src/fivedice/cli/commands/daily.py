@@ -1,16 +1,26 @@
 """`fivedice daily`: the ten positions of today, or a server's daily game."""
 
+import re
 import sys
 from datetime import date
 
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
 from fivedice.cli.language import say
 from fivedice.cli.text.output import Flag, print_json
-from fivedice.daily.days import number_of
-from fivedice.errors import IllegalError
+from fivedice.daily.days import number_of, open_secret, parse_day
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.proof import commitment
 
 
-def daily(*, rules: str | None = None, server: str | None = None, game: Flag = False, json: Flag = False) -> None:
+def daily(
+    *,
+    rules: str | None = None,
+    server: str | None = None,
+    game: Flag = False,
+    day: str | None = None,
+    secret: str | None = None,
+    json: Flag = False,
+) -> None:
     """Decide ten positions, which are others every day; at a server, against everybody who plays there.
 
     Without a server the positions follow from the date, and nobody else ranks the result.
@@ -24,21 +34,29 @@ def daily(*, rules: str | None = None, server: str | None = None, game: Flag = F
         and your try count: one try a day, which continues where you stopped.
     game
         Play the daily game of the server instead: one whole game on the same dice for everybody.
+    day
+        Another day than today, such as 2026-11-25, for a person alone.
+    secret
+        The secret of that day, which a server has published: draws its positions again, to verify them.
     json
         Print the positions of a person alone as JSON instead of asking.
     """
     address = server_address(server)
     if game and not address:
         raise IllegalError("--game: the daily game needs --server")
-    if address and json:
+    if address and json and secret is None and day is None:
         raise IllegalError("--json: a server shows its positions one after another, so give no --server with it")
-    if address:
+    if address and day is None and secret is None:
         sys.exit(play_try(ServerTry(address, "game" if game else "ten", rules)))
-    day = date.today()
-    puzzles = draw("ten", day, rules)
+    if secret is not None and not re.fullmatch("[0-9a-f]{64}", secret):
+        raise MalformedError("--secret: want 64 digits 0-9 a-f")
+    drawn = date.today() if day is None else parse_day(day)
+    key = open_secret(drawn) if secret is None else bytes.fromhex(secret)
+    puzzles = draw("ten", drawn, key, rules)
     if json:
         lines = [str(puzzle.position) for puzzle in puzzles]
-        print_json({"day": day.isoformat(), "number": number_of(day), "positions": lines})
+        about = {"day": drawn.isoformat(), "number": number_of(drawn), "commitment": commitment(key)}
+        print_json({**about, "positions": lines})
         return
-    print(say("The ten positions of {day} for you alone: nobody else ranks them.", day=day.isoformat()))
-    sys.exit(play_try(LocalTry("ten", day, puzzles)))
+    print(say("The ten positions of {day} for you alone: nobody else ranks them.", day=drawn.isoformat()))
+    sys.exit(play_try(LocalTry("ten", drawn, puzzles)))

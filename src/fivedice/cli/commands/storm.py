@@ -8,6 +8,7 @@ from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, s
 from fivedice.cli.language import say
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.daily.choice import PER_RUNG, POOL, run_of
+from fivedice.daily.days import open_secret
 
 
 def storm(*, rules: str | None = None, server: str | None = None, streak: Flag = False, json: Flag = False) -> None:
@@ -30,7 +31,7 @@ def storm(*, rules: str | None = None, server: str | None = None, streak: Flag =
     if address := server_address(server):
         sys.exit(play_try(ServerTry(address, kind, rules)))
     day = date.today()
-    puzzles = draw("ladder", day, rules)
+    puzzles = draw("ladder", day, open_secret(day), rules)
     if json:
         print_json([{"rung": puzzle.rung, "position": str(puzzle.position)} for puzzle in puzzles])
         return

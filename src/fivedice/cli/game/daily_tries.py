@@ -22,7 +22,7 @@ from fivedice.cli.game.questions import invitation, read_action, run, show_posit
 from fivedice.cli.language import chosen, say
 from fivedice.cli.solutions import prepare
 from fivedice.daily.choice import candidates_of, choose_ladder, choose_ten
-from fivedice.daily.days import RULES, daily_rules, guest_of, number_of, open_secret
+from fivedice.daily.days import RULES, daily_rules, guest_of, number_of
 from fivedice.daily.puzzles import Puzzle, is_best, puzzles, symbol
 from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Share, Tally
 from fivedice.data_folder import data_folder, make_folder
@@ -218,9 +218,9 @@ def rules_here(rules: str | None) -> str:
     return daily_rules(rules or RULES.get(chosen().tag, RULES["en"]))
 
 
-def draw(kind: str, day: date, rules: str | None) -> list[Puzzle]:
-    """The ten or the ladder of a day for people alone."""
-    secret, found, solutions = open_secret(day), [], []
+def draw(kind: str, day: date, secret: bytes, rules: str | None) -> list[Puzzle]:
+    """The ten or the ladder of a day with a secret."""
+    found, solutions = [], []
     guest = guest_of(day) if kind == "ten" else ""
     for id in filter(None, (rules_here(rules), guest)):
         solution = prepare(load_ruleset(id))
