@@ -1,0 +1,129 @@
+"""The daily in both databases: one try and one answer each, in any order of writers, and places by standing."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pytest
+
+from fivedice.daily.choice import candidates_of, choose_ten
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.daily import (
+    StoredAnswer,
+    StoredTry,
+    begin_try,
+    begun_tries,
+    best_standing,
+    board,
+    end_try,
+    load_try,
+    master_secret,
+    num_better,
+    num_chosen,
+    num_ranked,
+    store_answer,
+    store_positions,
+    stored_positions,
+)
+from fivedice.storage.rows.holders import known_holder
+from tests.solutions import solution_of
+
+DAY = "2026-11-25"
+SORT = "ten", "yahtzee", DAY
+
+
+CRAG = """\
+crag - 445 r0
+crag fives=5,high_straight=0 166 r0
+crag threes=3 166 r1
+crag ones=2,threes=3,three_of_a_kind=25,thirteen=26,crag=50 226 r0
+crag ones=1,twos=2,fours=0,fives=10,odd_straight=0,even_straight=20,low_straight=0,high_straight=20,thirteen=26,crag=50 224 r1
+crag ones=1,twos=2,threes=0,fours=0,fives=10,odd_straight=0,even_straight=20,low_straight=0,high_straight=20,thirteen=26,crag=50 115 r0
+crag twos=2,threes=0,fives=5,sixes=12,low_straight=0,high_straight=0,three_of_a_kind=0,thirteen=0,crag=50 455 r1
+crag twos=2,fours=8,fives=5,odd_straight=0,even_straight=0,high_straight=0,thirteen=26,crag=50 356 r1
+crag ones=2,twos=4,threes=3,fours=4,fives=10,three_of_a_kind=25,thirteen=26,crag=50 235 r1
+crag - 356 r0
+""".splitlines()
+"""The ten under Crag for a secret of zeros, on every machine and every Python."""
+
+
+@pytest.fixture
+def database(url: str) -> Iterator[Database]:
+    opened = Database(url)
+    yield opened
+    opened.close()
+
+
+def begun(database: Database, id: str, key: str = "", day: str = DAY) -> StoredTry:
+    """A try of a holder with a key."""
+    holder = database.write(lambda connection: known_holder(connection, key or id, 1.0)).result()
+    wanted = StoredTry(id, day, "ten", "yahtzee", 1, holder, 1.0, None, None)
+    return database.write(partial(begin_try, wanted=wanted)).result()
+
+
+def after_two(stored: Sequence[StoredAnswer]) -> tuple[int | None, float | None]:
+    """The end of a try of two answers: its standing is the number of zeros in the second one."""
+    return (stored[1].action.count("0"), stored[1].at) if len(stored) == 2 else (None, None)
+
+
+def answered(database: Database, id: str, number: int, action: str) -> list[StoredAnswer]:
+    job = partial(store_answer, id=id, answer=StoredAnswer(number, action, 2.0), outcome=after_two)
+    return database.write(job).result()
+
+
+def test_a_holder_has_one_try_of_a_day_whatever_two_tabs_send(database: Database) -> None:
+    assert begun(database, "first", "ann").id == "first"
+    assert begun(database, "second", "ann").id == "first"
+    assert begun(database, "third", "ben").id == "third"
+    assert begun(database, "fourth", "ann", day="2026-11-26").id == "fourth"
+
+
+def test_a_question_keeps_its_first_answer_from_any_number_of_writers(database: Database) -> None:
+    begun(database, "try")
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda number: answered(database, "try", 1, f"keep {number}"), range(1, 30)))
+    assert {tuple(answers) for answers in found} == {(StoredAnswer(1, found[0][0].action, 2.0),)}
+    assert answered(database, "try", 3, "keep 3") == found[0]  # not the next one
+    assert [one.number for one in answered(database, "try", 2, "keep 0")] == [1, 2]
+    assert len(answered(database, "try", 3, "keep 3")) == 2  # it is over
+    found_try = database.read(lambda connection: load_try(connection, "try"))
+    assert found_try is not None
+    assert (found_try[0].standing, found_try[0].ended, len(found_try[1])) == (1, 2.0, 2)
+
+
+def test_a_try_that_was_given_up_takes_no_answer_and_has_no_place(database: Database) -> None:
+    one = begun(database, "try")
+    assert database.read(lambda c: begun_tries(c, one.holder, DAY)) == [one]
+    database.write(lambda connection: end_try(connection, "try", 5.0)).result()
+    assert answered(database, "try", 1, "keep 0") == []
+    assert database.read(lambda c: begun_tries(c, one.holder, DAY)) == []
+    assert database.read(lambda c: board(c, *SORT)).num == 0
+
+
+def test_places_count_what_is_better_and_equal_results_share_one(database: Database) -> None:
+    for id, zeros in {"a": 0, "b": 2, "c": 2, "d": 3}.items():
+        begun(database, id)
+        answered(database, id, 1, "keep 1")
+        answered(database, id, 2, "0" * zeros)
+    assert [database.read(lambda c, s=standing: num_better(c, *SORT, s)) for standing in (0, 2, 3)] == [0, 1, 3]  # type: ignore[misc]
+    assert database.read(lambda c: board(c, *SORT)).median == 2
+    assert database.read(lambda c: num_chosen(c, *SORT, 1)) == {"keep 1": 4}
+    assert database.read(lambda c: num_ranked(c, "ten", (DAY, DAY))) == {(DAY, "yahtzee"): 4}
+    assert database.read(lambda c: best_standing(c, "ten", "yahtzee", (DAY, DAY))) == 0
+    assert database.read(lambda c: best_standing(c, "ten", "yahtzee", ("2026-11-26", DAY))) is None
+
+
+def test_the_first_secret_and_the_first_positions_of_a_day_stay(database: Database) -> None:
+    first = database.write(lambda c: master_secret(c, b"1" * 32, DAY)).result()
+    assert database.write(lambda c: master_secret(c, b"2" * 32, "2026-11-26")).result() == first == (b"1" * 32, DAY)
+    assert database.read(lambda c: stored_positions(c, DAY, "ten", "yahtzee")) is None
+    assert database.write(lambda c: store_positions(c, DAY, "ten", "yahtzee", ["a", "b"])).result() == ["a", "b"]
+    assert database.write(lambda c: store_positions(c, DAY, "ten", "yahtzee", ["c"])).result() == ["a", "b"]
+
+
+def test_both_databases_keep_the_same_ten(database: Database) -> None:
+    secret = database.write(lambda c: master_secret(c, bytes(32), DAY)).result()[0]
+    lines = [str(one) for one in choose_ten(secret, candidates_of(solution_of("crag"), secret, "ten"))]
+    stored = database.write(lambda c: store_positions(c, DAY, "ten", "crag", lines)).result()
+    assert stored == lines
+    assert stored == CRAG
