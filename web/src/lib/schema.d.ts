@@ -2203,6 +2203,243 @@ export interface components {
             readonly difference: number;
             readonly parts: readonly components["schemas"]["PartView"][];
         };
+        /**
+         * QuestionView
+         * @description A position to decide, as a game of one seat. It says nothing about the value of any action.
+         *
+         *         `turn` has the dice in their places; `turn.kept` says which of them the last choice kept. Before the first roll of
+         *         a turn there is no question: the server rolls.
+         */
+        readonly QuestionView: {
+            readonly number: number;
+            readonly line: string;
+            readonly rules: string;
+            readonly rung: number | null;
+            readonly card: components["schemas"]["CardView"];
+            readonly turn: components["schemas"]["TurnView"];
+        };
+        /**
+         * AnswerChoiceView
+         * @description One action in an answered position: what it loses, in points, and the share of people who chose it.
+         */
+        readonly AnswerChoiceView: {
+            readonly action: string;
+            readonly action_parts: components["schemas"]["ActionParts"];
+            readonly loss: number;
+            readonly share: number | null;
+        };
+        /**
+         * AnswerView
+         * @description A question with its stored answer. `sentence` grades it, in the language that was asked for.
+         *
+         *         In a daily game, `loss`, `best`, `choices` and `sentence` are null or empty until the game is over.
+         */
+        readonly AnswerView: {
+            readonly question: components["schemas"]["QuestionView"];
+            readonly action: string;
+            readonly action_parts: components["schemas"]["ActionParts"];
+            readonly loss: number | null;
+            readonly is_best: boolean | null;
+            readonly mark: string;
+            readonly sentence: string;
+            readonly best: readonly components["schemas"]["ActionParts"][];
+            readonly choices: readonly components["schemas"]["AnswerChoiceView"][];
+        };
+        /**
+         * LevelPlaceView
+         * @description What a computer level loses on the same ten positions or dice, in points, and the score of its game.
+         */
+        readonly LevelPlaceView: {
+            readonly level: string;
+            readonly name: string;
+            readonly lost: number;
+            readonly score: number | null;
+        };
+        /**
+         * ResultView
+         * @description The result of a try that is over, as anybody with its link may see it: no position, dice or answer.
+         *
+         *         Places are by points lost and then by score; in storms and streaks by the number of positions solved. Tries with
+         *         the same result share a place.
+         */
+        readonly ResultView: {
+            readonly id: string;
+            readonly path: string;
+            /** @enum {unknown} */
+            readonly kind: "game" | "storm" | "streak" | "ten";
+            readonly day: string;
+            readonly number: number;
+            readonly rules: string;
+            readonly name: string;
+            readonly is_ranked: boolean;
+            readonly is_yours: boolean;
+            readonly best: number;
+            readonly answered: number;
+            readonly lost: number;
+            readonly score: number | null;
+            readonly marks: readonly string[];
+            readonly place: number | null;
+            readonly players: number;
+            readonly median_lost: number | null;
+            readonly median_score: number | null;
+            readonly levels: readonly components["schemas"]["LevelPlaceView"][];
+            readonly line: string;
+        };
+        /**
+         * BestsView
+         * @description The most positions solved in a storm or a streak: by anybody today and this week, and by you ever; 0 for none.
+         */
+        readonly BestsView: {
+            readonly today: number;
+            readonly week: number;
+            readonly own: number;
+        };
+        /**
+         * TryView
+         * @description A try: the answers so far, the question to answer next, and the result once it is over.
+         *
+         *         An answer to a request that gives one has only that answer in `answers`.
+         */
+        readonly TryView: {
+            readonly id: string;
+            /** @enum {unknown} */
+            readonly kind: "game" | "storm" | "streak" | "ten";
+            readonly day: string;
+            readonly number: number;
+            readonly rules: string;
+            readonly run: number;
+            readonly rulesets: readonly components["schemas"]["RulesView"][];
+            readonly size: number | null;
+            readonly answers: readonly components["schemas"]["AnswerView"][];
+            readonly question: components["schemas"]["QuestionView"] | null;
+            readonly mistakes: number;
+            readonly max_mistakes: number | null;
+            readonly seconds_left: number | null;
+            readonly seconds_to_next: number;
+            readonly result: components["schemas"]["ResultView"] | null;
+            readonly bests: components["schemas"]["BestsView"] | null;
+        };
+        /**
+         * TodayGameView
+         * @description One kind under one ruleset today. `result` is that of your try, the best one of a storm or a streak.
+         *
+         *         `streak` is on how many days in a row, with one day missed a week at most, you completed a try of this kind.
+         */
+        readonly TodayGameView: {
+            /** @enum {unknown} */
+            readonly kind: "game" | "storm" | "streak" | "ten";
+            readonly rules: string;
+            readonly name: string;
+            /** @enum {unknown} */
+            readonly status: "begun" | "new" | "over";
+            readonly players: number;
+            readonly result: components["schemas"]["ResultView"] | null;
+            readonly streak: number;
+        };
+        /**
+         * TodayView
+         * @description The current day of the server. `games` has every kind under every daily ruleset; show those of `rules`.
+         *
+         *         `rules` is the ruleset of the language that was asked for. `guest` is the name of the guest ruleset, on Sundays.
+         */
+        readonly TodayView: {
+            readonly day: string;
+            readonly number: number;
+            readonly seconds_to_next: number;
+            readonly rules: string;
+            readonly guest: string;
+            readonly games: readonly components["schemas"]["TodayGameView"][];
+            readonly proof: components["schemas"]["DayProofView"];
+        };
+        /**
+         * DayProofView
+         * @description The commitment to the secret of a day, in hexadecimal digits; the secret is null until the day is over.
+         */
+        readonly DayProofView: {
+            readonly day: string;
+            readonly number: number;
+            readonly commitment: string;
+            readonly secret: string | null;
+        };
+        /**
+         * DayProofsView
+         * @description The days whose commitments are published, the latest first: seven ahead, and past ones with their secrets.
+         */
+        readonly DayProofsView: {
+            readonly days: readonly components["schemas"]["DayProofView"][];
+        };
+        /**
+         * ArchivedDayView
+         * @description A past day: its number, and how many people completed the ten.
+         */
+        readonly ArchivedDayView: {
+            readonly day: string;
+            readonly number: number;
+            readonly players: number;
+        };
+        /**
+         * ArchiveView
+         * @description A part of the past days, the latest first. `next` is the `before` of the next part, null at the end.
+         */
+        readonly ArchiveView: {
+            readonly days: readonly components["schemas"]["ArchivedDayView"][];
+            readonly next: string | null;
+        };
+        /**
+         * ArchivedTenView
+         * @description The ten of a past day to play without rank: the questions, or with `answers` what people chose.
+         *
+         *         With `answers`, `action` of each answer is your own one of that day, or else a best one.
+         */
+        readonly ArchivedTenView: {
+            readonly day: string;
+            readonly number: number;
+            readonly rules: string;
+            readonly rulesets: readonly components["schemas"]["RulesView"][];
+            readonly questions: readonly components["schemas"]["QuestionView"][];
+            readonly answers: readonly components["schemas"]["AnswerView"][];
+            readonly levels: readonly components["schemas"]["LevelPlaceView"][];
+        };
+        /**
+         * ComparedDecisionView
+         * @description A decision of one of two games on the same dice: the turn from 1, the dice, the choice and its loss.
+         *
+         *         `total` is the total of the card after it.
+         */
+        readonly ComparedDecisionView: {
+            readonly turn: number;
+            readonly rolls_left: number;
+            readonly dice: readonly number[];
+            readonly action: string;
+            readonly action_parts: components["schemas"]["ActionParts"];
+            readonly loss: number;
+            readonly total: number;
+        };
+        /**
+         * ComparedPairView
+         * @description The decisions of two games at the same turn and roll; null where one of them made none.
+         *
+         *         `gain` is the loss of the second minus that of the first. `sentence` tells the difference where both had to decide
+         *         the same position and chose otherwise; it is empty elsewhere.
+         */
+        readonly ComparedPairView: {
+            readonly first: components["schemas"]["ComparedDecisionView"] | null;
+            readonly second: components["schemas"]["ComparedDecisionView"] | null;
+            readonly is_same_position: boolean;
+            readonly gain: number;
+            readonly sentence: string;
+        };
+        /**
+         * ComparisonView
+         * @description Your daily game beside another one on the same dice, decision by decision. `second` is null for perfect play.
+         */
+        readonly ComparisonView: {
+            readonly first: components["schemas"]["ResultView"];
+            readonly second: components["schemas"]["ResultView"] | null;
+            readonly second_lost: number;
+            readonly second_score: number;
+            readonly pairs: readonly components["schemas"]["ComparedPairView"][];
+        };
     };
     responses: never;
     parameters: never;

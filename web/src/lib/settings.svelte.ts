@@ -24,6 +24,8 @@ interface Settings {
   even: number;
   /** Tables with unfinished games that the first page does not show. They stay in the list of all games. */
   putAway: readonly string[];
+  /** The rules of the daily ten and its like; empty for those of the language. */
+  dailyRules: string;
 }
 
 const KEY = "fivedice";
@@ -39,6 +41,7 @@ const DEFAULTS: Settings = {
   isTutorKnown: false,
   even: 4, // a family player
   putAway: [],
+  dailyRules: "",
 };
 
 export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });

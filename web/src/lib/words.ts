@@ -9,11 +9,14 @@ export interface Words {
   readonly text: string;
   /** The language of the text, if it is not that of the page. */
   readonly lang?: "en";
-  /** The table of a game that the text links to. */
+  /** The table of a game that the text links to, or `DAILY`. */
   readonly table?: string;
 }
 
 export const NOTHING: Words = { text: "" };
+
+/** What withholds advice instead of a table: an unfinished try of the day. */
+export const DAILY = "daily";
 
 /** Seconds that a command waits to be sent again; a longer wait is shown as a refusal. */
 const LONGEST_WAIT = 10;
@@ -73,9 +76,9 @@ export function failureWords(error: unknown, own: Readonly<Record<string, Key>> 
   return key ? { text: t(key) } : { text: error.message, lang: "en" };
 }
 
-/** Why there is no advice while the user plays a game that withholds it. */
+/** Why there is no advice while the user plays a game, or a try of the day, that withholds it. */
 export function withheldWords(table: string): Words {
-  return { text: t("withheld"), table };
+  return { text: t(table === DAILY ? "withheldDaily" : "withheld"), table };
 }
 
 /** Too many requests, with the time to wait in its largest unit, rounded up. */

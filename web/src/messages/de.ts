@@ -1,6 +1,7 @@
 /** The German messages, in the terms of Kniffel. */
 
 import { advice } from "./de/advice";
+import { daily } from "./de/daily";
 import { dice } from "./de/dice";
 import { frame } from "./de/frame";
 import { games } from "./de/games";
@@ -18,6 +19,7 @@ import type { Catalogue } from "./types";
 
 export const de: Catalogue = {
   ...advice,
+  ...daily,
   ...dice,
   ...frame,
   ...games,

@@ -1,6 +1,7 @@
 /** The Swedish messages, in the terms of Yatzy. */
 
 import { advice } from "./sv/advice";
+import { daily } from "./sv/daily";
 import { dice } from "./sv/dice";
 import { frame } from "./sv/frame";
 import { games } from "./sv/games";
@@ -18,6 +19,7 @@ import type { Catalogue } from "./types";
 
 export const sv: Catalogue = {
   ...advice,
+  ...daily,
   ...dice,
   ...frame,
   ...games,

@@ -2,12 +2,11 @@
 
 import type { ActionParts, OfferView, ReviewView, RulesView } from "../lib/api";
 import { playerName, t, wholePercent } from "../lib/i18n.svelte";
-import type { Key } from "../messages/types";
+import { MARKS } from "../lib/marks";
 
 export type Seat = ReviewView["seats"][number];
 export type Turn = Seat["turns"][number];
 export type Decision = Seat["decisions"][number];
-export type Mark = NonNullable<Turn["mark"]> | "good";
 
 /** One decision of a turn. `roll` counts the rolls of the turn from 1. */
 export interface Step {
@@ -15,9 +14,6 @@ export interface Step {
   readonly turn: Turn;
   readonly roll: number;
 }
-
-export const SYMBOLS: Readonly<Record<Mark, string>> = { good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??" };
-export const MARKS: Readonly<Record<Mark, Key>> = { good: "markGood", inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" };
 
 /** All decisions of a seat, in the order of the game. */
 export function steps(seat: Seat): Step[] {

@@ -3,7 +3,8 @@
 import type { BestTurnView, RulesView } from "../lib/api";
 import { faceName } from "../lib/actions";
 import { signed, t } from "../lib/i18n.svelte";
-import { type Seat, SYMBOLS } from "../review/review";
+import { SYMBOLS } from "../lib/marks";
+import type { Seat } from "../review/review";
 
 interface Result {
   readonly game: string;

@@ -28,6 +28,7 @@ export const refusals: Translated<typeof english> = {
   tooFastMinutes: { one: "Zu viele Anfragen: In {n} Minute geht es weiter.", other: "Zu viele Anfragen: In {n} Minuten geht es weiter." },
   tooFastHours: { one: "Zu viele Anfragen: In {n} Stunde geht es weiter.", other: "Zu viele Anfragen: In {n} Stunden geht es weiter." },
   withheld: "Du spielst gerade ein Spiel ohne Tipps im Voraus. Bis es vorbei oder aufgegeben ist oder eine Weile ruht, gibt dir dieser Server auch anderswo keine.",
+  withheldDaily: "Dein Versuch von heute läuft noch. Bis er vorbei ist, gibt dir dieser Server auch anderswo keine Tipps.",
   withheldBy: "Zu diesem Spiel",
   tooLarge: "Dieser Text ist zu lang.",
   serverError: "Auf dem Server ist ein Fehler aufgetreten. Er steht im Log.",

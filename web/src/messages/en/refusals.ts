@@ -25,6 +25,7 @@ export const refusals = {
   tooFastMinutes: { one: "Too many requests: try again in {n} minute.", other: "Too many requests: try again in {n} minutes." },
   tooFastHours: { one: "Too many requests: try again in {n} hour.", other: "Too many requests: try again in {n} hours." },
   withheld: "You are playing a game that gives no advice beforehand. Until it is over, given up or has rested for a while, this server gives you none anywhere else.",
+  withheldDaily: "Your try of today is not over. Until then, this server gives you no advice anywhere else.",
   withheldBy: "To that game",
   tooLarge: "This text is too long.",
   serverError: "Something went wrong on the server. The error is in its log.",

@@ -28,6 +28,7 @@ export const refusals: Translated<typeof english> = {
   tooFastMinutes: { one: "För många förfrågningar: försök igen om {n} minut.", other: "För många förfrågningar: försök igen om {n} minuter." },
   tooFastHours: { one: "För många förfrågningar: försök igen om {n} timme.", other: "För många förfrågningar: försök igen om {n} timmar." },
   withheld: "Du spelar ett spel som inte ger råd i förväg. Tills det är slut, har getts upp eller har vilat en stund ger servern dig inga råd någon annanstans heller.",
+  withheldDaily: "Ditt försök i dag är inte slut. Tills dess ger servern dig inga råd någon annanstans.",
   withheldBy: "Till det spelet",
   tooLarge: "Texten är för lång.",
   serverError: "Något gick fel på servern. Felet finns i loggen.",

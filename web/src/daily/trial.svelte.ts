@@ -1,0 +1,98 @@
+/** `Trial`: a try of this browser, on the server: its answers, its next question, and the answer that was given last. */
+
+import type { ActionParts, RulesView, Solving, TryAnswerView, TryKind, TryView } from "../lib/api";
+import { ApiError, get, isTemporary, post } from "../lib/api";
+import { cardLanguage } from "../lib/i18n.svelte";
+import { failureWords, NOTHING } from "../lib/words";
+
+/** Milliseconds between two requests while the rules are being solved, or the server cannot be reached. */
+const PAUSE = 1_000;
+
+export class Trial {
+  /** The try after its last answer; undefined until it has begun. */
+  view = $state.raw<TryView>();
+  /** All answers in order. */
+  answers = $state.raw<readonly TryAnswerView[]>([]);
+  /** The progress of the rules that are being solved, from 0 to 1; undefined if they are solved. */
+  solving = $state<number>();
+  isBusy = $state(false);
+  failed = $state.raw(NOTHING);
+  /** When the time of a storm is over, by this browser's clock of its page. */
+  ends = $state<number>();
+
+  #rulesets: readonly RulesView[] = [];
+  #isClosed = false;
+
+  constructor(readonly kind: TryKind) {}
+
+  get latest(): TryAnswerView | undefined {
+    return this.answers.at(-1);
+  }
+
+  rules(digest: string): RulesView | undefined {
+    return this.#rulesets.find((one) => one.digest === digest);
+  }
+
+  /** Begins the try under these rules, or continues it. */
+  begin(rules: string): Promise<void> {
+    return this.#ask(() => post<TryView | Solving>(`/api/daily/${this.kind}?lang=${cardLanguage()}`, { rules }));
+  }
+
+  /** Loads the try again: another tab may have gone on with it, or its time is over. */
+  reload(): Promise<void> {
+    const id = this.view?.id ?? "";
+    return this.#ask(() => get<TryView>(`/api/daily/tries/${id}?lang=${cardLanguage()}`));
+  }
+
+  async answer(action: ActionParts): Promise<void> {
+    const { id, question } = this.view ?? {};
+    if (!question) return;
+    try {
+      await this.#ask(() => post<TryView | Solving>(`/api/daily/tries/${id}/answers?lang=${cardLanguage()}`, { number: question.number, action }), true);
+    } catch (error) {
+      // Answered in another tab, or too late.
+      if (error instanceof ApiError && error.status === 409) await this.reload();
+      else throw error;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Asks until there is an answer. Errors are shown, and those of an answer thrown if they say that it came too late. */
+  async #ask(send: () => Promise<TryView | Solving>, isAnswer = false): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    this.failed = NOTHING;
+    try {
+      while (!this.#isClosed) {
+        try {
+          const found = await send();
+          if ("id" in found) {
+            this.#take(found, isAnswer);
+            return;
+          }
+          this.solving = found.solving;
+        } catch (error) {
+          if (isAnswer && error instanceof ApiError && error.status === 409) throw error;
+          this.failed = failureWords(error);
+          if (!isTemporary(error)) return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      }
+    } finally {
+      this.isBusy = false;
+      this.solving = undefined;
+    }
+  }
+
+  #take(found: TryView, isAnswer: boolean): void {
+    const known = found.rulesets.map(({ digest }) => digest);
+    this.#rulesets = [...this.#rulesets.filter(({ digest }) => !known.includes(digest)), ...found.rulesets];
+    this.answers = isAnswer ? [...this.answers, ...found.answers] : found.answers;
+    this.ends = found.seconds_left === null ? undefined : performance.now() + 1_000 * found.seconds_left;
+    this.failed = NOTHING;
+    this.view = found;
+  }
+}
