@@ -15,7 +15,7 @@ interface KindOfTry {
 
 export const KINDS: Readonly<Record<TryKind, KindOfTry>> = {
   ten: { name: "tryTen", lead: "leadTen", play: "playTen", path: "/daily", isOnce: true },
-  game: { name: "tryGame", lead: "leadGame", play: "playGame", path: "/daily/game", isOnce: true },
+  game: { name: "tryGame", lead: "leadGame", play: "playDailyGame", path: "/daily/game", isOnce: true },
   storm: { name: "tryStorm", lead: "leadStorm", play: "playStorm", path: "/daily/storm", isOnce: false },
   streak: { name: "tryStreak", lead: "leadStreak", play: "playStreak", path: "/daily/streak", isOnce: false },
 };

@@ -55,7 +55,7 @@ export const daily: Translated<typeof english> = {
   resultTitle: "{name} Nr. {n}",
   resultGone: "Dieses Ergebnis gibt es nicht.",
   playTen: "Die Zehn von heute spielen",
-  playGame: "Das Spiel von heute spielen",
+  playDailyGame: "Das Spiel von heute spielen",
   playStorm: "Einen Storm versuchen",
   playStreak: "Eine Serie versuchen",
   resultYours: "Dein Ergebnis",

@@ -56,7 +56,7 @@ export const daily = {
   resultTitle: "{name} #{n}",
   resultGone: "There is no such result.",
   playTen: "Play today’s ten",
-  playGame: "Play today’s game",
+  playDailyGame: "Play today’s game",
   playStorm: "Try a storm",
   playStreak: "Try a streak",
   resultYours: "Your result",

@@ -55,7 +55,7 @@ export const daily: Translated<typeof english> = {
   resultTitle: "{name} nr {n}",
   resultGone: "Det resultatet finns inte.",
   playTen: "Spela dagens tio",
-  playGame: "Spela dagens spel",
+  playDailyGame: "Spela dagens spel",
   playStorm: "Prova en storm",
   playStreak: "Prova en svit",
   resultYours: "Ditt resultat",
