@@ -727,6 +727,8 @@ export interface paths {
         /**
          * ListMyLessons
          * @description The lessons of this browser's recent games: those due today, then new ones, costliest first.
+         *
+         *     With `since`, they are all those of games that began on that day or later and have not been answered today.
          */
         readonly get: operations["list_my_lessons"];
         readonly put?: never;
@@ -789,6 +791,230 @@ export interface paths {
          * @description Tests of the dice in this browser's games, including imported ones.
          */
         readonly get: operations["show_my_dice"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/daily": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowDaily
+         * @description The current day, and your tries of it.
+         */
+        readonly get: operations["show_daily"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/daily/{kind}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * BeginDaily
+         * @description Begin a try of today, or return the one that goes on; a ten and a game can be tried once.
+         */
+        readonly post: operations["begin_daily"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/daily/tries/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowTry
+         * @description Your try, with all answers and the next question.
+         */
+        readonly get: operations["show_try"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/daily/tries/{id}/answers": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * AnswerDaily
+         * @description Store the answer to the next question, and grade it. An earlier question keeps the answer that it has.
+         */
+        readonly post: operations["answer_daily"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/daily/tries/{id}/end": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * EndDaily
+         * @description Give your try up: a ten or a game then has no place.
+         */
+        readonly post: operations["end_daily"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/daily/tries/{id}/why": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ExplainDaily
+         * @description Why a best action is better than your answer, or than the next best one if yours is best.
+         */
+        readonly get: operations["explain_daily"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/daily/results/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowResult
+         * @description The result behind a link, without positions, dice and answers.
+         */
+        readonly get: operations["show_result"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/daily/results/{id}/comparison": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * CompareGames
+         * @description Your game beside another one, or perfect play, on the same dice.
+         */
+        readonly get: operations["compare_games"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/daily/archive": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListDays
+         * @description Past days with a ten, the latest first, in parts.
+         */
+        readonly get: operations["list_days"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/daily/archive/{day}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowArchivedTen
+         * @description The ten of a past day, to play without rank, or with the answers and what people chose.
+         */
+        readonly get: operations["show_archived_ten"];
+        readonly put?: never;
+        /**
+         * GradeArchived
+         * @description Grade an answer to the ten of a past day; nothing is stored.
+         */
+        readonly post: operations["grade_archived"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/daily/proofs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListProofs
+         * @description The commitments of the coming days and today, and the secrets of past days, the latest first.
+         */
+        readonly get: operations["list_proofs"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -934,6 +1160,46 @@ export interface components {
             /** @constant */
             readonly type: "announced";
         };
+        /** AnswerView */
+        readonly AnswerView: {
+            readonly question: components["schemas"]["QuestionView"];
+            readonly action: string;
+            readonly action_parts: components["schemas"]["ActionParts"];
+            readonly loss: number | null;
+            readonly is_best: boolean | null;
+            readonly mark: string;
+            readonly sentence: string;
+            readonly best: readonly components["schemas"]["ActionParts"][];
+            readonly choices: readonly components["schemas"]["daily_ChoiceView"][];
+        };
+        /** ArchiveView */
+        readonly ArchiveView: {
+            readonly days: readonly components["schemas"]["ArchivedDayView"][];
+            readonly next: string | null;
+        };
+        /** ArchivedAnswer */
+        readonly ArchivedAnswer: {
+            readonly number: number;
+            readonly action: string | components["schemas"]["ActionParts"];
+            /** @default yahtzee */
+            readonly rules: string;
+        };
+        /** ArchivedDayView */
+        readonly ArchivedDayView: {
+            readonly day: string;
+            readonly number: number;
+            readonly players: number;
+        };
+        /** ArchivedTenView */
+        readonly ArchivedTenView: {
+            readonly day: string;
+            readonly number: number;
+            readonly rules: string;
+            readonly rulesets: readonly components["schemas"]["RulesView"][];
+            readonly questions: readonly components["schemas"]["QuestionView"][];
+            readonly answers: readonly components["schemas"]["AnswerView"][];
+            readonly levels: readonly components["schemas"]["LevelPlaceView"][];
+        };
         /** AvailableView */
         readonly AvailableView: {
             readonly solution: string;
@@ -956,6 +1222,12 @@ export interface components {
         readonly BestTurnView: {
             readonly dice: readonly number[];
             readonly points: number;
+        };
+        /** BestsView */
+        readonly BestsView: {
+            readonly today: number;
+            readonly week: number;
+            readonly own: number;
         };
         /** BoxRuleView */
         readonly BoxRuleView: {
@@ -1018,12 +1290,6 @@ export interface components {
             readonly digest: string;
             readonly available: components["schemas"]["AvailableView"];
         };
-        /** ChoiceView */
-        readonly ChoiceView: {
-            readonly value: string;
-            readonly about: string;
-            readonly default: boolean;
-        };
         /** ChosenRules */
         readonly ChosenRules: {
             readonly rules: string;
@@ -1058,6 +1324,32 @@ export interface components {
             readonly pace: number | null;
             readonly lower: number;
             readonly lines: readonly (number | null)[];
+        };
+        /** ComparedDecisionView */
+        readonly ComparedDecisionView: {
+            readonly turn: number;
+            readonly rolls_left: number;
+            readonly dice: readonly number[];
+            readonly action: string;
+            readonly action_parts: components["schemas"]["ActionParts"];
+            readonly loss: number;
+            readonly total: number;
+        };
+        /** ComparedPairView */
+        readonly ComparedPairView: {
+            readonly first: components["schemas"]["ComparedDecisionView"] | null;
+            readonly second: components["schemas"]["ComparedDecisionView"] | null;
+            readonly is_same_position: boolean;
+            readonly gain: number;
+            readonly sentence: string;
+        };
+        /** ComparisonView */
+        readonly ComparisonView: {
+            readonly first: components["schemas"]["ResultView"];
+            readonly second: components["schemas"]["ResultView"] | null;
+            readonly second_lost: number;
+            readonly second_score: number;
+            readonly pairs: readonly components["schemas"]["ComparedPairView"][];
         };
         /** CostliestView */
         readonly CostliestView: {
@@ -1119,6 +1411,17 @@ export interface components {
             readonly table: string;
             readonly url: string;
             readonly yours: readonly number[];
+        };
+        /** DayProofView */
+        readonly DayProofView: {
+            readonly day: string;
+            readonly number: number;
+            readonly commitment: string;
+            readonly secret: string | null;
+        };
+        /** DayProofsView */
+        readonly DayProofsView: {
+            readonly days: readonly components["schemas"]["DayProofView"][];
         };
         /** DecisionReviewView */
         readonly DecisionReviewView: {
@@ -1346,6 +1649,13 @@ export interface components {
             readonly solving: number | null;
             readonly withheld: string | null;
         };
+        /** LevelPlaceView */
+        readonly LevelPlaceView: {
+            readonly level: string;
+            readonly name: string;
+            readonly lost: number;
+            readonly score: number | null;
+        };
         /** LineView */
         readonly LineView: {
             readonly id: string;
@@ -1396,6 +1706,11 @@ export interface components {
             readonly withheld: string | null;
             readonly streak: components["schemas"]["StreakView"];
         };
+        /** NewAnswer */
+        readonly NewAnswer: {
+            readonly number: number;
+            readonly action: string | components["schemas"]["ActionParts"];
+        };
         /** NewSeat */
         readonly NewSeat: {
             readonly kind: string;
@@ -1420,6 +1735,11 @@ export interface components {
              */
             readonly help: "none" | "after" | "tutor" | "always";
             readonly silence?: number | null;
+        };
+        /** NewTry */
+        readonly NewTry: {
+            /** @default yahtzee */
+            readonly rules: string;
         };
         /** NonceAdded */
         readonly NonceAdded: {
@@ -1483,7 +1803,7 @@ export interface components {
             readonly family: "yahtzee" | "yatzy" | "other";
             readonly digest: string;
             readonly options: {
-                readonly [key: string]: readonly components["schemas"]["ChoiceView"][];
+                readonly [key: string]: readonly components["schemas"]["rules_ChoiceView"][];
             };
             readonly max_seats: number;
             readonly available: components["schemas"]["AvailableView"];
@@ -1628,7 +1948,7 @@ export interface components {
             };
             readonly costliest: components["schemas"]["CostliestView"] | null;
             readonly lost_over_time: readonly components["schemas"]["PeriodView"][];
-            readonly trend: components["schemas"]["EstimateView"] | null;
+            readonly trend: components["schemas"]["TrendView"] | null;
             readonly levels: readonly number[] | null;
             readonly scores: components["schemas"]["ScoreBinsView"] | null;
             readonly luck_sums: components["schemas"]["LuckSumsView"] | null;
@@ -1642,6 +1962,15 @@ export interface components {
         readonly ProseView: {
             readonly text: string;
             readonly lang: string;
+        };
+        /** QuestionView */
+        readonly QuestionView: {
+            readonly number: number;
+            readonly line: string;
+            readonly rules: string;
+            readonly rung: number | null;
+            readonly card: components["schemas"]["CardView"];
+            readonly turn: components["schemas"]["TurnView"];
         };
         /** RecentView */
         readonly RecentView: {
@@ -1722,6 +2051,30 @@ export interface components {
             readonly seat?: number | null;
             /** @constant */
             readonly type: "resigned";
+        };
+        /** ResultView */
+        readonly ResultView: {
+            readonly id: string;
+            readonly path: string;
+            /** @enum {string} */
+            readonly kind: "ten" | "game" | "storm" | "streak";
+            readonly day: string;
+            readonly number: number;
+            readonly rules: string;
+            readonly name: string;
+            readonly is_ranked: boolean;
+            readonly is_yours: boolean;
+            readonly best: number;
+            readonly answered: number;
+            readonly lost: number;
+            readonly score: number | null;
+            readonly marks: readonly string[];
+            readonly place: number | null;
+            readonly players: number;
+            readonly median_lost: number | null;
+            readonly median_score: number | null;
+            readonly levels: readonly components["schemas"]["LevelPlaceView"][];
+            readonly line: string;
         };
         /** Return */
         readonly Return: {
@@ -2117,6 +2470,54 @@ export interface components {
             readonly rematch: string | null;
             readonly rematch_by: number | null;
         };
+        /** TodayGameView */
+        readonly TodayGameView: {
+            /** @enum {string} */
+            readonly kind: "ten" | "game" | "storm" | "streak";
+            readonly rules: string;
+            readonly name: string;
+            /** @enum {string} */
+            readonly status: "new" | "begun" | "over";
+            readonly players: number;
+            readonly result: components["schemas"]["ResultView"] | null;
+        };
+        /** TodayView */
+        readonly TodayView: {
+            readonly day: string;
+            readonly number: number;
+            readonly seconds_to_next: number;
+            readonly rules: string;
+            readonly guest: string;
+            readonly games: readonly components["schemas"]["TodayGameView"][];
+            readonly proof: components["schemas"]["DayProofView"];
+        };
+        /** TrendView */
+        readonly TrendView: {
+            readonly mean: number;
+            readonly half_width: number;
+            /** @enum {string} */
+            readonly told: "less" | "more" | "nothing";
+        };
+        /** TryView */
+        readonly TryView: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "ten" | "game" | "storm" | "streak";
+            readonly day: string;
+            readonly number: number;
+            readonly rules: string;
+            readonly run: number;
+            readonly rulesets: readonly components["schemas"]["RulesView"][];
+            readonly size: number | null;
+            readonly answers: readonly components["schemas"]["AnswerView"][];
+            readonly question: components["schemas"]["QuestionView"] | null;
+            readonly mistakes: number;
+            readonly max_mistakes: number | null;
+            readonly seconds_left: number | null;
+            readonly seconds_to_next: number;
+            readonly result: components["schemas"]["ResultView"] | null;
+            readonly bests: components["schemas"]["BestsView"] | null;
+        };
         /** TurnReviewView */
         readonly TurnReviewView: {
             readonly number: number;
@@ -2203,242 +2604,18 @@ export interface components {
             readonly difference: number;
             readonly parts: readonly components["schemas"]["PartView"][];
         };
-        /**
-         * QuestionView
-         * @description A position to decide, as a game of one seat. It says nothing about the value of any action.
-         *
-         *         `turn` has the dice in their places; `turn.kept` says which of them the last choice kept. Before the first roll of
-         *         a turn there is no question: the server rolls.
-         */
-        readonly QuestionView: {
-            readonly number: number;
-            readonly line: string;
-            readonly rules: string;
-            readonly rung: number | null;
-            readonly card: components["schemas"]["CardView"];
-            readonly turn: components["schemas"]["TurnView"];
-        };
-        /**
-         * AnswerChoiceView
-         * @description One action in an answered position: what it loses, in points, and the share of people who chose it.
-         */
-        readonly AnswerChoiceView: {
+        /** ChoiceView */
+        readonly daily_ChoiceView: {
             readonly action: string;
             readonly action_parts: components["schemas"]["ActionParts"];
             readonly loss: number;
             readonly share: number | null;
         };
-        /**
-         * AnswerView
-         * @description A question with its stored answer. `sentence` grades it, in the language that was asked for.
-         *
-         *         In a daily game, `loss`, `best`, `choices` and `sentence` are null or empty until the game is over.
-         */
-        readonly AnswerView: {
-            readonly question: components["schemas"]["QuestionView"];
-            readonly action: string;
-            readonly action_parts: components["schemas"]["ActionParts"];
-            readonly loss: number | null;
-            readonly is_best: boolean | null;
-            readonly mark: string;
-            readonly sentence: string;
-            readonly best: readonly components["schemas"]["ActionParts"][];
-            readonly choices: readonly components["schemas"]["AnswerChoiceView"][];
-        };
-        /**
-         * LevelPlaceView
-         * @description What a computer level loses on the same ten positions or dice, in points, and the score of its game.
-         */
-        readonly LevelPlaceView: {
-            readonly level: string;
-            readonly name: string;
-            readonly lost: number;
-            readonly score: number | null;
-        };
-        /**
-         * ResultView
-         * @description The result of a try that is over, as anybody with its link may see it: no position, dice or answer.
-         *
-         *         Places are by points lost and then by score; in storms and streaks by the number of positions solved. Tries with
-         *         the same result share a place.
-         */
-        readonly ResultView: {
-            readonly id: string;
-            readonly path: string;
-            /** @enum {unknown} */
-            readonly kind: "game" | "storm" | "streak" | "ten";
-            readonly day: string;
-            readonly number: number;
-            readonly rules: string;
-            readonly name: string;
-            readonly is_ranked: boolean;
-            readonly is_yours: boolean;
-            readonly best: number;
-            readonly answered: number;
-            readonly lost: number;
-            readonly score: number | null;
-            readonly marks: readonly string[];
-            readonly place: number | null;
-            readonly players: number;
-            readonly median_lost: number | null;
-            readonly median_score: number | null;
-            readonly levels: readonly components["schemas"]["LevelPlaceView"][];
-            readonly line: string;
-        };
-        /**
-         * BestsView
-         * @description The most positions solved in a storm or a streak: by anybody today and this week, and by you ever; 0 for none.
-         */
-        readonly BestsView: {
-            readonly today: number;
-            readonly week: number;
-            readonly own: number;
-        };
-        /**
-         * TryView
-         * @description A try: the answers so far, the question to answer next, and the result once it is over.
-         *
-         *         An answer to a request that gives one has only that answer in `answers`.
-         */
-        readonly TryView: {
-            readonly id: string;
-            /** @enum {unknown} */
-            readonly kind: "game" | "storm" | "streak" | "ten";
-            readonly day: string;
-            readonly number: number;
-            readonly rules: string;
-            readonly run: number;
-            readonly rulesets: readonly components["schemas"]["RulesView"][];
-            readonly size: number | null;
-            readonly answers: readonly components["schemas"]["AnswerView"][];
-            readonly question: components["schemas"]["QuestionView"] | null;
-            readonly mistakes: number;
-            readonly max_mistakes: number | null;
-            readonly seconds_left: number | null;
-            readonly seconds_to_next: number;
-            readonly result: components["schemas"]["ResultView"] | null;
-            readonly bests: components["schemas"]["BestsView"] | null;
-        };
-        /**
-         * TodayGameView
-         * @description One kind under one ruleset today. `result` is that of your try, the best one of a storm or a streak.
-         *
-         *         `streak` is on how many days in a row, with one day missed a week at most, you completed a try of this kind.
-         */
-        readonly TodayGameView: {
-            /** @enum {unknown} */
-            readonly kind: "game" | "storm" | "streak" | "ten";
-            readonly rules: string;
-            readonly name: string;
-            /** @enum {unknown} */
-            readonly status: "begun" | "new" | "over";
-            readonly players: number;
-            readonly result: components["schemas"]["ResultView"] | null;
-            readonly streak: number;
-        };
-        /**
-         * TodayView
-         * @description The current day of the server. `games` has every kind under every daily ruleset; show those of `rules`.
-         *
-         *         `rules` is the ruleset of the language that was asked for. `guest` is the name of the guest ruleset, on Sundays.
-         */
-        readonly TodayView: {
-            readonly day: string;
-            readonly number: number;
-            readonly seconds_to_next: number;
-            readonly rules: string;
-            readonly guest: string;
-            readonly games: readonly components["schemas"]["TodayGameView"][];
-            readonly proof: components["schemas"]["DayProofView"];
-        };
-        /**
-         * DayProofView
-         * @description The commitment to the secret of a day, in hexadecimal digits; the secret is null until the day is over.
-         */
-        readonly DayProofView: {
-            readonly day: string;
-            readonly number: number;
-            readonly commitment: string;
-            readonly secret: string | null;
-        };
-        /**
-         * DayProofsView
-         * @description The days whose commitments are published, the latest first: seven ahead, and past ones with their secrets.
-         */
-        readonly DayProofsView: {
-            readonly days: readonly components["schemas"]["DayProofView"][];
-        };
-        /**
-         * ArchivedDayView
-         * @description A past day: its number, and how many people completed the ten.
-         */
-        readonly ArchivedDayView: {
-            readonly day: string;
-            readonly number: number;
-            readonly players: number;
-        };
-        /**
-         * ArchiveView
-         * @description A part of the past days, the latest first. `next` is the `before` of the next part, null at the end.
-         */
-        readonly ArchiveView: {
-            readonly days: readonly components["schemas"]["ArchivedDayView"][];
-            readonly next: string | null;
-        };
-        /**
-         * ArchivedTenView
-         * @description The ten of a past day to play without rank: the questions, or with `answers` what people chose.
-         *
-         *         With `answers`, `action` of each answer is your own one of that day, or else a best one.
-         */
-        readonly ArchivedTenView: {
-            readonly day: string;
-            readonly number: number;
-            readonly rules: string;
-            readonly rulesets: readonly components["schemas"]["RulesView"][];
-            readonly questions: readonly components["schemas"]["QuestionView"][];
-            readonly answers: readonly components["schemas"]["AnswerView"][];
-            readonly levels: readonly components["schemas"]["LevelPlaceView"][];
-        };
-        /**
-         * ComparedDecisionView
-         * @description A decision of one of two games on the same dice: the turn from 1, the dice, the choice and its loss.
-         *
-         *         `total` is the total of the card after it.
-         */
-        readonly ComparedDecisionView: {
-            readonly turn: number;
-            readonly rolls_left: number;
-            readonly dice: readonly number[];
-            readonly action: string;
-            readonly action_parts: components["schemas"]["ActionParts"];
-            readonly loss: number;
-            readonly total: number;
-        };
-        /**
-         * ComparedPairView
-         * @description The decisions of two games at the same turn and roll; null where one of them made none.
-         *
-         *         `gain` is the loss of the second minus that of the first. `sentence` tells the difference where both had to decide
-         *         the same position and chose otherwise; it is empty elsewhere.
-         */
-        readonly ComparedPairView: {
-            readonly first: components["schemas"]["ComparedDecisionView"] | null;
-            readonly second: components["schemas"]["ComparedDecisionView"] | null;
-            readonly is_same_position: boolean;
-            readonly gain: number;
-            readonly sentence: string;
-        };
-        /**
-         * ComparisonView
-         * @description Your daily game beside another one on the same dice, decision by decision. `second` is null for perfect play.
-         */
-        readonly ComparisonView: {
-            readonly first: components["schemas"]["ResultView"];
-            readonly second: components["schemas"]["ResultView"] | null;
-            readonly second_lost: number;
-            readonly second_score: number;
-            readonly pairs: readonly components["schemas"]["ComparedPairView"][];
+        /** ChoiceView */
+        readonly rules_ChoiceView: {
+            readonly value: string;
+            readonly about: string;
+            readonly default: boolean;
         };
     };
     responses: never;
@@ -4715,7 +4892,10 @@ export interface operations {
     };
     readonly list_my_lessons: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description replay all lessons of games from this day on (UTC) */
+                readonly since?: string | null;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -4729,6 +4909,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["LessonsView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
@@ -4901,6 +5090,932 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["DiceView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_daily: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TodayView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly begin_daily: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description ten, game, storm or streak */
+                readonly kind: "ten" | "game" | "storm" | "streak";
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewTry"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TryView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description Values are being computed, nothing is stored; repeat it. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_try: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of a try */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TryView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description Values are being computed, nothing is stored; repeat it. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly answer_daily: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of a try */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewAnswer"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TryView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description Values are being computed, nothing is stored; repeat it. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The table is not in the required state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly end_daily: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of a try */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TryView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description Values are being computed, nothing is stored; repeat it. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly explain_daily: {
+        readonly parameters: {
+            readonly query: {
+                /** @description the number of an answered question */
+                readonly number: number;
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of a try */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WhyView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description Values are being computed, nothing is stored; repeat it. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The table is not in the required state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_result: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of a try */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ResultView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description Values are being computed, nothing is stored; repeat it. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The table is not in the required state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly compare_games: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description another result, or perfect */
+                readonly other?: string;
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of a try */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ComparisonView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description Values are being computed, nothing is stored; repeat it. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The table is not in the required state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly list_days: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the `next` of the part before */
+                readonly before?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ArchiveView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_archived_ten: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description a daily ruleset */
+                readonly rules?: string;
+                /** @description whether to include the answers */
+                readonly answers?: boolean;
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description a past day, as in 2026-11-25 */
+                readonly day: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ArchivedTenView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description Values are being computed, nothing is stored; repeat it. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly grade_archived: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description a past day, as in 2026-11-25 */
+                readonly day: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ArchivedAnswer"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnswerView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description Values are being computed, nothing is stored; repeat it. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly list_proofs: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the `next` of the part before */
+                readonly before?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DayProofsView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
