@@ -144,7 +144,7 @@ class Dailies:
 
     async def attempt(self, id: str, whos: Collection[Who] = SERVER) -> Attempt | None:
         """A try with what it asks; raises `UnknownError`."""
-        found = await asyncio.to_thread(self._database.read, partial(load_try, id=id))
+        found = await self._database.fetched(partial(load_try, id=id))
         if found is None:
             raise UnknownError(f"there is no try {shown(id)}")
         return await self.attempt_of(*found, whos)
@@ -220,7 +220,7 @@ class Dailies:
         key = day, rules, number
         if key not in self._shares:
             job = partial(num_chosen, kind=TEN, rules=rules, day=day, number=number)
-            self._shares[key] = await asyncio.to_thread(self._database.read, job)
+            self._shares[key] = await self._database.fetched(job)
         return self._shares[key]
 
     def refusal(self, day: date, rules: str) -> tuple[Ruleset, str]:

@@ -1,6 +1,5 @@
 """Tries and results as JSON: what the handlers of the daily answer with."""
 
-import asyncio
 from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
@@ -72,7 +71,7 @@ class DailyViews:
             seconds_left=max(0.0, stored.began + STORM_SECONDS - dailies.now) if kind == "storm" else None,
             seconds_to_next=dailies.seconds_to_next,
             result=result,
-            bests=await asyncio.to_thread(self._database.read, lambda connection: _bests(connection, stored))
+            bests=await self._database.fetched(lambda connection: _bests(connection, stored))
             if is_over and kind in MAX_MISTAKES
             else None,
         )
@@ -90,7 +89,7 @@ class DailyViews:
                 return None
             losses, score = [one.loss for one in decisions], attempt.games[-1].position.card.total
         tally = Tally.of(losses, score)
-        place, ranked = await asyncio.to_thread(self._database.read, lambda connection: _place(connection, stored))
+        place, ranked = await self._database.fetched(lambda connection: _place(connection, stored))
         median = (None, None) if ranked.median is None or kind in MAX_MISTAKES else of_standing(kind, ranked.median)
         marks = [symbol(loss) for loss in losses] if kind == "ten" else []
         share = Share(

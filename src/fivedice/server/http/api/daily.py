@@ -1,6 +1,5 @@
 """`/api/daily`: today's tries: the ten, the game, storms and streaks; and what links to results show."""
 
-import asyncio
 from collections.abc import Sequence
 from datetime import date
 from typing import Annotated
@@ -72,10 +71,10 @@ async def show_daily(services: TheServices, visitor: TheVisitor, asker: TheAsker
     dailies, to = services.dailies, language(lang)
     day = dailies.today
     text, holder = day.isoformat(), visitor.holder or ""
-    mine = await asyncio.to_thread(services.database.read, lambda connection: tries_of(connection, holder, text))
+    mine = await services.database.fetched(lambda connection: tries_of(connection, holder, text))
     games = []
     for kind in KINDS:
-        ranked = await asyncio.to_thread(services.database.read, lambda c, k=kind: num_ranked(c, k, (text, text)))
+        ranked = await services.database.fetched(lambda c, k=kind: num_ranked(c, k, (text, text)))
         for rules in RULES.values():
             own = [one for one in mine if (one.kind, one.rules) == (kind, rules)]
             attempts = [await dailies.attempt(one.id, asker.whos) for one in own]
@@ -129,7 +128,7 @@ async def begin_daily(
     sender = sender_of(request, visitor)
     services.storage_guard.count_browser(sender)
     holder = await services.holders.ensure(visitor, dailies.now)
-    mine = await asyncio.to_thread(services.database.read, lambda c: tries_of(c, holder, day.isoformat()))
+    mine = await services.database.fetched(lambda c: tries_of(c, holder, day.isoformat()))
     last = next((one for one in reversed(mine) if (one.kind, one.rules) == (kind, rules)), None)
     attempt = await dailies.attempt(last.id, asker.whos) if last else None
     if attempt is None or (kind in MAX_MISTAKES and attempt.is_over(dailies.now, day)):

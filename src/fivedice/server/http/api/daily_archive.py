@@ -1,6 +1,5 @@
 """`/api/daily/archive` and `/api/daily/proofs`: past days to play without rank, and proofs of what was drawn."""
 
-import asyncio
 from datetime import timedelta
 from typing import Annotated
 
@@ -60,7 +59,7 @@ async def list_days(services: TheServices, before: Before = "") -> ArchiveView:
     first = max(since, last - timedelta(ARCHIVE_DAYS - 1))
     days = [last - timedelta(number) for number in range((last - first).days + 1)]
     span = first.isoformat(), last.isoformat()
-    ranked = await asyncio.to_thread(services.database.read, lambda connection: num_ranked(connection, TEN, span))
+    ranked = await services.database.fetched(lambda connection: num_ranked(connection, TEN, span))
     players: dict[str, int] = {}
     for (day, _), num in ranked.items():
         players[day] = players.get(day, 0) + num
@@ -152,9 +151,9 @@ async def _ten(services: Services, asker: Asker, text: str, rules: str) -> tuple
 
 
 async def _own_actions(services: Services, holder: str, day: str, rules: str) -> dict[int, str]:
-    mine = await asyncio.to_thread(services.database.read, lambda connection: tries_of(connection, holder, day))
+    mine = await services.database.fetched(lambda connection: tries_of(connection, holder, day))
     for one in mine:
         if (one.kind, one.rules) == (TEN, rules):
-            found = await asyncio.to_thread(services.database.read, lambda connection: load_try(connection, one.id))  # noqa: B023
+            found = await services.database.fetched(lambda connection: load_try(connection, one.id))  # noqa: B023
             return {answer.number: answer.action for answer in found[1]} if found else {}
     return {}

@@ -169,7 +169,7 @@ async def list_people(services: TheServices, visitor: TheVisitor) -> ImportedGam
     holder = visitor.holder
     if holder is None:
         return ImportedGamesView([])
-    return await asyncio.to_thread(services.database.read, lambda connection: _people(connection, holder))
+    return await services.database.fetched(lambda connection: _people(connection, holder))
 
 
 @post("/api/me/imported", guards=[rate_limit_work], status_code=200, responses=documented(400, 404, 503))
