@@ -142,7 +142,7 @@ def page_pictures(context: BrowserContext, address: str, browser: Any) -> None:
     heading.evaluate("heading => scrollTo(0, heading.getBoundingClientRect().top + scrollY - 90)")
     _take(page, "review.png", "expected at the start")
 
-    page.goto("/position/yahtzee%20-%2044666%20r2")
+    page.goto("/position/yahtzee%20-%2044666%20r2#;k666:12;k666:56;0k44:126;2")
     _take(page, "position.png", "on average. Nine of ten games")
 
 

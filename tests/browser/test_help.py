@@ -1,7 +1,5 @@
 """Help that rules or a game do not allow: the reason is shown, and nothing promises it."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -128,14 +126,15 @@ def test_a_position_and_the_lessons_say_why_they_are_withheld_until_the_game_is_
     check_accessibility(page)
     keep_picture(page, "withheld-position-390")
 
-    page.get_by_role("button", name="Roll all").click()
-    page.wait_for_url("**#;k:*")
+    page.get_by_role("button", name="Choose dice").click()
+    page.get_by_role("button", name="Take these dice").click()
+    page.wait_for_url("**#;k:445")
     expect(page.get_by_text("0 rolls left")).to_be_visible()
     expect_reason(page, game)
     page.get_by_role("button", name="Edit the position").click()
-    page.locator("[data-face]").first.click()
-    page.keyboard.press("6")
-    page.wait_for_url(re.compile(r"/position/crag%20-%20[1-6]+%20r0$"))
+    page.get_by_role("button", name="Die 1: 4").click()
+    page.get_by_role("button", name="Set die 1 to 6").click()
+    page.wait_for_url("**/position/crag%20-%20456%20r0")
     expect_reason(page, game)
     expect(page.locator(".best, .value, .scroll, .chances")).to_have_count(0)
 
