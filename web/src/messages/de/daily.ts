@@ -62,7 +62,7 @@ export const daily: Translated<typeof english> = {
   archiveNone: "Noch gibt es keine früheren Tage.",
   archiveMore: "Ältere Tage",
   dayTitle: "Nr. {n}, {day}",
-  showAnswers: "Antworten zeigen",
+  showAnswers: "Antworten",
   playDay: "Diesen Tag spielen",
   comparison: "Entscheidung für Entscheidung",
   besidePerfect: "Neben dem bestmöglichen Spiel",

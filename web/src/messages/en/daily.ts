@@ -64,7 +64,7 @@ export const daily = {
   archiveNone: "There are no earlier days yet.",
   archiveMore: "Older days",
   dayTitle: "#{n}, {day}",
-  showAnswers: "Show the answers",
+  showAnswers: "Answers",
   playDay: "Play this day",
   // the game beside another
   comparison: "Decision by decision",

@@ -62,7 +62,7 @@ export const daily: Translated<typeof english> = {
   archiveNone: "Det finns inga tidigare dagar än.",
   archiveMore: "Äldre dagar",
   dayTitle: "nr {n}, {day}",
-  showAnswers: "Visa svaren",
+  showAnswers: "Svar",
   playDay: "Spela den här dagen",
   comparison: "Beslut för beslut",
   besidePerfect: "Bredvid bästa möjliga spel",
