@@ -1,7 +1,9 @@
 """Actions of a player on the page of a table, and what the page shows."""
 
 import re
+from collections.abc import Sequence
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 HERE = {"kind": "person", "here": True}
@@ -90,3 +92,22 @@ def write_best(page: Page) -> None:
     expect(confirm.or_(page.locator("[data-face]:not(button), .empty, .ending").first)).to_be_visible()
     if confirm.is_visible():
         confirm.click()
+
+
+def answer_by_keys(page: Page, dice: Sequence[int], action: str) -> None:
+    """Enter an action with the keyboard: keep dice and roll, or select a box and score."""
+    verb, target = action.split(" ")
+    if verb == "keep":
+        left = list(dice)
+        for face in target.replace("-", ""):
+            place = left.index(int(face))
+            left[place] = 0
+            page.keyboard.press(str(place + 1))
+        page.keyboard.press("r")
+        return
+    for _ in range(20):
+        page.keyboard.press("ArrowDown")
+        if page.evaluate("document.activeElement.closest('[data-box]')?.dataset.box") == target:
+            page.keyboard.press("Enter")
+            return
+    pytest.fail(f"the arrow keys did not reach {target}")

@@ -4,21 +4,27 @@ import os
 from pathlib import Path
 from unittest.mock import patch
 
-from fivedice.server.config.settings import Settings
+from fivedice.server.config.settings import Settings, SteadyClock
 from fivedice.server.process.listening import bind
 from fivedice.server.process.server import serve
 from fivedice.server.solving import worker_process
 from tests import forked
 
+SECONDS_OF_A_DAY = 86_400
 
-def run(database: Path, port: int, secret: bytes, log: Path) -> None:
+
+def run(database: Path, port: int, secret: bytes, days: int, log: Path) -> None:
     """Serve until the process is killed.
 
-    All tables have the same secret, so tests can compute their dice. Computer players do not pause.
+    All tables have the same secret, so tests can compute their dice. Computer players do not pause. The clock is `days`
+    ahead.
     """
     with log.open("ab") as file:
         for number in (1, 2):
             os.dup2(file.fileno(), number)
-    settings = Settings(f"sqlite:///{database}", pace=0, new_secret=lambda: secret)
+    clock = SteadyClock()
+    settings = Settings(
+        f"sqlite:///{database}", pace=0, new_secret=lambda: secret, clock=lambda: clock() + days * SECONDS_OF_A_DAY
+    )
     patch.object(worker_process, "start_child", forked.start_child).start()
     serve(settings, bind("127.0.0.1", port))

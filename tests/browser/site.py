@@ -18,11 +18,15 @@ SECRET = bytes(range(32))
 
 
 class Site:
-    """A server that keeps its port and database across restarts. `cache` is the folder of its solutions."""
+    """A server that keeps its port and database across restarts. `cache` is the folder of its solutions.
+
+    Its clock is `days` ahead from the next start on.
+    """
 
     def __init__(self, folder: Path, cache: Path) -> None:
         self.folder = folder
-        self._cache = cache
+        self.cache = cache
+        self.days = 0
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
@@ -31,9 +35,11 @@ class Site:
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        environment = {**os.environ, "FIVEDICE_CACHE": str(self._cache)}
+        environment = {**os.environ, "FIVEDICE_CACHE": str(self.cache)}
         database, log = self.folder / "tables.db", self.folder / "server.log"
-        self._process = forked.start(run, database, self.port, SECRET, log, streams={}, environment=environment)
+        self._process = forked.start(
+            run, database, self.port, SECRET, self.days, log, streams={}, environment=environment
+        )
         wait_for(self._answers, "the server answers", 0.75 * TEST_SECONDS)  # the first one loads the kernels
 
     def _answers(self) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import VIEWS, Opener
-from tests.browser.player import HERE, roll, status
+from tests.browser.player import HERE, answer_by_keys, roll, status
 from tests.browser.site import Site
 from tests.browser.test_access import check
 from tests.waiting import TIMEOUT_SECONDS
@@ -44,25 +44,6 @@ def tab_to(page: Page, name: str) -> None:
             return
         page.keyboard.press("Tab")
     pytest.fail(f"Tab did not reach {name}")
-
-
-def answer_by_keys(page: Page, dice: list[int], action: str) -> None:
-    """Enter an action with the keyboard: keep dice and roll, or select a box and score."""
-    verb, target = action.split(" ")
-    if verb == "keep":
-        left = list(dice)
-        for face in target.replace("-", ""):
-            place = left.index(int(face))
-            left[place] = 0
-            page.keyboard.press(str(place + 1))
-        page.keyboard.press("r")
-        return
-    for _ in range(20):
-        page.keyboard.press("ArrowDown")
-        if page.evaluate("document.activeElement.closest('[data-box]')?.dataset.box") == target:
-            page.keyboard.press("Enter")
-            return
-    pytest.fail(f"the arrow keys did not reach {target}")
 
 
 def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Opener, site: Site) -> None:

@@ -1,0 +1,326 @@
+"""The daily on a phone: whole tries, reloads in the middle, no answer before the choice, links, and past days."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Response, expect
+
+from fivedice import parse_position
+from fivedice.analysis.advice import advise
+from fivedice.solver.saved.kinds import SOLUTION
+from tests.browser.conftest import VIEWS, Opener, keep_picture
+from tests.browser.player import answer_by_keys, faces
+from tests.browser.site import Site
+from tests.browser.test_access import check
+from tests.browser.test_phone import outside
+from tests.solutions import solution_of
+
+pytestmark = pytest.mark.slow
+
+RULES = "yahtzee"
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
+GRADES = {"loss", "is_best", "mark", "sentence", "best", "choices", "value", "advice", "why"}
+"""Keys of JSON that say something about the value of an action."""
+
+
+@pytest.fixture(scope="module")
+def days(tmp_path_factory: pytest.TempPathFactory, site: Site) -> Iterator[Site]:
+    """A server of its own, whose clock a test may set ahead, with the solution of the rules."""
+    solution = solution_of(RULES)
+    SOLUTION.save(solution.ruleset, solution, site.cache / "solutions")
+    own = Site(tmp_path_factory.mktemp("days"), cache=site.cache)
+    try:
+        own.start()
+        yield own
+    finally:
+        own.kill()
+
+
+class Heard:
+    """What a page has heard from the server: its latest try, and every answer to a request with its path."""
+
+    def __init__(self, page: Page) -> None:
+        self.latest: Any = None
+        self.bodies: list[tuple[str, Any]] = []
+        page.on("response", self._hear)
+
+    def _hear(self, response: Response) -> None:
+        path = re.sub(r"^https?://[^/]+", "", response.url)
+        if not path.startswith("/api/") or response.status != 200 or "json" not in response.headers["content-type"]:
+            return
+        body = response.json()
+        self.bodies.append((path, body))
+        if isinstance(body, dict) and "seconds_to_next" in body and "id" in body:
+            self.latest = body
+
+    def question(self) -> Any:
+        return self.latest["question"]
+
+    def told(self, line: str) -> set[str]:
+        """The grades that the page has heard of a position."""
+        return set().union(*(_grades(body, line) for _, body in self.bodies), set())
+
+
+def _grades(data: Any, line: str) -> set[str]:
+    """The keys of JSON objects that grade this position, or an action in it."""
+    if isinstance(data, list):
+        return set().union(*(_grades(one, line) for one in data), set())
+    if not isinstance(data, dict):
+        return set()
+    own = data.get("line") == line or (data.get("question") or {}).get("line") == line
+    here = {key for key in GRADES & data.keys() if data[key]} if own and "answers" not in data else set()
+    return here.union(*(_grades(one, line) for one in data.values()))
+
+
+def best(question: Any) -> str:
+    return str(advise(solution_of(RULES), parse_position(question["line"])).best.action)
+
+
+def worst(question: Any) -> str:
+    return str(advise(solution_of(RULES), parse_position(question["line"])).actions[-1].action)
+
+
+def open_try(opened: Opener, days: Site, path: str, **options: Any) -> tuple[Page, Heard]:
+    """A phone with this page, before the start of the try."""
+    page = opened(None, **PHONE, **options)
+    heard = Heard(page)
+    page.goto(days.address + path)
+    return page, heard
+
+
+def start(page: Page) -> None:
+    page.get_by_label(re.compile("^(Rules|Regeln|Regler)$")).select_option(RULES)
+    page.locator(".sheet .main").click()
+    expect(page.locator(".act")).to_be_visible()
+
+
+def choose(page: Page, question: Any, action: str) -> None:
+    """Answer with the keyboard, and confirm a zero."""
+    answer_by_keys(page, question["turn"]["dice"], action)
+    confirm = page.get_by_role("button", name="Write 0")
+    if action.startswith("score"):
+        expect(confirm.or_(page.locator("body:not(:has(dialog[open]))")).first).to_be_visible()
+        if confirm.is_visible():
+            confirm.click()
+
+
+def count(page: Page) -> Locator:
+    return page.locator(".head .count")
+
+
+def play_ten(page: Page, heard: Heard, *, pick: Callable[[Any], str] = best) -> None:
+    for number in range(1, 11):
+        expect(count(page)).to_have_text(f"{number} of 10")
+        choose(page, heard.question(), pick(heard.question()))
+        page.locator(".do .main").click()
+
+
+def test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload(opened: Opener, days: Site) -> None:
+    page, heard = open_try(opened, days, "/")
+    page.get_by_role("navigation", name="Today").get_by_role("link", name="Daily ten").click()
+    expect(page.get_by_text("One try a day")).to_be_visible()
+    start(page)
+    lines = []
+    for number in range(1, 11):
+        expect(count(page)).to_have_text(f"{number} of 10")
+        question = heard.question()
+        lines.append(question["line"])
+        assert outside(page, "[data-box], .bonus, thead .sum, .dock [data-face], .act") == []
+        assert faces(page) == question["turn"]["dice"]
+        assert heard.told(question["line"]) == set()
+        choose(page, question, worst(question) if number == 3 else best(question))
+        expect(page.locator(".verdict")).to_be_visible()
+        assert heard.told(question["line"]) >= {"is_best", "mark", "sentence", "best"}
+        expect(page.get_by_test_id("live")).to_have_text(page.locator(".verdict span").inner_text())
+        expect(page.locator(".do .main")).to_be_focused()
+        assert outside(page, ".verdict, .do .main") == []
+        if number == 3:
+            expect(page.locator(".verdict")).to_have_class(re.compile("warning"))
+            expect(page.locator(".reason")).not_to_be_empty()
+        if number == 4:  # the answer is stored: a reload goes on with the next position
+            page.reload()
+            continue
+        page.locator(".do .main").click()
+        if number == 6:
+            expect(count(page)).to_have_text("7 of 10")
+            page.reload()
+            expect(count(page)).to_have_text("7 of 10")
+            assert heard.question()["line"] not in lines
+    expect(page.locator(".figure")).to_contain_text("points lost")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    marks = page.get_by_role("list", name="Your answers").get_by_role("button")
+    expect(marks).to_have_count(10)
+    expect(marks.nth(0)).to_have_accessible_name("Position 1: good")
+    expect(page.get_by_text("9 of 10 best")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Place \d+ of \d+ today"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"The next one comes in"))).to_be_visible()
+    keep_picture(page, "daily-result-390-light")
+    marks.nth(2).click()
+    expect(page.locator(".verdict")).to_contain_text(re.compile("loses"))
+    page.goto(days.address + "/daily")  # one try a day: no start any more
+    expect(page.locator(".figure")).to_contain_text("points lost")
+    page.goto(days.address + "/")
+    today = page.get_by_role("navigation", name="Today")
+    expect(today.get_by_role("link", name=re.compile("Daily ten"))).to_contain_text("lost")
+
+
+def test_a_position_of_a_running_try_has_no_advice_elsewhere(opened: Opener, days: Site) -> None:
+    page, heard = open_try(opened, days, "/daily")
+    start(page)
+    line = heard.question()["line"]
+    page.goto(f"{days.address}/position/{line}")
+    expect(page.get_by_text("Your try of today is not over.")).to_be_visible()
+    assert heard.told(line) == set()
+    page.get_by_role("link", name="To your try of today").click()
+    expect(count(page)).to_have_text("1 of 10")
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    expect(page.get_by_text("Given up, without a place")).to_be_visible()
+
+
+def test_a_storm_goes_on_after_a_reload_and_ends_with_the_third_mistake(opened: Opener, days: Site) -> None:
+    page, heard = open_try(opened, days, "/daily/storm")
+    start(page)
+    clock = page.get_by_role("timer")
+    seen = set()
+    for solved in range(4):
+        expect(page.locator(".clock")).to_contain_text(f"{solved} solved")
+        question = heard.question()
+        assert heard.told(question["line"]) == set()
+        assert outside(page, "[data-box], .dock [data-face], .act, .clock") == []
+        seen.add(question["line"])
+        choose(page, question, best(question))
+    expect(page.locator(".clock")).to_contain_text("4 solved")
+    line, before = heard.question()["line"], clock.inner_text()
+    page.reload()
+    expect(page.locator(".clock")).to_contain_text("4 solved")
+    assert heard.question()["line"] == line
+    assert clock.inner_text() <= before  # minutes have one digit
+    for mistakes in (1, 2):
+        choose(page, heard.question(), worst(heard.question()))
+        expect(page.get_by_role("img", name=f"{mistakes} of 3 mistakes")).to_be_visible()
+        expect(page.locator(".last")).to_have_class(re.compile("warning"))
+    choose(page, heard.question(), worst(heard.question()))
+    expect(page.locator(".figure")).to_have_text("4 solved")
+    expect(page.get_by_text("best today 4 · this week 4 · yours 4")).to_be_visible()
+    page.get_by_role("button", name="Once more").click()
+    expect(page.locator(".clock")).to_contain_text("0 solved")
+    assert heard.question()["line"] not in seen
+
+
+def test_a_daily_game_is_played_to_its_end_and_compared(opened: Opener, days: Site) -> None:
+    page, heard = open_try(opened, days, "/daily/game")
+    start(page)
+    for number in range(1, 14):
+        expect(page.locator(".head")).to_contain_text(f"Round {number} of 13")
+        question = heard.question()
+        assert heard.told(question["line"]) == set()
+        if number == 1:  # the dice that one keeps stay in their places
+            kept = question["turn"]["dice"][0]
+            page.keyboard.press("1")
+            page.keyboard.press("r")
+            expect(page.locator(".act")).to_contain_text("1 roll left")
+            assert faces(page)[0] == kept
+            expect(page.locator(".dock button[data-face]").first).to_have_attribute("aria-pressed", "true")
+            question = heard.question()
+        box = next(offer["box"] for offer in question["turn"]["offers"] if offer["is_open"])
+        choose(page, question, f"score {box}")
+    expect(page.locator(".figure")).to_contain_text("points lost")
+    page.get_by_role("link", name="Decision by decision").click()
+    expect(page.get_by_role("heading", name="Beside the best possible play")).to_be_visible()
+    page.locator("summary", has_text="Decision by decision").click()
+    expect(page.locator(".all tbody tr")).not_to_have_count(0)
+    check(page, "daily-game", "light")
+
+
+def test_the_link_of_a_result_spoils_nothing_and_leads_to_today(opened: Opener, days: Site) -> None:
+    ann, heard = open_try(opened, days, "/daily")
+    start(ann)
+    play_ten(ann, heard)
+    expect(ann.locator(".figure")).to_have_text("No points lost")
+    result = heard.latest["result"]
+    ben, heard = open_try(opened, days, result["path"])
+    expect(ben.get_by_role("heading", level=1)).to_have_text(f"Daily ten #{result['number']}")
+    expect(ben.locator(".figure")).to_have_text("No points lost")
+    expect(ben.get_by_role("list", name="Your answers").get_by_role("listitem")).to_have_count(10)
+    assert all(key not in json.dumps(heard.bodies) for key in ('"card"', '"dice"', '"line": "yahtzee'))
+    check(ben, "daily-link", "light")
+    ben.get_by_role("link", name="Play today’s ten").click()
+    start(ben)
+    expect(count(ben)).to_have_text("1 of 10")
+
+
+@pytest.mark.parametrize(("width", "scheme"), VIEWS)
+def test_axe_finds_no_violation_on_the_pages_of_the_day(width: int, scheme: str, opened: Opener, days: Site) -> None:
+    page = opened(None, width=width, color_scheme=scheme)
+    heard = Heard(page)
+    page.goto(f"{days.address}/daily")
+    expect(page.locator(".sheet .main")).to_be_visible()
+    check(page, "daily-start", scheme)
+    start(page)
+    check(page, "daily-question", scheme)
+    for number in range(1, 11):
+        expect(count(page)).to_have_text(f"{number} of 10")
+        choose(page, heard.question(), worst(heard.question()))
+        if number == 1:
+            expect(page.locator(".reason")).to_be_visible()
+            check(page, "daily-answer", scheme)
+        page.locator(".do .main").click()
+    check(page, "daily-end", scheme)
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator("dialog .text")).to_contain_text(f"fivedice #{heard.latest['number']} · 0/10")
+    check(page, "daily-share", scheme)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="See them again").click()
+    expect(page.locator(".verdict")).to_be_visible()
+    check(page, "daily-again", scheme)
+    page.goto(f"{days.address}/daily/storm")
+    start(page)
+    check(page, "daily-storm", scheme)
+
+
+@pytest.mark.parametrize(
+    ("locale", "title", "lead", "said"),
+    [("de", "Die Zehn des Tages", "Ein Versuch am Tag", "Punkt"), ("sv", "Dagens tio", "Ett försök om dagen", "poäng")],
+)
+def test_a_ten_is_in_the_browsers_language(
+    locale: str, title: str, lead: str, said: str, opened: Opener, days: Site
+) -> None:
+    page, heard = open_try(opened, days, "/daily", locale=locale)
+    expect(page.get_by_role("heading", level=1)).to_contain_text(title)
+    expect(page.get_by_text(lead)).to_be_visible()
+    start(page)
+    answer_by_keys(page, heard.question()["turn"]["dice"], worst(heard.question()))
+    confirm = page.locator("dialog .main")
+    expect(confirm.or_(page.locator(".verdict")).first).to_be_visible()
+    if confirm.is_visible():
+        confirm.click()
+    expect(page.locator(".verdict")).to_contain_text(said)
+
+
+def test_a_past_day_can_be_played_and_shows_its_answers_and_its_secret(opened: Opener, days: Site) -> None:
+    page, heard = open_try(opened, days, "/daily")
+    start(page)
+    play_ten(page, heard)
+    day, number = heard.latest["day"], heard.latest["number"]
+    days.kill()
+    days.days += 1
+    days.start()
+    page.goto(f"{days.address}/daily")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Daily ten · #{number + 1}")
+    page.get_by_role("link", name="Earlier days").click()
+    page.get_by_role("link", name=re.compile(rf"^#{number}, .*: Answers")).click()
+    expect(page.locator(".verdict")).to_be_visible()
+    page.goto(f"{days.address}/daily/archive/{day}")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("1 of 10")
+    page.locator("button.open").first.click()
+    expect(page.locator(".verdict")).to_be_visible()
+    page.locator(".do .main").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("2 of 10")
+    page.goto(f"{days.address}/daily/archive")
+    page.locator("summary").click()
+    expect(page.get_by_text("the secret is the committed one").first).to_be_visible()
+    expect(page.get_by_text("the secret is not the committed one")).to_have_count(0)
