@@ -44,6 +44,7 @@ def test_axe_finds_no_violation_on_the_pages_around_the_table(width: int, scheme
     page.keyboard.press("Escape")
     for path, heading in (
         ("/games", "My games"),
+        ("/me", "My progress"),
         ("/verify", "Check dice"),
         ("/nowhere", "There is no such page."),
         ("/rules", "Rules"),

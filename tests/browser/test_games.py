@@ -51,7 +51,7 @@ def bring(page: Page, folder: Path, text: str) -> None:
     """Import the text of a record as a file."""
     file = folder / "game.txt"
     file.write_text(text)
-    with page.expect_response("**/api/me/figures"):
+    with page.expect_response("**/api/me/dice"):
         page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_role("status").filter(has_text="imported.")).to_be_visible()
 

@@ -52,11 +52,13 @@ class RecentView(Struct, frozen=True):
 
 
 class ExampleView(Struct, frozen=True):
-    """A decision that lost points: its position as a game of one seat, and the action taken, both in notation."""
+    """A decision that lost points: its position as a game of one seat, and the action taken, both in notation, and the
+    table of its game, if that is known."""
 
     line: str
     action: str
     loss: float
+    table: str | None
 
 
 class PeriodView(Struct, frozen=True):
@@ -119,7 +121,8 @@ class GameRecordView(Struct, frozen=True):
 
 class ProgressView(Struct, frozen=True):
     """How a player's decisions, scores and luck develop. What fewer than `least_games` games do not tell is null or
-    empty, and what would be about losses and luck if those `is_approximate`.
+    empty, and what would be about losses and luck if those are approximate (`is_approximate`). Positions under custom
+    rules (`is_custom`) need the table that has the rules.
 
     `by_subject` has the errors by what a decision was about, `examples` the costliest recent decision of each kind and
     subject. `lost_over_time` has periods of games, oldest first, and `levels` what each level of the computer players
@@ -129,6 +132,7 @@ class ProgressView(Struct, frozen=True):
 
     least_games: int
     is_approximate: bool
+    is_custom: bool
     by_subject: dict[str, ErrorsView]
     examples: dict[str, ExampleView]
     costliest: CostliestView | None
@@ -237,9 +241,11 @@ def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> Progr
     return ProgressView(
         least_games=progress.LEAST_GAMES,
         is_approximate=figures.is_approximate,
+        is_custom=ruleset.file is None or not ruleset.file.is_shipped,
         by_subject={subject: _errors(errors) for subject, errors in figures.by_subject.items()},
         examples={
-            name: ExampleView(one.line, one.action, one.loss) for name, one in progress.examples(figures).items()
+            name: ExampleView(one.line, one.action, one.loss, one.table or None)
+            for name, one in progress.examples(figures).items()
         },
         costliest=CostliestView(*costliest) if costliest else None,
         lost_over_time=[

@@ -7,6 +7,7 @@ import { frame } from "./de/frame";
 import { games } from "./de/games";
 import { home } from "./de/home";
 import { lessons } from "./de/lessons";
+import { me } from "./de/me";
 import { position } from "./de/position";
 import { refusals } from "./de/refusals";
 import { review } from "./de/review";
@@ -25,6 +26,7 @@ export const de: Catalogue = {
   ...games,
   ...home,
   ...lessons,
+  ...me,
   ...position,
   ...refusals,
   ...review,

@@ -7,6 +7,7 @@ import { frame } from "./en/frame";
 import { games } from "./en/games";
 import { home } from "./en/home";
 import { lessons } from "./en/lessons";
+import { me } from "./en/me";
 import { position } from "./en/position";
 import { refusals } from "./en/refusals";
 import { review } from "./en/review";
@@ -24,6 +25,7 @@ export const en = {
   ...games,
   ...home,
   ...lessons,
+  ...me,
   ...position,
   ...refusals,
   ...review,

@@ -7,6 +7,7 @@ import { frame } from "./sv/frame";
 import { games } from "./sv/games";
 import { home } from "./sv/home";
 import { lessons } from "./sv/lessons";
+import { me } from "./sv/me";
 import { position } from "./sv/position";
 import { refusals } from "./sv/refusals";
 import { review } from "./sv/review";
@@ -25,6 +26,7 @@ export const sv: Catalogue = {
   ...games,
   ...home,
   ...lessons,
+  ...me,
   ...position,
   ...refusals,
   ...review,

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { costliestFirst, hasBeatenComputer, lostWords, mainStep, nearest, type Seat, seatNames, steps, ticks, turningWords, turnWords } from "./review";
+import { costliestFirst, hasBeatenComputer, lostWords, mainStep, nearest, type Seat, seatNames, steps, turningWords, turnWords } from "./review";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
 
@@ -72,14 +72,4 @@ test("a click on the chart chooses the nearest turn, then the nearest seat, and 
   expect(nearest(points, 190, 55)).toEqual({ seat: 0, turn: 2 });
   expect(nearest(points, 0, 50)).toEqual({ seat: 0, turn: 1 });
   expect(nearest([], 0, 0)).toBeUndefined();
-});
-
-test("ticks are round and enclose all values", () => {
-  expect(ticks(203, 291)).toEqual([200, 220, 240, 260, 280, 300]);
-  for (const [low, high] of [[0, 1], [-3, 12], [254, 254], [0.2, 0.4]] as const) {
-    const found = ticks(low, high);
-    expect(found[0]).toBeLessThanOrEqual(low);
-    expect(found.at(-1)).toBeGreaterThanOrEqual(high);
-    expect(found.length).toBeGreaterThanOrEqual(2);
-  }
 });

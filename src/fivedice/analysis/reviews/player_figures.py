@@ -94,11 +94,13 @@ class PlayerFigures:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A decision that lost points: its position as a game of one seat, in notation, the action taken, and its loss."""
+    """A decision that lost points: its position as a game of one seat, in notation, the action taken, its loss, and
+    the table of its game, empty if that is not known."""
 
     line: str
     action: str
     loss: float
+    table: str = ""
 
 
 @dataclass(frozen=True, slots=True)

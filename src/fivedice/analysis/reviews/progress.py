@@ -5,7 +5,7 @@ Nothing is said of fewer than `LEAST_GAMES` games, and nothing of losses and luc
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from math import ceil, floor, fsum, sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -149,7 +149,7 @@ def examples(figures: PlayerFigures) -> dict[str, Example]:
     for game in figures.games[-EXAMPLE_GAMES:]:
         for name, example in game.examples.items():
             if name not in found or example.loss > found[name].loss:
-                found[name] = example
+                found[name] = replace(example, table=game.table)
     return found
 
 

@@ -49,7 +49,7 @@ NAMES: Mapping[str, str] = {
     "kinds": marked("Equal dice, full house"),
     "straights": marked("Straights"),
     "bonus": marked("Bonus at stake"),
-    "joker": marked("Joker"),
+    "joker": marked("Joker rolls"),
 }
 """The kinds and subjects of decisions."""
 

@@ -140,7 +140,7 @@ _SCRIPT = re.compile(r"assets/index-[\w-]+\.js")
 """The script of a page. Its name has a hash of its content."""
 
 PAGES = re.compile(
-    r"/|/games|/learn|/dice|/verify|/rules|/rules/(?P<rules>[^/]+)|/position|/position/.*"
+    r"/|/games|/me|/learn|/dice|/verify|/rules|/rules/(?P<rules>[^/]+)|/position|/position/.*"
     r"|/daily|/daily/(?:ten|game|storm|streak|archive)|/daily/archive/[0-9-]{10}"
 )
 """The addresses of the client's pages other than tables."""

@@ -22,11 +22,8 @@ export const games: Translated<typeof english> = {
   importedAnswers: "Wer du in importierten Spielen bist",
   importDamaged:
     "Diese Datei ist weder ein Export von fivedice noch das Protokoll eines Spiels, oder sie hat einen Fehler. Es wurde nichts importiert.",
-  figures: "Statistik",
   exported: "Die Datei enthält alle Spiele und Plätze dieses Browsers. Wer sie hat, kann für dich spielen.",
   figuresComputing: "Statistik wird berechnet …",
-  meanScore: "Durchschnittliche Punktzahl",
-  errorRateHint: "Fehlerrate: verlorene Punkte pro Entscheidung mit Auswahl.",
   gamesCount: { one: "{n} Spiel", other: "{n} Spiele" },
   moreGames: "Mehr Spiele zeigen",
   unreadableGames: { one: "{n} Spiel fehlt in der Liste, weil der Server es nicht lesen kann.", other: "{n} Spiele fehlen in der Liste, weil der Server sie nicht lesen kann." },

@@ -1,0 +1,93 @@
+"""My progress on a phone: what many games tell, what few do not, an example as a position, and a replay of misses."""
+
+import json
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from fivedice.game.record import Record, Seat
+from tests.analysis.reviews.test_review import game, policies
+from tests.browser.conftest import Opener
+from tests.browser.test_access import check
+
+PHONE: ViewportSize = {"width": 390, "height": 664}
+
+
+def played(num: int) -> Sequence[Record]:
+    """Games of crag against a perfect player, badly played by Ann, one a day until today."""
+    chance = random.Random(1)
+    players = policies("crag", chance)
+    now = datetime.now(UTC)
+    return [
+        replace(
+            game("crag", [players["random"], players["optimal"]], chance),
+            date=(now - timedelta(days=number)).isoformat(timespec="seconds"),
+            seats=(Seat("Ann", "human"), Seat("optimal", "optimal")),
+        )
+        for number in range(num)
+    ]
+
+
+def bring(page: Page, folder: Path, num: int) -> None:
+    """Import so many games as one file, and open the page of progress."""
+    file = folder / "export.json"
+    records = [{"text": str(record), "seat": 0} for record in played(num)]
+    file.write_text(json.dumps({"fivedice": "export 1", "records": records, "seats": []}))
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_role("status").filter(has_text="imported.")).to_be_visible()
+    page.get_by_role("link", name="My progress").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("My progress")
+    expect(page.get_by_role("heading", name="Where you lose")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_many_games_show_charts_with_a_sentence_each_and_an_example(
+    scheme: str, opened: Opener, tmp_path: Path
+) -> None:
+    page = opened("/games", viewport=PHONE, color_scheme=scheme)
+    bring(page, tmp_path, 12)
+    expect(page.get_by_text("Your streak: 12 days.")).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile(r"Scores\. .*Perfect play averages 1\d\d\.\d"))).to_be_visible()
+    lost = page.get_by_role("img", name=re.compile(r"Points lost a decision\. In your last 10 games .* Newcomer"))
+    expect(lost).to_be_visible()
+    expect(
+        page.get_by_role("img", name=re.compile(r"Luck\. Your luck adds up to .* points in 12 games"))
+    ).to_be_visible()
+    page.get_by_text("The numbers of the chart").click()
+    expect(page.get_by_role("row").filter(has_text=re.compile(r"±")).first).to_be_visible()
+    expect(page.get_by_text("Longest streak")).to_be_visible()
+    check(page, "me", scheme)
+    row = page.get_by_role("row").filter(has_text="Choice of a box")
+    expect(row).to_contain_text(re.compile(r"\d+\.\d\d\s± \d+\.\d\d"))
+    row.get_by_role("link", name=re.compile(r"an example that cost \d+\.\d points")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Position")
+
+
+def test_few_games_say_what_is_missing(opened: Opener, tmp_path: Path) -> None:
+    page = opened("/games", viewport=PHONE)
+    bring(page, tmp_path, 4)
+    expect(page.get_by_text("This shows after 6 more finished games.")).to_have_count(2)
+    expect(page.get_by_role("img", name=re.compile("Luck|Scores|Points lost"))).to_have_count(0)
+    expect(page.get_by_text("Best score")).to_be_visible()
+    check(page, "me-few", "light")
+
+
+def test_a_replay_asks_the_misses_of_a_month(opened: Opener, tmp_path: Path) -> None:
+    page = opened("/games", viewport=PHONE)
+    bring(page, tmp_path, 3)
+    page.get_by_role("link", name="Replay what you missed in the last 30 days").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("What you missed since"))
+    expect(page.get_by_role("heading", name="Lesson 1 of 9")).to_be_visible()
+
+
+def test_a_new_visitor_sees_where_to_begin(opened: Opener) -> None:
+    page = opened("/me", viewport=PHONE)
+    expect(page.get_by_text("No streak at the moment")).to_be_visible()
+    expect(page.get_by_role("link", name="Play a game")).to_be_visible()
+    check(page, "me-empty", "light")

@@ -1,0 +1,25 @@
+/** Progress over one’s games. */
+
+export const me = {
+  progress: "My progress",
+  progressShort: "Progress",
+  streakTitle: "Streak",
+  progressNone: "Nothing to show yet. Finish a game, and your progress is here.",
+  levelLines: "The dotted lines are what the computer’s levels lose, from 1 to 9; the lower, the stronger.",
+  bandMeans: "Each point is a period of your games; the band has its true average with a confidence of 95 %.",
+  periodHead: "From and to",
+  gamesHead: "Games",
+  yourGames: { one: "Your {n} game", other: "Your {n} games" },
+  perfectPlay: "Perfect play",
+  decisionHead: "Decision",
+  exampleHead: "Example",
+  exampleOf: "{kind}: an example that cost {loss} points",
+  whatCounts: "What is counted",
+  countsRate: "Points lost per decision with a choice, ± what chance explains with a confidence of 95 %. In the chart above, each turn counts with all its rolls, as for the levels.",
+  countsSubjects: "A decision is about the upper section, equal dice or straights if the best choice fills such a box; about the bonus while it is neither reached nor lost and at most three upper boxes are open; about the joker if the roll is one.",
+  countsExample: "The example is the costliest decision of your last 30 games; it opens as a position.",
+  luckBand: "The line adds up the luck of your games; at each point, the band has 95 of 100 such sums.",
+  replayMonth: "Replay what you missed in the last 30 days",
+  replaySince: "What you missed since {day}",
+  replayNone: "Nothing is left to replay today. After each of your games, its three costliest decisions are lessons; a replay asks each once a day.",
+} as const;
