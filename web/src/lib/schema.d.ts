@@ -1513,6 +1513,7 @@ export interface components {
             readonly line: string;
             readonly action: string;
             readonly loss: number;
+            readonly table: string | null;
         };
         /** Export */
         readonly Export: {
@@ -1940,6 +1941,7 @@ export interface components {
         readonly ProgressView: {
             readonly least_games: number;
             readonly is_approximate: boolean;
+            readonly is_custom: boolean;
             readonly by_subject: {
                 readonly [key: string]: components["schemas"]["ErrorsView"];
             };
