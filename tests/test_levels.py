@@ -1,5 +1,6 @@
 """Levels: plain Python and kernels decide alike, their strength is exact, and each beats the one below."""
 
+import random
 from itertools import pairwise
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from benchmarks.tables import ladder
 from benchmarks.tables.ladder import find_carelessness, first_places
 from fivedice.analysis.advice import advise
-from fivedice.errors import UnknownError
+from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.notation import parse_position
 from fivedice.players import LEVELS, Available, Level, Optimal, make_player
 from fivedice.players.levels import Believed, habits_of
@@ -18,6 +19,7 @@ from fivedice.simulation.games.mass_games import play_many
 from fivedice.simulation.simulate import Experiment, simulate
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.distribution import scores_of
+from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.slips import Habits
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
@@ -119,6 +121,31 @@ def test_games_of_levels_are_the_same_with_one_and_two_workers() -> None:
     assert alone.firsts[0] < alone.firsts[1]
 
 
+@pytest.mark.parametrize("id", ["triple_yahtzee", "yamb"])
+def test_levels_by_approximate_values_decide_repeatably_and_the_best_of_them_as_the_trained_player(id: str) -> None:
+    approximation = shipped_approximation(load_ruleset(id))
+    assert approximation
+    chance, different = random.Random(3), 0
+    players = {kind: make_player(kind, chance, None, lambda risk=None: approximation) for kind in LEVELS}  # type: ignore[arg-type]
+    trained = make_player("trained", chance, None, None)  # type: ignore[arg-type]
+    for position in (
+        parse_position(f"{id} - {dice} r{left}") for dice in ("12346", "33356", "22445") for left in (2, 0)
+    ):
+        for kind, player in players.items():
+            action = player.choose(position)
+            assert action in position.actions()
+            assert action == make_player(kind, chance, None, lambda risk=None: approximation).choose(position)  # type: ignore[arg-type]
+            different += action != trained.choose(position)
+        assert players["level_9"].choose(position) == trained.choose(position)
+    assert different > 10
+
+
+def test_optimal_plays_by_exact_values_only() -> None:
+    approximation = shipped_approximation(load_ruleset("yamb"))
+    with pytest.raises(IllegalError, match="'optimal' needs"):
+        make_player("optimal", None, None, lambda risk=None: approximation)  # type: ignore[arg-type]
+
+
 def test_another_seed_is_another_person_with_the_same_habits() -> None:
     crag = solution_of("crag")
     tables = [beliefs(crag, habits_of("level_4", crag.ruleset), seed) for seed in (0, 1)]
@@ -162,14 +189,27 @@ def test_the_levels_of_crag_are_found_again(monkeypatch: pytest.MonkeyPatch) -> 
     assert found == pytest.approx(known, rel=0.2)
 
 
-def test_levels_play_wherever_there_is_a_solution() -> None:
-    solved, unsolved = Available(), Available(solution="no solution", chances="no chances")
+def test_levels_play_wherever_there_are_exact_or_approximate_values() -> None:
+    none = {"solution": "no solution", "chances": "no chances"}
     for kind in LEVELS:
-        assert solved.player(kind) == ""
-        assert unsolved.player(kind) == "no solution"
+        assert Available().player(kind) == Available(**none).player(kind) == ""
+        assert Available(**none, advice="no values").player(kind) == "no values"
+    assert Available(**none).player("optimal") == "no solution"
     assert Available(chances="no chances").player("level_2") == ""
 
 
 def test_there_is_no_level_10() -> None:
     with pytest.raises(UnknownError, match="level_1"):
         make_player("level_10", None, None, None)  # type: ignore[arg-type]
+
+
+def test_levels_of_rules_with_two_boxes_a_turn_are_simulated_by_their_solution() -> None:
+    experiment = Experiment(load_ruleset("double_cameroon[rounds=1]"), ("level_3",), 2, 1)
+    assert simulate(experiment, workers=1).num_games == 2
+
+
+def test_levels_of_a_game_too_large_to_solve_are_simulated_in_the_engine() -> None:
+    experiment = Experiment(load_ruleset("triple_yahtzee"), ("level_2", "level_9"), 2, 1)
+    tally = simulate(experiment, workers=1)
+    assert tally.num_games == 2
+    assert tally.seats[0].mean < tally.seats[1].mean

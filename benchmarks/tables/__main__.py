@@ -25,7 +25,8 @@ from benchmarks.tables.matches import matches_table, rival_line
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.play.distribution import frontier
-from fivedice.solver.saved.approximations import shipped_approximation
+from fivedice.solver.saved.approximations import known_approximation
+from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.solve import solve
 
 CALIBRATED_ON = "yahtzee"
@@ -57,11 +58,13 @@ def main() -> None:
         if given.picture:
             given.picture.write_text(frontier_picture(points), encoding="utf-8")
     elif given.what == "carelessness":
-        approximation = shipped_approximation(load_ruleset(given.rules))
+        approximation = known_approximation(load_ruleset(given.rules), solutions_folder())
         games = given.games or (SIMULATED_GAMES if approximation else LADDER_GAMES)
         found = find_carelessness(approximation or solve(load_ruleset(given.rules)), games)
         _print([f'    "{given.rules}": {tuple(found)},'])
-    elif given.what == "ladder" and (approximation := shipped_approximation(load_ruleset(given.rules))):
+    elif given.what == "ladder" and (
+        approximation := known_approximation(load_ruleset(given.rules), solutions_folder())
+    ):
         _print(simulated_ladder_table(approximation, given.games or SIMULATED_GAMES, given.seed))
     elif given.what == "ladder":
         _print(ladder_table(solve(load_ruleset(given.rules)), given.games or LADDER_GAMES, given.seed))

@@ -12,7 +12,7 @@ from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, learn
 from fivedice.solver.approximate.misjudged import misjudged
 from fivedice.solver.play.beliefs import beliefs
-from fivedice.solver.play.play_figures import figures_of
+from fivedice.solver.play.distribution import scores_of
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.slips import NO_SLIPS, Habits
 from tests.solutions import solution_of
@@ -43,7 +43,7 @@ def test_habits_without_fault_change_nothing(kniffel: ApproximateSolution) -> No
 )
 def test_every_bad_habit_costs_about_as_much_as_by_exact_values(kniffel: ApproximateSolution, habits: Habits) -> None:
     exact = solution_of("kniffel")
-    wanted = exact.expected_score - figures_of(beliefs(exact, habits)).mean
+    wanted = exact.expected_score - scores_of(beliefs(exact, habits)).mean
     best, own = scores(kniffel, Habits(), 16_384), scores(kniffel, habits, 16_384)
     lost, error = (best - own).mean(), (best - own).std() / own.size**0.5
     assert 0.3 * wanted - 4 * error < lost < 2 * wanted + 4 * error

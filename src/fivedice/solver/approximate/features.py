@@ -22,9 +22,7 @@ from fivedice.solver.tables.dice_tables import DiceTables, best_keeps, dice_tabl
 from fivedice.solver.tables.states import BLOCK, Array
 
 MASKED_BOXES = 10
-"""The most boxes of a section whose set of open boxes is a feature …"""
-WINDOW, WINDOW_STEP = 8, 2
-"""… and in a larger one, how many neighbouring boxes have such a feature, and from which to which."""
+"""The most boxes of a section whose set of open boxes is a feature."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,14 +102,8 @@ def whole_blocks(number: int) -> int:
 
 def _windows(num_upper: int, number: int) -> list[tuple[int, int]]:
     """The first and the end of the boxes, upper ones first, whose set of open boxes is a feature."""
-    found = list[tuple[int, int]]()
-    for begin, end in ((0, num_upper), (num_upper, number)):
-        if end - begin <= MASKED_BOXES:
-            found.append((begin, end))
-        else:
-            found += [(first, first + WINDOW) for first in range(begin, end - WINDOW, WINDOW_STEP)]
-            found.append((end - WINDOW, end))
-    return found
+    found = [(0, num_upper), (num_upper, number)]
+    return found if all(end - begin <= MASKED_BOXES for begin, end in found) else []
 
 
 def plan_features(ruleset: Ruleset, tables: GameTables, means: Array, *, is_exact: bool = False) -> Plan:

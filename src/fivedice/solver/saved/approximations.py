@@ -13,7 +13,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, approximate
 from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, Progress
-from fivedice.solver.saved.saved_table import SHIPPED, Layout
+from fivedice.solver.saved.saved_table import SHIPPED, Layout, has_approximation
 from fivedice.solver.saved.store import Artefact
 from fivedice.solver.tables.states import Array
 
@@ -70,6 +70,8 @@ UNFINISHED = ".unfinished"
 def known_approximation(ruleset: Ruleset, learned_in: Path) -> ApproximateSolution | None:
     """The approximate solution that comes with the program, or that has been learned in a folder; None if there is
     none. Raises `UnusableSolutionError` for a damaged file."""
+    if not has_approximation(ruleset, learned_in):
+        return None  # nor are there tables for kernels of all rules
     return shipped_approximation(ruleset) or APPROXIMATE.load(ruleset, learned_in)
 
 
@@ -94,4 +96,4 @@ def learn_approximation(
 
 def shipped_approximation(ruleset: Ruleset) -> ApproximateSolution | None:
     """The approximate solution that comes with the program, or None."""
-    return APPROXIMATE.load(ruleset, SHIPPED)
+    return APPROXIMATE.load(ruleset, SHIPPED) if has_approximation(ruleset) else None
