@@ -5,7 +5,6 @@ over the tables that are entered as changed, when a process starts and every hou
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.errors import IllegalError
 from fivedice.server.config.limits import DICE_BATCH, DICE_COUNT_SECONDS, DICE_PAUSE_SECONDS, DICE_SWEEP_SECONDS
 from fivedice.server.games.table_rolls import count_on
+from fivedice.server.ops.background import Background
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode_log
 from fivedice.server.table.state import PERSON
@@ -37,8 +37,9 @@ class _Read:
     activity: Activity
 
 
-class DiceCounter:
-    """Runs between `start` and `close`; `mark` names a table with new events.
+class DiceCounter(Background):
+    """Begins with a sweep; `mark` names a table with new events. Those that are still marked at the end are counted by
+    the next process to start.
 
     `pause` is the time in seconds between two transactions, for the commits that wait.
     """
@@ -47,22 +48,10 @@ class DiceCounter:
         self._database = database
         self._pause = pause
         self._marked: set[str] = set()
-        self._task: asyncio.Task[None] | None = None
 
     def mark(self, table: str) -> None:
         """Count this table in the next round."""
         self._marked.add(table)
-
-    def start(self) -> None:
-        """Start the background task, which begins with a sweep."""
-        self._task = asyncio.create_task(self._run())
-
-    async def close(self) -> None:
-        """Stop the background task. The next process to start counts the tables that are still marked."""
-        if self._task:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
 
     async def counts(self) -> DiceCounts:
         """The counts of all tables; raises `UnavailableError`."""

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from threading import Event
 from typing import TypeAlias
@@ -22,6 +21,7 @@ from fivedice.server.config.limits import (
     PRUNE_SECONDS,
 )
 from fivedice.server.config.retention import Retention, Rule
+from fivedice.server.ops.background import Background
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.activity import Stage, visit_tables
 from fivedice.storage.rows.pruning import (
@@ -208,8 +208,8 @@ def needs_confirmation(due: int, total: int) -> bool:
     return due >= MIN_CONFIRMED_TABLES and due > MAX_UNCONFIRMED_SHARE * total
 
 
-class Pruner:
-    """Prunes every hour between `start` and `close`. On PostgreSQL, several processes take turns.
+class Pruner(Background):
+    """Prunes every hour. On PostgreSQL, several processes take turns.
 
     `in_use` returns the tables that somebody has open here, and `forget` drops deleted tables from memory; both are
     called on the event loop's thread.
@@ -229,20 +229,12 @@ class Pruner:
         self._in_use = in_use
         self._forget = forget
         self._stop = Event()
-        self._task: asyncio.Task[None] | None = None
         self._since = float("-inf")
-
-    def start(self) -> None:
-        """Start the background task."""
-        self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
         """Stop after the transaction in progress."""
         self._stop.set()
-        if self._task:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        await super().close()
 
     async def sweep(self) -> dict[str, Freed]:
         """Store which tables are open here, prune once, and return what was deleted by each rule.

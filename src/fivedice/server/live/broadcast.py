@@ -11,6 +11,7 @@ from fivedice.server.config.limits import MAX_UPDATE_EVENTS, WITHHELD_CHECK_SECO
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.live.withholding import Withholding
+from fivedice.server.ops.background import Background
 from fivedice.server.table.answers import AnyAnswer
 from fivedice.server.table.messages import Farewell, Presence, SocketAnswer, TableView, Update
 from fivedice.server.table.uptime import Uptime
@@ -144,8 +145,8 @@ def encode_answer(answer: AnyAnswer) -> bytes:
     return _encode(SocketAnswer(answer))
 
 
-class WithheldWatch:
-    """Asks the database from time to time whether values are still withheld, between `start` and `close`.
+class WithheldWatch(Background):
+    """Asks the database from time to time whether values are still withheld.
 
     A game may end in another process, and nothing happens when it begins to rest, so no event can tell.
     """
@@ -153,16 +154,6 @@ class WithheldWatch:
     def __init__(self, broadcaster: Broadcaster) -> None:
         self._broadcaster = broadcaster
         self._told: WeakKeyDictionary[Subscriber, tuple[LiveTable, str | None, str]] = WeakKeyDictionary()
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        """Begin to ask in the background."""
-        self._task = asyncio.create_task(self._run())
-
-    def close(self) -> None:
-        """Stop asking."""
-        if self._task:
-            self._task.cancel()
 
     def note(self, subscriber: Subscriber, live: LiveTable, holder: str | None, withheld: str | None) -> None:
         """Remember because of which game a connection to a table was just sent no values; None if it was sent them."""

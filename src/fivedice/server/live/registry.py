@@ -272,7 +272,7 @@ class TableRegistry:
         """Stop the computer players, and send every connection a farewell, after the answer to its command if any."""
         self._is_closing = True
         self._bot_scheduler.close()
-        self.withheld_watch.close()
+        self.withheld_watch.stop()
         for task in self._catching_up:
             task.cancel()
         for live in list(self._live.values()):

@@ -5,7 +5,6 @@ progress is not counted for everybody, so that no stranger can stop it by using 
 """
 
 import asyncio
-import contextlib
 import logging
 import shutil
 from collections.abc import Callable, Iterator
@@ -14,18 +13,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fivedice.server.config.limits import FREE_SPACE_SECONDS, ROW_BYTES
+from fivedice.server.ops.background import Background
 from fivedice.server.ops.rate_limits import RateLimiter, Use
 from fivedice.storage.engine.database import UnavailableError
 
 _log = logging.getLogger(__name__)
 
 
-class FreeSpace:
+class FreeSpace(Background):
     """Compares the free space of a folder's volume with a floor, in bytes. Without a folder, there is always room: a
     PostgreSQL server watches its own disk.
 
-    `free` returns the free bytes of a folder's volume. Between `start` and `close` a background task checks it too, so
-    that the log has the time when the space began and ceased to be short.
+    `free` returns the free bytes of a folder's volume. It is checked in the background, too, so that the log says when
+    the space began and ceased to be short.
     """
 
     def __init__(self, folder: Path | None, floor: int, free: Callable[[Path], int] | None = None) -> None:
@@ -33,7 +33,6 @@ class FreeSpace:
         self._floor = floor
         self._free = free or (lambda path: shutil.disk_usage(path).free)
         self._is_short = False
-        self._task: asyncio.Task[None] | None = None
 
     def require(self) -> None:
         """Raise `UnavailableError` if there is no room for anything new."""
@@ -59,17 +58,6 @@ class FreeSpace:
             else:
                 _log.warning("disk has space again: %d MB free, want %d MB", *self._megabytes(free))
         return self._is_short
-
-    def start(self) -> None:
-        """Start the background task."""
-        self._task = asyncio.create_task(self._run())
-
-    async def close(self) -> None:
-        """Stop the background task."""
-        if self._task:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
 
     async def _run(self) -> None:
         while True:
