@@ -25,9 +25,8 @@ from sqlalchemy.schema import DropTable
 
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.storage.engine.database import Database
-from fivedice.storage.engine.postgres import may_replace
 from fivedice.storage.migrate import newest_schema, upgrade
-from fivedice.storage.schema import metadata, trusted_time, uptime
+from fivedice.storage.schema import SERVING, is_alone, metadata, trusted_time, uptime
 
 BATCH = 1_000
 """Rows read or written at a time."""
@@ -228,7 +227,8 @@ def restore(url: str, path: Path, *, replace: bool = False) -> int:
 
 
 def _restore(connection: Connection, lines: Iterator[bytes], *, replace: bool) -> int:
-    if not may_replace(connection):
+    # Then no process can start to serve it until this transaction ends. A SQLite file has a lock of its own.
+    if not is_alone(connection, SERVING):
         raise IllegalError("a server uses this database: stop it first")
     if not replace and not _is_empty(connection):
         raise IllegalError(

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -249,6 +250,13 @@ COUNTING = 0x64_69_63_65
 
 PRUNING = 0x70_72_75_6E
 """Held by the process that deletes old tables ("prun")."""
+
+
+def is_alone(connection: Connection, lock: int) -> bool:
+    """Whether no other transaction holds a lock; if so, this one does until its end. Always true for SQLite."""
+    if connection.dialect.name != "postgresql":
+        return True
+    return bool(connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": lock}).scalar())
 
 
 def insert_into(connection: Connection, table: Table) -> Any:

@@ -14,6 +14,7 @@ from fivedice.game.record import Record
 from fivedice.game.record_outline import outline_of
 from fivedice.game.seats import parse_seats
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.compact import text_hash
 from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import upgrade
 from fivedice.storage.rows.event import StoredEvent
@@ -24,7 +25,6 @@ from fivedice.storage.rows.records import (
     StoredRecord,
     import_records,
     listed_records,
-    record_hash,
     records_of,
     seats_of_records,
     set_seats,
@@ -192,7 +192,7 @@ def test_the_migration_describes_all_records_and_keeps_one_of_each_game(bare_url
             connection.execute(text("INSERT INTO holders (id, created, seen) VALUES (:id, 1, 1)"), {"id": id})
         insert = "INSERT INTO records (holder, hash, text, seat, imported) VALUES (:holder, :hash, :text, :seat, 7)"
         for holder, game, seat in before:
-            row = {"holder": holder, "hash": record_hash(game), "text": game, "seat": seat}
+            row = {"holder": holder, "hash": text_hash(game), "text": game, "seat": seat}
             connection.execute(text(insert), row)
     engine.dispose()
     database = Database(bare_url)

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from limits import RateLimitItem, parse
 
 from fivedice.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.proof import SECRET_BYTES
 from fivedice.server.config import limits
 from fivedice.server.config.limits import MIN_FREE_BYTES, WITHHOLD_SECONDS
 from fivedice.server.config.retention import DEFAULT_RETENTION, Retention
@@ -38,8 +39,6 @@ class SteadyClock:
     def __call__(self) -> float:
         return self._started + self._running()
 
-
-SECRET_BYTES = 32
 
 LogFormat = Literal["text", "json"]
 

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DisconnectionError
 
 from fivedice.storage.schema import SERVING
@@ -52,18 +52,8 @@ _SET_DURABLE = (
 _SET_LOCK_TIMEOUT = "SELECT set_config('lock_timeout', %s, false) WHERE current_setting('lock_timeout') = '0'"
 
 
-def may_replace(connection: Connection) -> bool:
-    """Whether no process serves this database; if so, none can start to until the transaction ends.
-
-    Always true for SQLite, which `SqliteLock` protects.
-    """
-    if connection.dialect.name != "postgresql":
-        return True
-    return bool(connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": SERVING}).scalar())
-
-
 def hold_serving_lock(connection: Any, _: object) -> None:
-    """Hold the lock of all serving processes as long as a new connection of a driver is open; see `may_replace`."""
+    """Hold the lock of all serving processes as long as a new connection of a driver is open."""
     connection.execute("SELECT pg_advisory_lock_shared(%s)", [SERVING])
     connection.commit()
 

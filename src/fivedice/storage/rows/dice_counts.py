@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection, insert, select, text, update
+from sqlalchemy import Connection, insert, select, update
 
 from fivedice.analysis.dice_counts import Cell, DiceCounts
 from fivedice.storage.rows.activity import Activity, Stage
 from fivedice.storage.rows.rulesets import ruleset_text
-from fivedice.storage.schema import COUNTING, dice_counts, dice_cursors, events, insert_into, tables
+from fivedice.storage.schema import COUNTING, dice_counts, dice_cursors, events, insert_into, is_alone, tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,8 @@ def add_counts(connection: Connection, counted: Sequence[Counted]) -> set[str] |
 
     Returns the tables that are not skipped; None, without a change, if another process is adding.
     """
-    if connection.dialect.name == "postgresql":
-        is_mine = connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": COUNTING}).scalar()
-        if not is_mine:
-            return None
+    if not is_alone(connection, COUNTING):
+        return None
     sums: DiceCounts = Counter()
     current: set[str] = set()
     for one in counted:

@@ -5,9 +5,10 @@ event that the background job has not read is never deleted, because its stage a
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, func, select, text, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, func, select, tuple_, update
 
 from fivedice.storage.announcements import announce
 from fivedice.storage.rows.activity import Stage, lock_tables
@@ -18,6 +19,7 @@ from fivedice.storage.schema import (
     dice_cursors,
     events,
     holders,
+    is_alone,
     keys,
     lessons,
     records,
@@ -58,20 +60,12 @@ class Freed:
     text_bytes: int = 0
 
     def __add__(self, other: "Freed") -> "Freed":
-        return Freed(
-            self.tables + other.tables,
-            self.events + other.events,
-            self.records + other.records,
-            self.holders + other.holders,
-            self.text_bytes + other.text_bytes,
-        )
+        return Freed(*map(add, astuple(self), astuple(other)))
 
 
 def may_prune(connection: Connection) -> bool:
     """Whether no other process deletes now; none does until the transaction ends. Always true for SQLite."""
-    if connection.dialect.name != "postgresql":
-        return True
-    return bool(connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": PRUNING}).scalar())
+    return is_alone(connection, PRUNING)
 
 
 def num_unread(connection: Connection) -> int:

@@ -3,7 +3,6 @@
 A game that a holder has as a table is not among them: `_elsewhere` leaves out the record, however it came there.
 """
 
-import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, func, select, 
 from fivedice.errors import IllegalError
 from fivedice.game.record import rules_block
 from fivedice.game.record_outline import RecordOutline, outline_of_stored
+from fivedice.rulesets.compact import text_hash
 from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.schema import insert_into, records, rulesets, seat_holders
@@ -40,8 +40,8 @@ class StoredRecord:
 
     @property
     def hash(self) -> bytes:
-        """The key of the record: the SHA-256 of its whole text."""
-        return record_hash(self.text + (rules_block(self.toml) if self.toml else ""))
+        """The key of the record, from its whole text."""
+        return text_hash(self.text + (rules_block(self.toml) if self.toml else ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,6 @@ class PlayedBy:
     people: Mapping[int, str]
     seat: int | None
     num: int
-
-
-def record_hash(text: str) -> bytes:
-    """The key of a record with this whole text."""
-    return hashlib.sha256(text.encode()).digest()
 
 
 def import_records(connection: Connection, holder: str, wanted: Iterable[StoredRecord]) -> int:

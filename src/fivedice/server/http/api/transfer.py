@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from fivedice.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS
+from fivedice.rulesets.compact import text_hash
 from fivedice.server.config.limits import (
     EXPORT_SECONDS,
     IMPORT_SECONDS,
@@ -43,7 +44,6 @@ from fivedice.storage.rows.records import (
     PlayedBy,
     StoredRecord,
     import_records,
-    record_hash,
     record_hashes,
     seats_of_records,
 )
@@ -202,7 +202,7 @@ async def _read(services: Services, entries: list[ExportedRecord], now: float) -
             raise MalformedError(f"reading {len(entries)} records takes too long: import fewer at once")
         one = await services.pool.run(read_record, number, entry.text, entry.seat)
         stored = StoredRecord(one.text, one.seat, now, one.toml)
-        read.append(_ReadRecord(stored, one.people, record_hash(entry.text), one.table))
+        read.append(_ReadRecord(stored, one.people, text_hash(entry.text), one.table))
         seconds += one.seconds
     return read
 
