@@ -25,6 +25,7 @@ from time import perf_counter
 from fivedice.server.config.limits import BUS_ANSWER_SECONDS, BUS_CHECK_SECONDS
 from tests.nats import NatsServer, find_nats, run_nats
 from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, call
+from tests.reliability.daily import DailyPlayer
 from tests.reliability.databases import TargetDatabase, create_postgres, create_sqlite
 from tests.reliability.faults import NATS, POSTGRES, SQLITE, WORKERS, Fault, schedule
 from tests.reliability.ledger import Ledger, Notes
@@ -108,12 +109,14 @@ class CrashTest:
         )
         self._outcome = Outcome(Ledger())
         self._client = Client(self._server.url, self._outcome.ledger, random.Random(seed))
+        self._daily = DailyPlayer(self._server.url, self._outcome.ledger, random.Random(seed + 1))
         self._is_ready = asyncio.Event()
         self._is_ending = False
 
     async def run(self) -> Outcome:
         """Let all faults happen, play all games to their end, and compare the database with the ledger."""
         players = [asyncio.create_task(self._play(number)) for number in range(self._num_tables)]
+        players.append(asyncio.create_task(self._play_daily()))
         asyncio.get_running_loop().add_reader(self._log, self._read_log)
         try:
             await self._start()
@@ -132,6 +135,7 @@ class CrashTest:
             os.close(self._log)
         ledger = self._outcome.ledger
         ledger.check_database(self._database.commands())
+        self._daily.check(self._database.answers())
         self._outcome.num_views = check_views(ledger, self._database)
         return self._outcome
 
@@ -375,6 +379,18 @@ class CrashTest:
                 # The notes keep the unanswered command, which is sent again.
                 await asyncio.sleep(0.01)
 
+    async def _play_daily(self) -> None:
+        """Play one daily game after another across restarts, and the last one to its end."""
+        while not (self._is_ending and self._daily.notes and self._daily.notes[-1].has_ended):
+            await self._is_ready.wait()
+            try:
+                await self._daily.play()
+            except UnavailableError:
+                self._outcome.num_unavailable += 1
+                await asyncio.sleep(0.05)
+            except CONNECTION_ERRORS:
+                await asyncio.sleep(0.01)
+
 
 async def _when_available(work: Callable[[], Awaitable[None]]) -> None:
     """Do what a database that is recovering may refuse at first."""
@@ -443,6 +459,7 @@ def main() -> int:
     print(", ".join(f"{kind} {count}" for kind, count in sorted(outcome.faults.items())))
     print(f"{perf_counter() - began:.0f} s; {len(starts)} starts, one took {starts[len(starts) // 2]:.2f} s")
     print(f"{num} tables; {outcome.num_unavailable} commands unavailable; {outcome.num_views} views compared")
+    print(f"{outcome.ledger.num_answers} answers of the daily")
     for finding in outcome.findings:
         print(finding)
     print(outcome)

@@ -65,6 +65,13 @@ class TargetDatabase:
         """Table id → the secret of its dice."""
         return {table: bytes(secret) for table, secret in self.select("SELECT id, secret FROM tables")}
 
+    def answers(self) -> dict[str, dict[int, str]]:
+        """The id of a try of the daily → the number of a question → the stored action."""
+        found: dict[str, dict[int, str]] = {}
+        for id, number, action in self.select("SELECT try_id, number, action FROM answers"):
+            found.setdefault(id, {})[number] = action
+        return found
+
     def commands(self) -> dict[str, dict[str, int]]:
         """Table id → command id, without its sender → version, for all events."""
         found: dict[str, dict[str, int]] = {}

@@ -70,6 +70,8 @@ class Ledger:
 
     def __init__(self) -> None:
         self.notes: dict[str, Notes] = {}
+        self.num_answers = 0
+        """Acknowledged answers to questions of the daily."""
         self.lost: list[str] = []
         """One sentence for each loss."""
         self.doubled: list[str] = []
@@ -79,8 +81,8 @@ class Ledger:
 
     @property
     def num_acknowledged(self) -> int:
-        """The number of created tables and acknowledged commands."""
-        return len(self.notes) + sum(len(notes.acknowledged) for notes in self.notes.values())
+        """The number of created tables, and of acknowledged commands and answers."""
+        return len(self.notes) + self.num_answers + sum(len(notes.acknowledged) for notes in self.notes.values())
 
     def check_update(self, notes: Notes, update: Json | None) -> None:
         """Compare a table's log from event 2 on with the notes; `update` is None if the table does not exist."""

@@ -16,11 +16,10 @@ from fivedice.game.position import Position
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
-TEN = 10
-"""The number of positions of a ten."""
-
 _WANTED = (0, 0, 1, 2, 3, 4, 4, 5, 6, 7)
 """By place in the ten, how many of the eight levels that err should miss the position."""
+
+TEN_SIZE = len(_WANTED)
 
 _TEMPTING = (False, False, False, True, False, True, False, True, True, True)
 """By place in the ten, whether the obvious choice must be wrong; elsewhere it may be."""

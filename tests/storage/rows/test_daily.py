@@ -14,13 +14,12 @@ from fivedice.storage.rows.daily import (
     begin_try,
     begun_tries,
     best_standing,
-    board,
     end_try,
     load_try,
     master_secret,
-    num_better,
     num_chosen,
     num_ranked,
+    ranked_standings,
     store_answer,
     store_positions,
     stored_positions,
@@ -43,7 +42,7 @@ crag twos=2,threes=0,fives=5,sixes=12,low_straight=0,high_straight=0,three_of_a_
 crag twos=2,fours=8,fives=5,odd_straight=0,even_straight=0,high_straight=0,thirteen=26,crag=50 356 r1
 crag ones=2,twos=4,threes=3,fours=4,fives=10,three_of_a_kind=25,thirteen=26,crag=50 235 r1
 crag - 356 r0
-""".splitlines()
+""".splitlines()  # noqa: E501
 """The ten under Crag for a secret of zeros, on every machine and every Python."""
 
 
@@ -97,16 +96,15 @@ def test_a_try_that_was_given_up_takes_no_answer_and_has_no_place(database: Data
     database.write(lambda connection: end_try(connection, "try", 5.0)).result()
     assert answered(database, "try", 1, "keep 0") == []
     assert database.read(lambda c: begun_tries(c, one.holder, DAY)) == []
-    assert database.read(lambda c: board(c, *SORT)).num == 0
+    assert not database.read(lambda c: ranked_standings(c, *SORT))
 
 
-def test_places_count_what_is_better_and_equal_results_share_one(database: Database) -> None:
+def test_standings_are_ranked_and_choices_counted(database: Database) -> None:
     for id, zeros in {"a": 0, "b": 2, "c": 2, "d": 3}.items():
         begun(database, id)
         answered(database, id, 1, "keep 1")
         answered(database, id, 2, "0" * zeros)
-    assert [database.read(lambda c, s=standing: num_better(c, *SORT, s)) for standing in (0, 2, 3)] == [0, 1, 3]  # type: ignore[misc]
-    assert database.read(lambda c: board(c, *SORT)).median == 2
+    assert list(database.read(lambda c: ranked_standings(c, *SORT))) == [0, 2, 2, 3]
     assert database.read(lambda c: num_chosen(c, *SORT, 1)) == {"keep 1": 4}
     assert database.read(lambda c: num_ranked(c, "ten", (DAY, DAY))) == {(DAY, "yahtzee"): 4}
     assert database.read(lambda c: best_standing(c, "ten", "yahtzee", (DAY, DAY))) == 0

@@ -9,6 +9,7 @@ from fivedice.cli.language import say
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.daily.choice import PER_RUNG, POOL, run_of
 from fivedice.daily.days import open_secret
+from fivedice.daily.results import Kind
 
 
 def storm(*, rules: str | None = None, server: str | None = None, streak: Flag = False, json: Flag = False) -> None:
@@ -27,7 +28,7 @@ def storm(*, rules: str | None = None, server: str | None = None, streak: Flag =
     json
         Print the positions of a person alone with their rungs as JSON instead of asking.
     """
-    kind = "streak" if streak else "storm"
+    kind: Kind = "streak" if streak else "storm"
     if address := server_address(server):
         sys.exit(play_try(ServerTry(address, kind, rules)))
     day = date.today()

@@ -42,13 +42,16 @@ _PATIENCE = 300
 
 
 class Try(Protocol):
-    """A try: the position to decide next, None once it is over; `heading` says which one it is."""
+    """A try at a server, or of one person alone."""
 
-    position: Position | None
+    @property
+    def position(self) -> Position | None:
+        """The position to decide next, None once the try is over."""
+        ...
 
     @property
     def heading(self) -> str:
-        """What to print above the position."""
+        """Which position it is, to print above it."""
         ...
 
     def answer(self, action: Action) -> str:

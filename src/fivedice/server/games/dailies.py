@@ -6,14 +6,16 @@ drawn is stored; the losses in it are computed again by each process, and kept.
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Sequence
+from array import array
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta, tzinfo
 from functools import partial
+from typing import Generic, TypeVar
 
-from cachetools import LRUCache, TTLCache
+from cachetools import LRUCache
 
-from fivedice.daily.choice import choose_ladder, choose_ten, games_of, run_of
+from fivedice.daily.choice import TEN_SIZE, choose_ladder, choose_ten, games_of, run_of
 from fivedice.daily.days import day_at, day_secret, guest_of, seconds_to_next
 from fivedice.daily.dice import GameDice, PlacedGame
 from fivedice.daily.puzzles import Candidate, Decided, Puzzle
@@ -24,7 +26,7 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
-from fivedice.server.config.limits import LOOK_UP_SECONDS, MAX_KEPT_DAYS, SHARES_SECONDS
+from fivedice.server.config.limits import KEPT_COUNT_SECONDS, LOOK_UP_SECONDS, MANY_PEOPLE, MAX_KEPT_DAYS
 from fivedice.server.games import daily_work
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
@@ -36,12 +38,15 @@ from fivedice.storage.rows.daily import (
     load_try,
     master_secret,
     num_chosen,
+    ranked_standings,
     store_answer,
     store_positions,
     stored_positions,
 )
 
 _log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 TEN, LADDER = "ten", "ladder"
 
@@ -70,6 +75,36 @@ class Attempt:
         return self.games[-1].position.is_over if self.games else len(self.answers) == len(self.asked)
 
 
+class _Counts(Generic[T]):
+    """Counts of rows. Those of many people, for whom a few more change little, are kept, and counted again in the
+    background after a while."""
+
+    def __init__(self, size: Callable[[T], int]) -> None:
+        self._size = size
+        self._kept: LRUCache[Hashable, tuple[float, T]] = LRUCache(MAX_KEPT_DAYS * TEN_SIZE)
+        self._counting: dict[Hashable, asyncio.Task[T]] = {}
+
+    async def get(self, key: Hashable, now: float, count: Callable[[], T]) -> T:
+        """The counts, which `count` finds in a thread; of many people they may be `KEPT_COUNT_SECONDS` old."""
+        known = self._kept.get(key)
+        is_kept = known is not None and self._size(known[1]) >= MANY_PEOPLE
+        if known is not None and is_kept and 0 <= now - known[0] < KEPT_COUNT_SECONDS:
+            return known[1]
+        if not is_kept:
+            self._kept[key] = now, await asyncio.to_thread(count)
+        elif key not in self._counting:
+            self._counting[key] = asyncio.create_task(asyncio.to_thread(count))
+            self._counting[key].add_done_callback(partial(self._counted, key, now))
+        return self._kept[key][1]
+
+    def _counted(self, key: Hashable, now: float, task: "asyncio.Task[T]") -> None:
+        del self._counting[key]
+        if task.cancelled() or task.exception():
+            _log.warning("people are not counted again: %s", "stopped" if task.cancelled() else task.exception())
+        else:
+            self._kept[key] = now, task.result()
+
+
 class Dailies:
     """Draws days and grades answers. All methods must be called on the event loop's thread.
 
@@ -95,7 +130,8 @@ class Dailies:
         self._puzzles: LRUCache[tuple[date, str, str], tuple[Puzzle, ...]] = LRUCache(MAX_KEPT_DAYS)
         self._decided: LRUCache[tuple[date, str, tuple[Action, ...] | None], list[Decided]] = LRUCache(MAX_KEPT_DAYS)
         self._drawing: dict[tuple[date, str, str], asyncio.Task[None]] = {}
-        self._shares: TTLCache[tuple[str, str, int], dict[str, int]] = TTLCache(MAX_KEPT_DAYS, SHARES_SECONDS)
+        self._shares: _Counts[dict[str, int]] = _Counts(lambda found: sum(found.values()))
+        self._boards: _Counts[array[int]] = _Counts(len)
 
     @property
     def now(self) -> float:
@@ -186,7 +222,7 @@ class Dailies:
                     return None
                 tally = Tally.of([one.loss for one in decisions], after.position.card.total)
 
-            def outcome(_: Sequence[StoredAnswer]) -> tuple[int | None, float | None]:
+            def outcome(stored: Sequence[StoredAnswer]) -> tuple[int | None, float | None]:
                 return (tally.standing(kind), at) if tally else (None, None)
         else:
             attempt.asked[len(attempt.answers)].loss(action)  # raises the error
@@ -217,11 +253,15 @@ class Dailies:
 
     async def shares(self, day: str, rules: str, number: int) -> dict[str, int]:
         """How many people chose each action in a position of a ten, a little earlier."""
-        key = day, rules, number
-        if key not in self._shares:
-            job = partial(num_chosen, kind=TEN, rules=rules, day=day, number=number)
-            self._shares[key] = await self._database.fetched(job)
-        return self._shares[key]
+        job = partial(num_chosen, kind=TEN, rules=rules, day=day, number=number)
+        return await self._shares.get((day, rules, number), self.now, partial(self._database.read, job))
+
+    async def board(self, kind: str, rules: str, day: str) -> "array[int]":
+        """The standings of the ranked tries of one kind, ruleset and day, the best first; of many a little earlier."""
+        sort = kind, rules, day
+        return await self._boards.get(
+            sort, self.now, lambda: self._database.read(lambda connection: ranked_standings(connection, *sort))
+        )
 
     def refusal(self, day: date, rules: str) -> tuple[Ruleset, str]:
         """The rules that are missing for a day, and why they cannot be had; an empty text if they can."""

@@ -1,5 +1,6 @@
 """Tries and results as JSON: what the handlers of the daily answer with."""
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
@@ -12,11 +13,12 @@ from fivedice.game.notation import parse_action
 from fivedice.game.wording import to_do
 from fivedice.language import Language
 from fivedice.players.levels import LEVELS
+from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.server.games.dailies import Attempt, Dailies
 from fivedice.server.solving.fair_queue import Who
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.daily import Board, StoredTry, best_standing, board, num_better
+from fivedice.storage.rows.daily import StoredTry, best_standing
 from fivedice.views.action import action_parts
 from fivedice.views.daily import (
     AnswerView,
@@ -89,8 +91,10 @@ class DailyViews:
                 return None
             losses, score = [one.loss for one in decisions], attempt.games[-1].position.card.total
         tally = Tally.of(losses, score)
-        place, ranked = await self._database.fetched(lambda connection: _place(connection, stored))
-        median = (None, None) if ranked.median is None or kind in MAX_MISTAKES else of_standing(kind, ranked.median)
+        board = await self._dailies.board(stored.kind, stored.rules, stored.day)
+        place = None if stored.standing is None else bisect_left(board, stored.standing) + 1
+        middle = board[(len(board) - 1) // 2] if board and kind not in MAX_MISTAKES else None
+        median = (None, None) if middle is None else of_standing(kind, middle)
         marks = [symbol(loss) for loss in losses] if kind == "ten" else []
         share = Share(
             kind,
@@ -117,7 +121,7 @@ class DailyViews:
             score=score,
             marks=marks,
             place=place,
-            players=ranked.num,
+            players=max(len(board), place or 0),
             median_lost=median[0],
             median_score=median[1],
             levels=level_places(attempt.asked) if kind == "ten" else [],
@@ -158,9 +162,9 @@ class DailyViews:
         return found
 
     @staticmethod
-    def _rulesets(attempt: Attempt) -> list:  # type: ignore[type-arg]
-        positions = [one.position for one in (*attempt.asked, *attempt.games)]
-        return list({id(one.ruleset): one.ruleset for one in positions}.values())
+    def _rulesets(attempt: Attempt) -> set[Ruleset]:
+        asked = {puzzle.position.ruleset for puzzle in attempt.asked}
+        return asked | {game.position.ruleset for game in attempt.games[:1]}
 
 
 def level_places(puzzles: Sequence[Puzzle]) -> list[LevelPlaceView]:
@@ -209,12 +213,6 @@ def _question(attempt: Attempt, index: int) -> QuestionView:
         return question_view(index + 1, game.position, None, game.turn, game.places, game.kept)
     puzzle = attempt.asked[index]
     return question_view(index + 1, puzzle.position, puzzle.rung)
-
-
-def _place(connection: Connection, stored: StoredTry) -> tuple[int | None, Board]:
-    sort = stored.kind, stored.rules, stored.day
-    place = None if stored.standing is None else num_better(connection, *sort, stored.standing) + 1
-    return place, board(connection, *sort)
 
 
 def _bests(connection: Connection, stored: StoredTry) -> BestsView:

@@ -3,6 +3,7 @@
 A standing is a number that `fivedice.daily.results.Tally` gives a try, the best lowest.
 """
 
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -36,14 +37,6 @@ class StoredAnswer:
     number: int
     action: str
     at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """The ranked tries of one kind, ruleset and day: how many there are, and the standing of the middle one."""
-
-    num: int
-    median: int | None
 
 
 def master_secret(connection: Connection, new: bytes, today: str) -> tuple[bytes, str]:
@@ -126,18 +119,10 @@ def end_try(connection: Connection, id: str, at: float) -> None:
     connection.execute(update(tries).where(tries.c.id == id, tries.c.ended.is_(None)).values(ended=at))
 
 
-def board(connection: Connection, kind: str, rules: str, day: str) -> Board:
-    """The ranked tries of one kind, ruleset and day."""
-    ranked = _ranked(kind, rules, day)
-    num = connection.execute(select(func.count()).where(*ranked)).scalar() or 0
-    middle = select(tries.c.standing).where(*ranked).order_by(tries.c.standing).offset((num - 1) // 2).limit(1)
-    return Board(num, connection.execute(middle).scalar() if num else None)
-
-
-def num_better(connection: Connection, kind: str, rules: str, day: str, standing: int) -> int:
-    """How many ranked tries are better than a standing."""
-    better = select(func.count()).where(*_ranked(kind, rules, day), tries.c.standing < standing)
-    return connection.execute(better).scalar() or 0
+def ranked_standings(connection: Connection, kind: str, rules: str, day: str) -> "array[int]":
+    """The standings of all ranked tries of one kind, ruleset and day, the best first."""
+    ranked = (tries.c.kind == kind, tries.c.rules == rules, tries.c.day == day, tries.c.standing.is_not(None))
+    return array("q", connection.execute(select(tries.c.standing).where(*ranked).order_by(tries.c.standing)).scalars())
 
 
 def best_standing(
@@ -177,8 +162,3 @@ def _tries() -> Select[str, str, str, str, int, str, float, float | None, int | 
 def _answers(connection: Connection, id: str) -> list[StoredAnswer]:
     wanted = select(answers.c.number, answers.c.action, answers.c.at).where(answers.c.try_id == id)
     return [StoredAnswer(*row) for row in connection.execute(wanted.order_by(answers.c.number))]
-
-
-def _ranked(kind: str, rules: str, day: str) -> tuple[object, ...]:
-    mine = (tries.c.kind == kind, tries.c.rules == rules, tries.c.day == day)
-    return (*mine, tries.c.standing.is_not(None))

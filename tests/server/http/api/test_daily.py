@@ -80,7 +80,6 @@ def test_a_ten_is_graded_as_advice_says_and_ranked_by_points_lost(server: Servin
         [given] = one["answers"]
         assert given["loss"] == pytest.approx(found.of(action).loss, abs=1e-6)
         assert given["is_best"] == (number != 5)
-        assert found.best.action in [parse_position(question["line"]) and a.action for a in found.actions[:1]]
         losses.append(given["loss"])
     result = one["result"]
     assert (one["question"], result["best"], result["answered"]) == (None, 9, 10)
@@ -184,7 +183,7 @@ def last_points(one: Any) -> int:
     """The points of the last answer of a game."""
     last = one["answers"][-1]
     offers = last["question"]["turn"]["offers"]
-    return next(offer["points"] for offer in offers if offer["box"] == last["action_parts"]["box"])
+    return int(next(offer["points"] for offer in offers if offer["box"] == last["action_parts"]["box"]))
 
 
 def test_a_storm_ends_with_its_clock_or_the_third_mistake(server: Serving, clock: Clock) -> None:
@@ -221,7 +220,7 @@ def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Ser
     today = ann.get("/api/daily", lang="de")
     assert (today["rules"], today["proof"]["secret"]) == (RULES, None)
     assert 0 < today["seconds_to_next"] <= DAY
-    one = answer(ann, begin(ann, "ten"), "keep -" if False else best(begin(ann, "ten")["question"]))
+    one = answer(ann, begin(ann, "ten"), best(begin(ann, "ten")["question"]))
     proofs = ann.get("/api/daily/proofs")["days"]
     assert [proof["secret"] for proof in proofs[:8]] == [None] * 8  # seven days ahead, and today
     clock.now += DAY

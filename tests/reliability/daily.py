@@ -1,0 +1,108 @@
+"""`DailyPlayer`: plays daily games, one browser after another, and notes each answer that the server acknowledged."""
+
+import asyncio
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.reliability.client import UnavailableError, call
+from tests.reliability.ledger import Json, Ledger
+
+RULES = "kniffel"
+
+SOLVING = 202
+
+
+@dataclass
+class DailyNotes:
+    """What a browser knows of its try: the acknowledged action of each question, and answers without a response."""
+
+    cookie: str
+    id: str = ""
+    acknowledged: dict[int, str] = field(default_factory=dict)
+    pending: tuple[int, list[str]] | None = None
+    """A question, and what was sent for it."""
+    question: Json | None = None
+    has_ended: bool = False
+
+
+class DailyPlayer:
+    """Answers with any legal action; an answer without a response is sent again, in half of the cases with another
+    action, as from a second tab."""
+
+    def __init__(self, url: str, ledger: Ledger, rng: random.Random) -> None:
+        self._url = url
+        self._ledger = ledger
+        self._rng = rng
+        self.notes: list[DailyNotes] = []
+
+    async def play(self) -> None:
+        """Begin a try, or go on with it until it is over. Raises one of `CONNECTION_ERRORS` or `UnavailableError`."""
+        if not self.notes or self.notes[-1].has_ended:
+            letters = "abcdefghijklmnopqrstuvwxyz"
+            self.notes.append(DailyNotes("fivedice=" + "".join(self._rng.choices(letters, k=43))))
+        notes = self.notes[-1]
+        self._take(notes, await self._ask("game", notes, {"rules": RULES}))
+        while notes.question:
+            await self.answer(notes)
+
+    async def answer(self, notes: DailyNotes) -> None:
+        """Answer the next question, or repeat the answer that had no response."""
+        assert notes.question
+        number = notes.question["number"]
+        before = notes.pending[1] if notes.pending else []
+        sent = before[0] if before and self._rng.random() < 0.5 else self._choose(notes.question)
+        notes.pending = number, [*before, sent]
+        found = await self._ask(f"tries/{notes.id}/answers", notes, {"number": number, "action": sent})
+        action = found["answers"][0]["action"]
+        assert action in notes.pending[1], f"{action} was stored, but {notes.pending[1]} was sent"
+        notes.acknowledged[number], notes.pending = action, None
+        self._ledger.num_answers += 1
+        self._take(notes, found)
+
+    def check(self, stored: Mapping[str, Mapping[int, str]]) -> None:
+        """Compare the database (try → number → action) with the notes."""
+        for notes in self.notes:
+            if not notes.id:
+                continue
+            found = stored.get(notes.id, {})
+            for number, action in notes.acknowledged.items():
+                if found.get(number) != action:
+                    self._ledger.lost.append(
+                        f"try {notes.id}: answer {number} was {action}, but is {found.get(number)}"
+                    )
+            if more := found.keys() - notes.acknowledged.keys() - ({notes.pending[0]} if notes.pending else set()):
+                self._ledger.doubled.append(f"try {notes.id}: answers {sorted(more)} were never sent")
+
+    def _take(self, notes: DailyNotes, found: Json) -> None:
+        """Note the state of a try; what was acknowledged must be in it."""
+        notes.id, notes.question, notes.has_ended = found["id"], found["question"], found["result"] is not None
+        for one in found["answers"]:
+            number = one["question"]["number"]
+            known = notes.acknowledged.get(number)
+            if known is not None and known != one["action"]:
+                self._ledger.lost.append(
+                    f"try {notes.id}: answer {number} was {known}, but is shown as {one['action']}"
+                )
+            elif known is None:
+                assert notes.pending is not None, f"try {notes.id}: answer {number} was never sent"
+                assert number == notes.pending[0], f"try {notes.id}: answer {number}, but {notes.pending} was sent"
+                notes.acknowledged[number], notes.pending = one["action"], None
+
+    def _choose(self, question: Json) -> str:
+        """A keep while rolls are left, with luck, or the first open box."""
+        turn = question["turn"]
+        if turn["rolls_left"] and self._rng.random() < 0.3:
+            return "keep " + "".join(map(str, sorted(turn["dice"][:2])))
+        return "score " + next(offer["box"] for offer in turn["offers"] if offer["is_open"])
+
+    async def _ask(self, path: str, notes: DailyNotes, body: Json) -> Any:
+        while True:
+            status, found, _ = await asyncio.to_thread(call, f"{self._url}/api/daily/{path}", body, notes.cookie)
+            if status == 503:
+                raise UnavailableError(found["error"])
+            if status != SOLVING:
+                assert status == 200, found
+                return found
+            await asyncio.sleep(0.1)
