@@ -3,13 +3,10 @@
 import json
 from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.cli.game import daily_tries
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, play_try
 from fivedice.daily.days import open_secret
 from fivedice.daily.puzzles import Puzzle, puzzles
@@ -17,7 +14,7 @@ from fivedice.daily.results import Kind, parse_share
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
 from fivedice.proof import commitment
-from tests.cli.conftest import Run
+from tests.cli.run_command import fivedice
 from tests.server.serving import Serving, serving_with_cache
 from tests.solutions import shared_cache, solution_of
 
@@ -83,7 +80,7 @@ def test_who_quits_has_no_result(capsys: pytest.CaptureFixture[str], monkeypatch
     assert "fivedice #" not in capsys.readouterr().out
 
 
-def test_a_day_is_drawn_again_from_its_secret(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_day_is_drawn_again_from_its_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
 
     def draw(kind: str, day: date, secret: bytes, rules: str | None) -> list[Puzzle]:
@@ -93,9 +90,50 @@ def test_a_day_is_drawn_again_from_its_secret(run: Run, monkeypatch: pytest.Monk
     monkeypatch.setattr("fivedice.cli.commands.daily.draw", draw)
     monkeypatch.setattr("fivedice.cli.commands.storm.draw", draw)
     secret = "ab" * 32
-    found = json.loads(run("daily", "--day", "2026-11-25", "--secret", secret, "--json").out)
-    assert found == {"day": "2026-11-25", "number": 1, "commitment": commitment(bytes.fromhex(secret)), "positions": LINES}
-    json.loads(run("daily", "--day", "2026-11-25", "--rules", "yatzy", "--json").out)
-    ladder = json.loads(run("storm", "--json").out)
+    found = json.loads(fivedice("daily", "--day", "2026-11-25", "--secret", secret, "--json").out)
+    assert found == {
+        "day": "2026-11-25",
+        "number": 1,
+        "commitment": commitment(bytes.fromhex(secret)),
+        "positions": LINES,
+    }
+    json.loads(fivedice("daily", "--day", "2026-11-25", "--rules", "yatzy", "--json").out)
+    ladder = json.loads(fivedice("storm", "--json").out)
     assert [one["rung"] for one in ladder] == [0, 1, 2, 3]
     assert calls[:2] == [("ten", DAY, bytes.fromhex(secret), None), ("ten", DAY, open_secret(DAY), "yatzy")]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    solution_of("kniffel")
+    with serving_with_cache(shared_cache(tmp_path_factory)) as running:
+        yield running
+
+
+def test_a_game_at_a_server_continues_where_it_stopped_and_has_a_place(
+    server: Serving, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = ServerTry(server.url, "game", "kniffel")
+    assert one.position is not None
+    first = one.position
+    one.answer(first.offers()[0].action)
+    again = ServerTry(f"{server.url}/", "game", "kniffel")
+    assert again.position == one.position != first
+    while again.position is not None:
+        assert again.heading
+        again.answer(again.position.offers()[0].action)
+    share, place = again.result()
+    assert (parse_share(share).kind, place) == ("game", "Place 1 of 1 today.")
+    assert play_try(ServerTry(server.url, "game", "kniffel")) == 0
+    assert share in capsys.readouterr().out
+
+
+def test_what_a_server_refuses_and_a_missing_one_are_one_sentence(server: Serving) -> None:
+    with pytest.raises(IllegalError, match="there is no daily under 'crag'|no daily"):
+        ServerTry(server.url, "ten", "crag")
+    with pytest.raises(IllegalError, match="does not answer"):
+        ServerTry("http://127.0.0.1:9", "ten", "kniffel")
+    with pytest.raises(MalformedError, match="want an address"):
+        ServerTry("dice.example.org", "ten", "kniffel")
+    refused = fivedice("daily", "--game")
+    assert (refused.status, refused.err) == (2, "fivedice: --game: the daily game needs --server\n")
