@@ -91,9 +91,6 @@ MESSAGES: Mapping[str, str | tuple[str, str]] = {
     "daysCount": ("1 day", "{n} days"),
     "streakNow": ("Your streak: 1 day.", "Your streak: {n} days."),
     "streakNone": "No streak at the moment: a game today begins one.",
-    "streakRule": (
-        "A day counts if you begin a game on it that you finish. One missed day a week does not break a streak."
-    ),
     **{f"closed_{rule}": message for rule, message in CLOSED.items()},
 }
 """Key on the page → message of the program, in the singular and plural if it depends on a number."""

@@ -279,7 +279,8 @@ def _errors(errors: "ErrorTotals") -> ErrorsView:
 
 
 class StreakView(Struct, frozen=True):
-    """Days in a row on which a game began that was finished; of any seven, one may be missed, and does not count.
+    """Days in a row on which a game began that was finished, or a rank was won in the daily; of any seven, one may be
+    missed, and does not count.
 
     `days` are those of the streak that goes on, 0 if none does, and `longest` those of the longest one ever.
     """

@@ -726,9 +726,9 @@ export interface paths {
         };
         /**
          * ListMyLessons
-         * @description The lessons of this browser's recent games: those due today, then new ones, costliest first.
+         * @description The lessons of this browser's recent games and daily tries: those due today, then new ones, costliest first.
          *
-         *     With `since`, they are all those of games that began on that day or later and have not been answered today.
+         *     With `since`, they are all those of games and tries from that day on that have not been answered today.
          */
         readonly get: operations["list_my_lessons"];
         readonly put?: never;
@@ -4895,7 +4895,7 @@ export interface operations {
     readonly list_my_lessons: {
         readonly parameters: {
             readonly query?: {
-                /** @description replay all lessons of games from this day on (UTC) */
+                /** @description replay all lessons from this day of the server on */
                 readonly since?: string | null;
             };
             readonly header?: never;

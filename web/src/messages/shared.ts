@@ -191,7 +191,6 @@ export const shared = {
       "other": "Your streak: {n} days."
     },
     "streakNone": "No streak at the moment: a game today begins one.",
-    "streakRule": "A day counts if you begin a game on it that you finish. One missed day a week does not break a streak.",
     "closed_filled": "the box is filled, with {points}",
     "closed_down": "the boxes of this column are filled down",
     "closed_up": "the boxes of this column are filled up",
@@ -310,7 +309,6 @@ export const shared = {
       "other": "Deine Serie: {n} Tage."
     },
     "streakNone": "Zurzeit keine Serie: Ein Spiel heute beginnt eine.",
-    "streakRule": "Ein Tag zählt, wenn du an ihm ein Spiel beginnst, das du beendest. Ein versäumter Tag pro Woche unterbricht die Serie nicht.",
     "closed_filled": "das Feld ist schon ausgefüllt, mit {points}",
     "closed_down": "die Felder dieser Spalte werden von oben nach unten ausgefüllt",
     "closed_up": "die Felder dieser Spalte werden von unten nach oben ausgefüllt",
@@ -429,7 +427,6 @@ export const shared = {
       "other": "Din svit: {n} dagar."
     },
     "streakNone": "Ingen svit just nu: ett spel i dag börjar en.",
-    "streakRule": "En dag räknas om du då börjar ett spel som du avslutar. En missad dag i veckan bryter inte sviten.",
     "closed_filled": "rutan är redan ifylld, med {points}",
     "closed_down": "rutorna i kolumnen fylls uppifrån och ned",
     "closed_up": "rutorna i kolumnen fylls nedifrån och upp",

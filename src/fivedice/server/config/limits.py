@@ -126,6 +126,7 @@ PAGE_GAMES               = 25                  # games in a part of a holder's l
 MAX_PAGE_GAMES           = 100                 # the most, if a client asks for more
 MAX_LISTED_GAMES         = 1_000               # tables that figures and an export cover, the most recent ones
 MAX_LESSON_GAMES         = 200                 # games that lessons are taken from, the most recent ones
+MAX_LESSON_TRIES         = 40                  # tries of the daily, likewise
 SESSION_LESSONS          = 10                  # lessons in one session: about ten minutes
 GAME_BATCH               = 10                  # games read at once, in about 0.1 s; others take turns
 DICE_BATCH               = 8                   # tables counted in one transaction: commits wait a few milliseconds

@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 
 from cachetools import LRUCache
 
+from fivedice.analysis.learning.lessons import Lesson
 from fivedice.daily.choice import TEN_SIZE, choose_ladder, choose_ten, games_of, run_of
 from fivedice.daily.days import day_at, day_secret, guest_of, seconds_to_next
 from fivedice.daily.dice import GameDice, PlacedGame
@@ -26,7 +27,13 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
-from fivedice.server.config.limits import KEPT_COUNT_SECONDS, LOOK_UP_SECONDS, MANY_PEOPLE, MAX_KEPT_DAYS
+from fivedice.server.config.limits import (
+    KEPT_COUNT_SECONDS,
+    LOOK_UP_SECONDS,
+    MANY_PEOPLE,
+    MAX_KEPT_DAYS,
+    MAX_KEPT_RESULTS,
+)
 from fivedice.server.games import daily_work
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
@@ -38,6 +45,7 @@ from fivedice.storage.rows.daily import (
     load_try,
     master_secret,
     num_chosen,
+    ranked_days,
     ranked_standings,
     store_answer,
     store_positions,
@@ -129,6 +137,7 @@ class Dailies:
         self._master: tuple[bytes, date] | None = None
         self._puzzles: LRUCache[tuple[date, str, str], tuple[Puzzle, ...]] = LRUCache(MAX_KEPT_DAYS)
         self._decided: LRUCache[tuple[date, str, tuple[Action, ...] | None], list[Decided]] = LRUCache(MAX_KEPT_DAYS)
+        self._missed: LRUCache[str, list[Lesson]] = LRUCache(MAX_KEPT_RESULTS)
         self._drawing: dict[tuple[date, str, str], asyncio.Task[None]] = {}
         self._shares: _Counts[dict[str, int]] = _Counts(lambda found: sum(found.values()))
         self._boards: _Counts[array[int]] = _Counts(len)
@@ -141,7 +150,7 @@ class Dailies:
     @property
     def today(self) -> date:
         """The current day of the server."""
-        return day_at(self._clock(), self._zone)
+        return self.day_of(self._clock())
 
     @property
     def seconds_to_next(self) -> float:
@@ -250,6 +259,48 @@ class Dailies:
             with self._searches.using(ruleset) as saved:
                 self._decided[key] = await self._pool.run(daily_work.decided, saved, dice, actions)
         return self._decided[key]
+
+    async def missed(
+        self, stored: StoredTry, answers: Sequence[StoredAnswer], whos: Collection[Who] = SERVER
+    ) -> list[Lesson] | None:
+        """The lessons of a try that is over, costliest first; of a game so many as of any other."""
+        if stored.ended is None and not is_late(stored.kind, stored.began, self.now):
+            return []
+        if stored.id not in self._missed:
+            by_rules: dict[Ruleset, list[tuple[Position, Action]]] = {}
+            for position, answer in zip(await self._asked(stored, answers), answers, strict=False):
+                by_rules.setdefault(position.ruleset, []).append((position, parse_action(answer.action)))
+            solved = [self._searches.solution(one, whos) for one in by_rules if not self._searches.refusal(one)]
+            if None in solved:
+                return None
+            found: list[Lesson] = []
+            for ruleset, made in by_rules.items():
+                if not self._searches.refusal(ruleset):
+                    with self._searches.using(ruleset) as saved:
+                        found += await self._pool.run(daily_work.missed, saved, made, stored.kind == "game")
+            self._missed[stored.id] = found
+        return self._missed[stored.id]
+
+    async def _asked(self, stored: StoredTry, answers: Sequence[StoredAnswer]) -> list[Position]:
+        """The positions of a try that were answered, without their losses."""
+        if stored.kind == "game":
+            attempt = await self.attempt_of(stored, answers)
+            assert attempt is not None, "nothing is drawn for a game"
+            return [one.position for one in attempt.games]
+        kind = TEN if stored.kind == "ten" else LADDER
+        job = partial(stored_positions, day=stored.day, kind=kind, rules=stored.rules)
+        found = [_parsed(line, kind) for line in await self._database.fetched(job) or ()]
+        if kind == TEN:
+            return [position for _, position in found]
+        return [found[index][1] for index in run_of([rung or 0 for rung, _ in found], stored.run)]
+
+    def day_of(self, at: float) -> date:
+        """The day of the server at a time, in seconds since 1970."""
+        return day_at(at, self._zone)
+
+    async def played_on(self, holder: str) -> list[date]:
+        """The days on which a holder has a rank."""
+        return [date.fromisoformat(day) for day in await self._database.fetched(partial(ranked_days, holder=holder))]
 
     async def shares(self, day: str, rules: str, number: int) -> dict[str, int]:
         """How many people chose each action in a position of a ten, a little earlier."""

@@ -1,9 +1,7 @@
 """`HolderFigures`: the figures and the dice of a holder's games, kept until a game is added or goes on."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from datetime import date
 from functools import partial
 from typing import TypeVar, cast
 
@@ -14,7 +12,8 @@ from fivedice.analysis.streak import Streak, streak
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_KEPT_RESULTS
 from fivedice.server.games import computed
-from fivedice.server.games.library import Game, Library, began_on, solved_groups
+from fivedice.server.games.dailies import Dailies
+from fivedice.server.games.library import Game, Library, chunked, solved_groups
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import SERVER, Searches
@@ -36,8 +35,9 @@ class HolderFigures:
     All methods must be called on the event loop's thread. They raise `UnavailableError`.
     """
 
-    def __init__(self, library: Library, pool: Pool, searches: Searches) -> None:
+    def __init__(self, library: Library, pool: Pool, searches: Searches, dailies: Dailies) -> None:
         self._library = library
+        self._dailies = dailies
         self._pool = pool
         self._searches = searches
         self._kept: LRUCache[tuple[str, str, str], tuple[int, object]] = LRUCache(MAX_KEPT_RESULTS)
@@ -63,11 +63,15 @@ class HolderFigures:
                 progress = 0.0
         return FiguresView(found, progress)
 
-    async def streak(self, holder: str | None, today: date) -> Streak:
-        """The streak of days, in UTC, on which a holder began games that are finished."""
-        games = await self._library.games(holder)
-        finished = (game for game in games if game.state is State.OVER and game.seats)
-        return await asyncio.to_thread(lambda: streak(map(began_on, finished), today))
+    async def streak(self, holder: str | None) -> Streak:
+        """The streak of days of the server on which a holder began games that are finished, or has a daily rank."""
+        if holder is None:
+            return streak([], self._dailies.today)
+        days = await self._dailies.played_on(holder)
+        async for part in chunked(await self._library.games(holder)):
+            finished = (game for game in part if game.state is State.OVER and game.seats)
+            days += [self._dailies.day_of(game.facts.began) for game in finished]
+        return streak(days, self._dailies.today)
 
     def _perfect_scores(self, ruleset: Ruleset, whos: Collection[Who]) -> tuple[bool, float | None]:
         """Whether the scores of perfect games are saved, or else the progress of the search for them."""

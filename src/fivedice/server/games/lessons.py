@@ -1,4 +1,4 @@
-"""`Lessons`: costly decisions of finished games as exercises; stores the answers and when each lesson is due again."""
+"""`Lessons`: costly decisions of finished games and of the daily as exercises, and when each is due again."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,9 @@ from datetime import UTC, date, datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from fivedice.server.config.limits import MAX_LESSON_GAMES, SESSION_LESSONS
+from fivedice.server.config.limits import MAX_LESSON_GAMES, MAX_LESSON_TRIES, SESSION_LESSONS
 from fivedice.server.games import computed
+from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.library import Game, Library, chunked, solved_groups
 from fivedice.server.games.replayed import Key
 from fivedice.server.solving.fair_queue import Who
@@ -15,6 +16,7 @@ from fivedice.server.solving.searches import Searches
 from fivedice.server.solving.wire import SavedSolution, SolutionGoneError
 from fivedice.server.table.state import State
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.daily import ranked_tries
 from fivedice.storage.rows.lessons import StoredLesson, answer_lesson, lesson_hash, stored_lessons
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FoundLesson:
-    """A lesson and its table, empty for an imported game; `due` is None until the first answer."""
+    """A lesson and its table, empty for an imported game or a try; `due` is None until the first answer."""
 
     lesson: "Lesson"
     table: str
@@ -51,10 +53,13 @@ class Session:
 
 
 class Lessons:
-    """Finds the lessons of finished games. All methods must be called on the event loop's thread."""
+    """Finds the lessons of finished games and tries. All methods must be called on the event loop's thread."""
 
-    def __init__(self, database: Database, library: Library, searches: Searches, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, database: Database, library: Library, searches: Searches, dailies: Dailies, clock: Callable[[], float]
+    ) -> None:
         self._database = database
+        self._dailies = dailies
         self._library = library
         self._searches = searches
         self._clock = clock
@@ -85,12 +90,43 @@ class Lessons:
                 continue
             for game in group:
                 found += known.get(game.key, ())
-        found.sort(key=lambda one: -one.lesson.loss)
-        first: dict[bytes, FoundLesson] = {}
-        async for part in chunked(found):
-            for one in part:
-                first.setdefault(one.hash, one)
-        return list(first.values()), progress
+        return await _each_once(found), progress
+
+    async def of_holder(
+        self, holder: str, whos: Collection[Who], *, since: date | None = None, only_here: bool = False
+    ) -> tuple[list[FoundLesson], float | None]:
+        """The same of all games and tries of a holder from a day of the server on; with `only_here` of tables alone."""
+        games = await self._library.games(holder, with_imports=not only_here)
+        if since:
+            games = [game for game in games if self._dailies.day_of(game.facts.began) >= since]
+        found, progress = await self.of_games(games, whos, holder)
+        return (found, progress) if only_here else await self._with_tries(found, progress, holder, whos, since)
+
+    async def without_table(self, holder: str, whos: Collection[Who]) -> tuple[list[FoundLesson], float | None]:
+        """The same of all imported games and tries of a holder."""
+        games = [game for game in await self._library.games(holder) if not game.table]
+        return await self._with_tries(*await self.of_games(games, whos, holder), holder, whos)
+
+    async def _with_tries(
+        self,
+        found: list[FoundLesson],
+        progress: float | None,
+        holder: str,
+        whos: Collection[Who],
+        since: date | None = None,
+    ) -> tuple[list[FoundLesson], float | None]:
+        """These lessons and those of the holder's latest tries."""
+        job = partial(ranked_tries, holder=holder, since=since.isoformat() if since else "", most=MAX_LESSON_TRIES)
+        for stored, answers in await self._database.fetched(job):
+            try:
+                missed = await self._dailies.missed(stored, answers, whos)
+            except SolutionGoneError:
+                missed = None
+            if missed is None:
+                progress = progress or 0.0
+            else:
+                found += [FoundLesson(one, "") for one in missed]
+        return await _each_once(found), progress
 
     async def session(self, holder: str, found: Sequence[FoundLesson]) -> Session:
         """Choose the lessons to ask a holder today: due ones, longest overdue first, then new ones."""
@@ -150,3 +186,12 @@ class Lessons:
             return tuple(FoundLesson(lesson, tables[key]) for lesson in lessons)
 
         return await self._library.results(holder, games, computed.lessons, keep, solution)
+
+
+async def _each_once(found: list[FoundLesson]) -> list[FoundLesson]:
+    """The lessons, costliest first; of those of one position the first."""
+    first: dict[bytes, FoundLesson] = {}
+    async for part in chunked(sorted(found, key=lambda one: -one.lesson.loss)):
+        for one in part:
+            first.setdefault(one.hash, one)
+    return list(first.values())

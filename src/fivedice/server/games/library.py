@@ -5,7 +5,6 @@ import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
 from functools import partial
 from itertools import islice
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -192,11 +191,6 @@ def seats_of(one: "HeldTable | StoredRecord | ListedRecord") -> tuple[int, ...]:
 def updated_at(one: "HeldTable | StoredRecord | ListedRecord") -> float:
     """When a table was last written, or the game of an imported record began."""
     return one.updated if isinstance(one, HeldTable) else one.played
-
-
-def began_on(game: Game) -> date:
-    """The day in UTC on which a game began."""
-    return datetime.fromtimestamp(game.facts.began, UTC).date()
 
 
 def _wanted(games: Iterable[Game | WantedGame]) -> list[WantedGame]:

@@ -93,6 +93,21 @@ def begun_tries(connection: Connection, holder: str, day: str) -> list[StoredTry
     return [StoredTry(*row) for row in connection.execute(wanted)]
 
 
+def ranked_tries(
+    connection: Connection, holder: str, since: str, most: int
+) -> list[tuple[StoredTry, list[StoredAnswer]]]:
+    """The tries of a holder that have a rank, with their answers, from a day on: so many, the latest first."""
+    wanted = _tries().where(tries.c.holder == holder, tries.c.standing.is_not(None), tries.c.day >= since)
+    rows = connection.execute(wanted.order_by(tries.c.began.desc()).limit(most)).all()
+    return [(StoredTry(*row), _answers(connection, row.id)) for row in rows]
+
+
+def ranked_days(connection: Connection, holder: str) -> list[str]:
+    """The days on which a holder has a rank, in no order."""
+    wanted = select(tries.c.day).where(tries.c.holder == holder, tries.c.standing.is_not(None)).distinct()
+    return list(connection.execute(wanted).scalars())
+
+
 def store_answer(
     connection: Connection,
     id: str,

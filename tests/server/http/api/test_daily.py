@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import httpx
@@ -241,3 +242,32 @@ def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Ser
     assert ann.http.get(f"/api/daily/archive/{over['day'][:8]}99").status_code == 400
     tomorrow = ann.get("/api/daily")["day"]
     assert ann.http.get(f"/api/daily/archive/{tomorrow}").status_code == 404
+
+
+def test_what_was_missed_in_a_ten_and_a_storm_becomes_lessons_and_a_day_of_a_streak(server: Serving) -> None:
+    ann = server.visit()
+    one, missed = begin(ann, "ten"), ""
+    while one["question"]:
+        is_third = one["question"]["number"] == 3
+        missed = one["question"]["line"] if is_third else missed
+        one = answer(ann, one, worst(one["question"]) if is_third else best(one["question"]))
+    assert ann.get("/api/me/figures")["streak"] == {"days": 1, "longest": 1, "is_today_played": True}
+
+    def lessons(**params: str) -> Any:
+        get = partial(ann.http.get, "/api/me/lessons", params=params)
+        return ask_until(get, lambda found: found["solving"] is None)
+
+    [lesson] = lessons()["lessons"]
+    assert (lesson["line"], lesson["table"]) == (missed, "")
+    storm = begin(ann, "storm")
+    assert ann.get("/api/me/lessons")["lessons"] == [], "nothing is told while a storm goes on"
+    line = storm["question"]["line"]
+    storm = answer(ann, storm, worst(storm["question"]))
+    ann.http.post(f"/api/daily/tries/{storm['id']}/end")
+    assert {one["line"] for one in lessons()["lessons"]} == {missed, line}
+    body = {"table": "", "line": missed, "action": lesson["chosen"]}
+    graded = ann.http.post("/api/lessons", json=body).json()
+    assert (graded["is_accepted"], graded["due"] is not None) == (False, True)
+    day = one["day"]
+    assert [one["line"] for one in lessons(since=day)["lessons"]] == [line]
+    assert lessons(since="2999-01-01")["lessons"] == []

@@ -23,7 +23,7 @@ export const lessons: Translated<typeof english> = {
   lessonMissed: "Noch nicht.",
   lessonCost: "Es kostet {loss}; am besten ist: {best}.",
   lessonYours: "Deine Antwort",
-  lessonPlayed: "Im Spiel",
+  lessonPlayed: "Damals",
   lessonDue: "Kommt am {day} wieder.",
   lessonDueOn: "Kommt wieder",
   lessonStays: "Sie bleibt fällig, bis du sie gut beantwortest.",

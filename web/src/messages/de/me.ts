@@ -7,6 +7,7 @@ export const me: Translated<typeof english> = {
   progress: "Mein Fortschritt",
   progressShort: "Fortschritt",
   streakTitle: "Serie",
+  streakRule: "Ein Tag zählt, wenn du an ihm ein Spiel beginnst, das du beendest, oder an den Aufgaben des Tages teilnimmst. Ein versäumter Tag pro Woche unterbricht die Serie nicht.",
   progressNone: "Noch gibt es nichts zu zeigen. Beende ein Spiel, dann steht hier dein Fortschritt.",
   levelLines: "Die gepunkteten Linien sind, was die Stufen des Computers verlieren, von 1 bis 9; je tiefer, desto stärker.",
   bandMeans: "Jeder Punkt ist ein Abschnitt deiner Spiele; das Band enthält seinen wahren Durchschnitt mit einer Sicherheit von 95 %.",

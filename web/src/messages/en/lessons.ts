@@ -20,7 +20,7 @@ export const lessons = {
   lessonMissed: "Not yet.",
   lessonCost: "It costs {loss}; best is: {best}.",
   lessonYours: "Your answer",
-  lessonPlayed: "In the game",
+  lessonPlayed: "Back then",
   lessonDue: "Asked again on {day}.",
   lessonDueOn: "Asked again",
   lessonStays: "It stays due until you answer it well.",

@@ -4,6 +4,7 @@ export const me = {
   progress: "My progress",
   progressShort: "Progress",
   streakTitle: "Streak",
+  streakRule: "A day counts if you begin a game on it that you finish, or take part in the daily. One missed day a week does not break a streak.",
   progressNone: "Nothing to show yet. Finish a game, and your progress is here.",
   levelLines: "The dotted lines are what the computer’s levels lose, from 1 to 9; the lower, the stronger.",
   bandMeans: "Each point is a period of your games; the band has its true average with a confidence of 95 %.",

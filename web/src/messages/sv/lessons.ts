@@ -23,7 +23,7 @@ export const lessons: Translated<typeof english> = {
   lessonMissed: "Inte än.",
   lessonCost: "Det kostar {loss}; bäst är: {best}.",
   lessonYours: "Ditt svar",
-  lessonPlayed: "I spelet",
+  lessonPlayed: "Den gången",
   lessonDue: "Kommer igen {day}.",
   lessonDueOn: "Kommer igen",
   lessonStays: "Den ligger kvar tills du svarar bra.",

@@ -7,6 +7,7 @@ export const me: Translated<typeof english> = {
   progress: "Min utveckling",
   progressShort: "Utveckling",
   streakTitle: "Svit",
+  streakRule: "En dag räknas om du då börjar ett spel som du avslutar, eller deltar i dagens uppgifter. En missad dag i veckan bryter inte sviten.",
   progressNone: "Inget att visa än. Avsluta ett spel, så visas din utveckling här.",
   levelLines: "De prickade linjerna är vad datorns nivåer förlorar, från 1 till 9; ju lägre, desto starkare.",
   bandMeans: "Varje punkt är en period av dina spel; bandet innehåller dess sanna snitt med en säkerhet på 95 %.",

@@ -15,7 +15,6 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, ROW_BYTES
 from fivedice.server.games import computed
 from fivedice.server.games.lessons import FoundLesson, Session
-from fivedice.server.games.library import began_on
 from fivedice.server.http.api.reports import solving_view
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
@@ -82,12 +81,12 @@ async def list_my_lessons(
     visitor: TheVisitor,
     asker: TheAsker,
     since: Annotated[
-        date | None, QueryParameter(description="replay all lessons of games from this day on (UTC)")
+        date | None, QueryParameter(description="replay all lessons from this day of the server on")
     ] = None,
 ) -> LessonsView:
-    """The lessons of this browser's recent games: those due today, then new ones, costliest first.
+    """The lessons of this browser's recent games and daily tries: those due today, then new ones, costliest first.
 
-    With `since`, they are all those of games that began on that day or later and have not been answered today.
+    With `since`, they are all those of games and tries from that day on that have not been answered today.
     """
     holder = visitor.holder
     if holder is None:
@@ -96,10 +95,9 @@ async def list_my_lessons(
     withheld = await services.withholding.game(holder)
 
     async def work() -> LessonsView:
-        games = await services.library.games(holder, with_imports=withheld is None)
-        if since:
-            games = [game for game in games if began_on(game) >= since]
-        found, solving = await services.lessons.of_games(games, asker.whos, holder)
+        found, solving = await services.lessons.of_holder(
+            holder, asker.whos, since=since, only_here=withheld is not None
+        )
         choose = services.lessons.replay if since else services.lessons.session
         return _view(await choose(holder, found), solving, withheld)
 
@@ -129,17 +127,14 @@ async def answer_lesson(
         mine, _ = await _of_table(services, live, sorted(live.seats_of(visitor.holder)), asker.whos)
         return found, mine, solving
 
-    async def of_imports() -> tuple[list[FoundLesson], list[FoundLesson], float | None]:
-        games = await services.library.games(visitor.holder)
-        found, solving = await services.lessons.of_games(
-            (game for game in games if not game.table), asker.whos, visitor.holder or ""
-        )
+    async def without_table() -> tuple[list[FoundLesson], list[FoundLesson], float | None]:
+        found, solving = await services.lessons.without_table(visitor.holder or "", asker.whos)
         return found, found, solving
 
     if data.table:
         found, mine, solving = await asker.one_game("answered", of_table, data.table, visitor.key)
     else:
-        found, mine, solving = await asker.many_games("answered", of_imports)
+        found, mine, solving = await asker.many_games("answered", without_table)
     asked = next((one for one in found if str(one.lesson.position) == data.line), None)
     if asked is None and solving is not None:
         return Response(SolvingView(solving), status_code=202)

@@ -107,7 +107,7 @@ async def show_figures(services: TheServices, visitor: TheVisitor, asker: TheAsk
 
     async def work() -> MyFiguresView:
         found = await services.holder_figures.figures(visitor.holder, asker.whos, with_imports=withheld is None)
-        days = await services.holder_figures.streak(visitor.holder, services.lessons.today)
+        days = await services.holder_figures.streak(visitor.holder)
         return MyFiguresView(found.figures, found.solving, withheld, streak_view(days))
 
     return await asker.many_games("figures", work, withheld)
