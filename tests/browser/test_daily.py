@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Response, expect
+from playwright.sync_api import Locator, Page, expect
 
 from fivedice import parse_position
 from fivedice.analysis.advice import advise
@@ -22,6 +22,7 @@ pytestmark = pytest.mark.slow
 
 RULES = "yahtzee"
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
+OWN: dict[str, Any] = {"alone": True, "service_workers": "block"}
 GRADES = {"loss", "is_best", "mark", "sentence", "best", "choices", "value", "advice", "why"}
 """Keys of JSON that say something about the value of an action."""
 
@@ -39,21 +40,34 @@ def days(tmp_path_factory: pytest.TempPathFactory, site: Site) -> Iterator[Site]
         own.kill()
 
 
+HEAR = """
+const ask = window.fetch;
+window.fetch = async (...request) => {
+  const response = await ask(...request);
+  await window.hear(await response.clone().text());
+  return response;
+};
+"""
+
+
 class Heard:
-    """What a page has heard from the server: its latest try, and every answer to a request with its path."""
+    """What a page has heard from the server, before the page itself: its latest try, and every answer in JSON.
+
+    The page must have a profile of its own.
+    """
 
     def __init__(self, page: Page) -> None:
         self.latest: Any = None
-        self.bodies: list[tuple[str, Any]] = []
-        page.on("response", self._hear)
+        self.bodies: list[Any] = []
+        page.expose_function("hear", self._hear)
+        page.add_init_script(HEAR)
 
-    def _hear(self, response: Response) -> None:
-        path = re.sub(r"^https?://[^/]+", "", response.url)
-        if not path.startswith("/api/") or response.status != 200 or "json" not in response.headers["content-type"]:
+    def _hear(self, text: str) -> None:
+        if not text.startswith(("{", "[")):
             return
-        body = response.json()
-        self.bodies.append((path, body))
-        if isinstance(body, dict) and "seconds_to_next" in body and "id" in body:
+        body = json.loads(text)
+        self.bodies.append(body)
+        if "seconds_to_next" in body and "id" in body:
             self.latest = body
 
     def question(self) -> Any:
@@ -61,7 +75,7 @@ class Heard:
 
     def told(self, line: str) -> set[str]:
         """The grades that the page has heard of a position."""
-        return set().union(*(_grades(body, line) for _, body in self.bodies), set())
+        return set().union(*(_grades(body, line) for body in self.bodies), set())
 
 
 def _grades(data: Any, line: str) -> set[str]:
@@ -85,7 +99,7 @@ def worst(question: Any) -> str:
 
 def open_try(opened: Opener, days: Site, path: str, **options: Any) -> tuple[Page, Heard]:
     """A phone with this page, before the start of the try."""
-    page = opened(None, **PHONE, **options)
+    page = opened(None, **PHONE, **OWN, **options)
     heard = Heard(page)
     page.goto(days.address + path)
     return page, heard
@@ -108,7 +122,7 @@ def choose(page: Page, question: Any, action: str) -> None:
 
 
 def count(page: Page) -> Locator:
-    return page.locator(".head .count")
+    return page.get_by_test_id("asked").locator(".count")
 
 
 def play_ten(page: Page, heard: Heard, *, pick: Callable[[Any], str] = best) -> None:
@@ -215,7 +229,7 @@ def test_a_daily_game_is_played_to_its_end_and_compared(opened: Opener, days: Si
     page, heard = open_try(opened, days, "/daily/game")
     start(page)
     for number in range(1, 14):
-        expect(page.locator(".head")).to_contain_text(f"Round {number} of 13")
+        expect(page.get_by_test_id("asked")).to_contain_text(f"Round {number} of 13")
         question = heard.question()
         assert heard.told(question["line"]) == set()
         if number == 1:  # the dice that one keeps stay in their places
@@ -255,7 +269,7 @@ def test_the_link_of_a_result_spoils_nothing_and_leads_to_today(opened: Opener, 
 
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_axe_finds_no_violation_on_the_pages_of_the_day(width: int, scheme: str, opened: Opener, days: Site) -> None:
-    page = opened(None, width=width, color_scheme=scheme)
+    page = opened(None, width=width, color_scheme=scheme, **OWN)
     heard = Heard(page)
     page.goto(f"{days.address}/daily")
     expect(page.locator(".sheet .main")).to_be_visible()

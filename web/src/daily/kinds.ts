@@ -1,6 +1,7 @@
-/** The kinds of tries: their names, what they are, and their pages. */
+/** The kinds of tries: their names, what they are, and their pages; and the rules of the day. */
 
-import type { TryKind } from "../lib/api";
+import type { TodayView, TryKind } from "../lib/api";
+import { settings } from "../lib/settings.svelte";
 import type { Key } from "../messages/types";
 
 interface KindOfTry {
@@ -19,6 +20,11 @@ export const KINDS: Readonly<Record<TryKind, KindOfTry>> = {
   storm: { name: "tryStorm", lead: "leadStorm", play: "playStorm", path: "/daily/storm", isOnce: false },
   streak: { name: "tryStreak", lead: "leadStreak", play: "playStreak", path: "/daily/streak", isOnce: false },
 };
+
+/** The rules that the user has chosen for the day, or else those of the language. */
+export function dailyRules({ games, rules }: TodayView): string {
+  return games.some((game) => game.rules === settings.dailyRules) ? settings.dailyRules : rules;
+}
 
 export function isKind(text: string): text is TryKind {
   return text in KINDS;
