@@ -129,7 +129,7 @@ def test_a_game_at_a_server_continues_where_it_stopped_and_has_a_place(
 
 
 def test_what_a_server_refuses_and_a_missing_one_are_one_sentence(server: Serving) -> None:
-    with pytest.raises(IllegalError, match="there is no daily under 'crag'|no daily"):
+    with pytest.raises(IllegalError, match=r"there is no daily under 'crag'|no daily"):
         ServerTry(server.url, "ten", "crag")
     with pytest.raises(IllegalError, match="does not answer"):
         ServerTry("http://127.0.0.1:9", "ten", "kniffel")
