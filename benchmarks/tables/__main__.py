@@ -37,7 +37,7 @@ NUM_PAIRS = 100_000
 
 LADDER_GAMES = 200_000
 """Games of each level that check its exact strength, or from which its carelessness follows …"""
-SIMULATED_GAMES = 1_024
+SIMULATED_GAMES = 512
 """… and as many of each where rules are too large to solve."""
 
 

@@ -111,20 +111,23 @@ def ladder_table(solution: Solution, games: int, seed: int) -> Iterator[str]:
 
 
 def simulated_ladder_table(solution: ApproximateSolution, games: int, seed: int) -> Iterator[str]:
-    """A row for each level under rules that are too large to solve: its strength in so many games."""
+    """A row for each level under rules that are too large to solve: its strength in so many games. The mean of level 9 is
+    that of the approximate solution, which was measured in more games."""
     yield "| level | mean | deviation | lost a decision | first places against the level below |"
     yield "|---|---|---|---|---|"
-    ruleset, best = solution.ruleset, solution.measured.mean
+    ruleset, measured = solution.ruleset, solution.measured
     below: Array | None = None
     for number, kind in enumerate(LEVELS, start=1):
         own = np.sort(_scores(solution, habits_of(kind, ruleset), games, seed + number))
         mean, deviation = own.mean(), own.std(ddof=1)
         error = deviation / own.size**0.5
+        if number == len(LEVELS):
+            mean, error = measured.mean, measured.standard_error
         won = ""
         if below is not None:
             ranks = np.searchsorted(below, own, side="left") + np.searchsorted(below, own, side="right")
             won = f"{50 * ranks.mean() / below.size:.1f} %"
-        loss, below = max(0.0, best - mean) / (ruleset.rounds * ruleset.rolls), own
+        loss, below = max(0.0, measured.mean - mean) / (ruleset.rounds * ruleset.rolls), own
         yield (
             f"| {number} {LEVELS[kind].name} | {mean:.2f} ± {error:.2f} | {deviation:.2f} | {loss:.2f} | {won} |"
         ).replace("-", "−")

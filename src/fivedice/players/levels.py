@@ -95,6 +95,7 @@ MEANS: Mapping[str, tuple[int, ...]] = {
     "kismet": (175, 192, 208, 225, 243, 260, 278, 297, 315),
     "kniffel": (148, 158, 170, 182, 194, 206, 220, 233, 246),
     "poker_dice": (365, 385, 404, 420, 439, 455, 472, 488, 504),
+    "triple_yahtzee": (1332, 1391, 1443, 1483, 1517, 1581, 1622, 1688, 1724),
     "yacht": (82, 91, 101, 111, 122, 133, 144, 155, 167),
     "yacht_dice": (101, 111, 121, 132, 143, 154, 166, 179, 192),
     "yahtzee": (130, 142, 156, 170, 184, 200, 217, 235, 255),
@@ -103,10 +104,12 @@ MEANS: Mapping[str, tuple[int, ...]] = {
     "yahtzee_no_joker": (131, 144, 158, 171, 185, 201, 217, 235, 254),
     "yahtzee_plain": (148, 158, 170, 182, 194, 206, 220, 233, 246),
     "yahtzee_wild": (130, 142, 156, 170, 184, 200, 217, 235, 255),
+    "yamb": (893, 926, 975, 1001, 1037, 1084, 1114, 1161, 1193),
     "yatzy": (142, 154, 166, 179, 193, 207, 221, 235, 248),
     "yatzy_american": (193, 205, 218, 231, 246, 261, 276, 290, 304),
 }
-"""By the id of a ruleset, the mean score of each level, in whole points: exact, as `make ladder` prints it."""
+"""By the id of a ruleset, the mean score of each level, in whole points: exact, as `make ladder` prints it, or measured
+where rules are too large to solve."""
 
 
 def losses(ruleset: Ruleset) -> tuple[int, ...] | None:
