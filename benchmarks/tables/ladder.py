@@ -111,8 +111,8 @@ def ladder_table(solution: Solution, games: int, seed: int) -> Iterator[str]:
 
 
 def simulated_ladder_table(solution: ApproximateSolution, games: int, seed: int) -> Iterator[str]:
-    """A row for each level under rules that are too large to solve: its strength in so many games. The mean of level 9 is
-    that of the approximate solution, which was measured in more games."""
+    """A row for each level under rules that are too large to solve: its strength in so many games. The mean of level 9
+    is that of the approximate solution, which was measured in more games."""
     yield "| level | mean | deviation | lost a decision | first places against the level below |"
     yield "|---|---|---|---|---|"
     ruleset, measured = solution.ruleset, solution.measured
