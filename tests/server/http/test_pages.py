@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from fivedice.server.http.pages import NOT_BUILT, PAGES
 from fivedice.storage.engine.database import UnavailableError
+from fivedice.storage.rows.daily import StoredTry, begin_try, end_try
+from fivedice.storage.rows.holders import known_holder
 from tests import clients
 from tests.repository import ROOT
 from tests.server.serving import Browser, Serving, serving
@@ -158,9 +161,35 @@ def test_addresses_are_https_behind_a_trusted_proxy(tmp_path: Path) -> None:
             assert _Tags(page).found["og:image"] == f"{origin}/pictures/site.png?lang=en"
 
 
+def test_a_result_of_the_daily_is_shared_with_its_line_and_picture(server: Serving) -> None:
+    database, today = server.services.database, server.services.dailies.today.isoformat()
+
+    def store(connection: Connection) -> None:
+        holder = known_holder(connection, "x" * 43, 1.0)
+        one = StoredTry("shared", today, "game", "kniffel", 1, holder, 1.0, None, None)
+        begin_try(connection, one)
+
+    database.write(store).result()
+    browser = server.visit()
+    assert _Tags(browser.http.get("/d/shared").text).found["title"] == "fivedice"  # it is not over
+    assert browser.http.get("/api/daily/results/shared").status_code == 409
+    database.write(lambda connection: end_try(connection, "shared", 2.0)).result()
+    page = wait_for(
+        lambda: found if (found := _Tags(browser.http.get("/d/shared").text).found)["title"] != "fivedice" else None,
+        "the rules are solved",
+    )
+    assert page["title"].startswith("fivedice game #")
+    assert page["og:image"] == f"{server.url}/pictures/daily/shared.png?lang=en"
+    assert page["robots"] == "noindex"
+    assert browser.http.get("/d/unknown").status_code == 404
+    picture = browser.http.get("/pictures/daily/shared.png")
+    assert (picture.status_code, picture.content[:4]) == (200, b"\x89PNG")
+
+
 @pytest.mark.parametrize(
     "path",
     [
+        *("/daily", "/daily/ten", "/daily/storm", "/daily/archive", "/daily/archive/2026-11-25"),
         *("/", "/games", "/learn", "/dice", "/verify", "/rules", "/rules/yatzy", "/rules/yahtzee[joker=free]"),
         *("/position", "/position/yahtzee%20-%20-%20r3", "/position/yahtzee%20threes=9/-%20@1%2033456%20r2"),
     ],
