@@ -132,6 +132,25 @@ def play_ten(page: Page, heard: Heard, *, pick: Callable[[Any], str] = best) -> 
         page.locator(".do .main").click()
 
 
+def play_game(page: Page, heard: Heard) -> None:
+    """Play a daily game from its first dice to its end: one roll more in the first turn, then the first open box."""
+    for number in range(1, 14):
+        expect(page.get_by_test_id("asked")).to_contain_text(f"Round {number} of 13")
+        question = heard.question()
+        assert heard.told(question["line"]) == set()
+        if number == 1:  # the dice that one keeps stay in their places
+            kept = question["turn"]["dice"][0]
+            page.keyboard.press("1")
+            page.keyboard.press("r")
+            expect(page.locator(".act")).to_contain_text("1 roll left")
+            assert faces(page)[0] == kept
+            expect(page.locator(".dock button[data-face]").first).to_have_attribute("aria-pressed", "true")
+            question = heard.question()
+        box = next(offer["box"] for offer in question["turn"]["offers"] if offer["is_open"])
+        choose(page, question, f"score {box}")
+    expect(page.locator(".figure")).to_contain_text("points lost")
+
+
 def test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload(opened: Opener, days: Site) -> None:
     page, heard = open_try(opened, days, "/")
     page.get_by_role("navigation", name="Today").get_by_role("link", name="Daily ten").click()
@@ -228,23 +247,11 @@ def test_a_storm_goes_on_after_a_reload_and_ends_with_the_third_mistake(opened: 
 def test_a_daily_game_is_played_to_its_end_and_compared(opened: Opener, days: Site) -> None:
     page, heard = open_try(opened, days, "/daily/game")
     start(page)
-    for number in range(1, 14):
-        expect(page.get_by_test_id("asked")).to_contain_text(f"Round {number} of 13")
-        question = heard.question()
-        assert heard.told(question["line"]) == set()
-        if number == 1:  # the dice that one keeps stay in their places
-            kept = question["turn"]["dice"][0]
-            page.keyboard.press("1")
-            page.keyboard.press("r")
-            expect(page.locator(".act")).to_contain_text("1 roll left")
-            assert faces(page)[0] == kept
-            expect(page.locator(".dock button[data-face]").first).to_have_attribute("aria-pressed", "true")
-            question = heard.question()
-        box = next(offer["box"] for offer in question["turn"]["offers"] if offer["is_open"])
-        choose(page, question, f"score {box}")
-    expect(page.locator(".figure")).to_contain_text("points lost")
+    play_game(page, heard)
     page.get_by_role("link", name="Decision by decision").click()
     expect(page.get_by_role("heading", name="Beside the best possible play")).to_be_visible()
+    page.get_by_role("button", name="Check the dice").click()
+    expect(page.get_by_text("is published when the day is over")).to_be_visible()
     page.locator("summary", has_text="Decision by decision").click()
     expect(page.locator(".all tbody tr")).not_to_have_count(0)
     check(page, "daily-game", "light")
@@ -320,6 +327,10 @@ def test_a_past_day_can_be_played_and_shows_its_answers_and_its_secret(opened: O
     start(page)
     play_ten(page, heard)
     day, number = heard.latest["day"], heard.latest["number"]
+    page.get_by_role("link", name="Daily game").click()
+    start(page)
+    play_game(page, heard)
+    game = heard.latest["result"]["path"]
     days.kill()
     days.days += 1
     days.start()
@@ -334,6 +345,9 @@ def test_a_past_day_can_be_played_and_shows_its_answers_and_its_secret(opened: O
     expect(page.locator(".verdict")).to_be_visible()
     page.locator(".do .main").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("2 of 10")
+    page.goto(days.address + game)
+    page.get_by_role("button", name="Check the dice").click()
+    expect(page.get_by_text(re.compile(r"\d+ rolled dice, all of them right"))).to_be_visible()
     page.goto(f"{days.address}/daily/archive")
     page.locator("summary").click()
     expect(page.get_by_text("the secret is the committed one").first).to_be_visible()
