@@ -257,6 +257,38 @@ def test_a_daily_game_is_played_to_its_end_and_compared(opened: Opener, days: Si
     check(page, "daily-game", "light")
 
 
+GAME = """async rules => {
+  const headers = { "content-type": "application/json" };
+  const post = async (path, body) => {
+    for (;;) { // until the browser has its cookie and the values are loaded
+      const found = await (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+      if (found.id) return found;
+    }
+  };
+  let game = await post("/api/daily/game", { rules });
+  while (game.question) {
+    const { number, turn } = game.question;
+    const { box } = turn.offers.findLast(offer => offer.is_open);
+    game = await post(`/api/daily/tries/${game.id}/answers`, { number, action: `score ${box}` });
+  }
+  return game.result.path;
+}"""
+"""Plays a daily game by requests: one roll a turn, and the last open box."""
+
+
+def test_a_daily_game_is_compared_with_that_of_a_friend(opened: Opener, days: Site) -> None:
+    ann, _ = open_try(opened, days, "/daily/game")
+    expect(ann.locator(".sheet .main")).to_be_visible()
+    path = ann.evaluate(GAME, RULES)
+    ben, _ = open_try(opened, days, path)
+    expect(ben.get_by_role("link", name="Play today’s game")).to_be_visible()
+    assert ben.get_by_role("heading", name="Beside the other game").count() == 0
+    ben.evaluate(GAME, RULES)
+    ben.reload()
+    expect(ben.get_by_role("heading", name="Beside the other game")).to_be_visible()
+    expect(ben.locator(".sums tbody tr")).to_have_count(3)
+
+
 def test_the_link_of_a_result_spoils_nothing_and_leads_to_today(opened: Opener, days: Site) -> None:
     ann, heard = open_try(opened, days, "/daily")
     start(ann)
