@@ -243,6 +243,48 @@ def test_a_hidden_tab_notifies_of_a_turn_if_it_may(opened: Opener, site: Site) -
         assert page.evaluate("window.notified") == expected
 
 
+PUSH = """() => {
+  window.asked = null;
+  PushManager.prototype.getSubscription = async () => window.asked;
+  PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+    if (window.answer === "none") throw new DOMException("no push service", "AbortError");
+    return window.asked = {
+      endpoint: `https://fcm.googleapis.com/fcm/send/${applicationServerKey.length}`,
+      toJSON: () => ({ keys: { p256dh: "B".repeat(87), auth: "A".repeat(22) } }),
+      unsubscribe: async () => { window.asked = null; },
+    };
+  };
+  Notification.requestPermission = async () => "granted";
+  Object.defineProperty(Notification, "permission", { get: () => "granted" });
+}"""
+
+
+def test_a_browser_with_a_push_service_is_reminded_while_no_page_is_open(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "greedy"}])
+    page = opened(None, cookie=cookie, alone=True)
+    page.add_init_script(f"({PUSH})()")
+    page.goto(f"{site.address}/t/{table}")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.get_by_text("At this table").click()
+    box = page.get_by_label("Notify me when it is my turn")
+    with (
+        page.expect_response("**/api/me/reminders") as key,
+        page.expect_response(
+            lambda answer: answer.request.method == "POST" and answer.url.endswith("/api/me/reminders")
+        ) as asked,
+    ):
+        box.check()
+    assert (len(key.value.json()["key"]), asked.value.status) == (87, 204)
+    expect(page.get_by_text("You are also told when no page is open")).to_be_visible()
+    with page.expect_response(lambda answer: answer.request.method == "DELETE") as ended:
+        box.uncheck()
+    assert ended.value.status == 204
+    assert ended.value.url.endswith("address=https%3A%2F%2Ffcm.googleapis.com%2Ffcm%2Fsend%2F87")
+    page.evaluate("window.answer = 'none'")
+    box.check()
+    expect(page.get_by_text("This browser can tell you only while the page is open.")).to_be_visible()
+
+
 def test_leaving_a_seat_to_a_computer_asks_first(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
     ben = opened(f"/t/{table}")

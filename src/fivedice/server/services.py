@@ -24,6 +24,7 @@ from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.registry import TableRegistry
+from fivedice.server.live.reminders import Reminders
 from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.counters import CounterMemory, Counters
 from fivedice.server.ops.metrics import Metrics
@@ -67,6 +68,7 @@ class Services:
     pruner: Pruner
     lessons: Lessons
     pictures: Pictures
+    reminders: Reminders
     rate_limiter: RateLimiter
     free_space: FreeSpace
     storage_guard: StorageGuard
@@ -96,6 +98,7 @@ class Services:
         def on_append(table: str, event: Event) -> None:
             metrics.count_event(str(event.__struct_config__.tag))
             dice.mark(table)
+            reminders.mark(table)
 
         def on_pause() -> None:
             tables.refresh_idle_timers()
@@ -115,6 +118,7 @@ class Services:
             heartbeat=heartbeat,
             rate_limiter=rate_limiter,
         )
+        reminders = Reminders(database, tables.find, settings.push_services, settings.new_secret)
         command_handler = CommandHandler(
             event_store=event_store,
             holders=holders,
@@ -155,6 +159,7 @@ class Services:
             pruner=Pruner(database, settings.retention, settings.clock, tables.in_use, tables.forget),
             lessons=Lessons(database, library, searches, dailies, settings.clock),
             pictures=Pictures(pool, searches, settings.page / "assets"),
+            reminders=reminders,
             rate_limiter=rate_limiter,
             free_space=free_space,
             storage_guard=storage_guard,
@@ -168,6 +173,7 @@ class Services:
         await self.cluster_sync.close()
         await self.free_space.close()
         await self.dice.close()
+        await self.reminders.close()
         await self.dailies.close()
         await self.pool.close()
         await self.searches.close()

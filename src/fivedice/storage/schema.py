@@ -238,6 +238,29 @@ answers = Table(
     sqlite_with_rowid=False,
 )
 
+push_key = Table(
+    "push_key",
+    metadata,
+    # One row: the private key by which push services of browsers know this server.
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("private", LargeBinary, nullable=False),  # of the curve P-256, 32 bytes
+)
+
+reminders = Table(
+    "reminders",
+    metadata,
+    # The browsers that asked for reminders, and how their push services reach them.
+    Column("hash", LargeBinary, primary_key=True),  # SHA-256 of the address
+    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), nullable=False),
+    Column("address", Text, nullable=False),
+    Column("key", String(100), nullable=False),  # with `auth`, what encrypts a message for the browser
+    Column("auth", String(40), nullable=False),
+    Column("lang", String(2), nullable=False),
+    Column("site", String(300), nullable=False),  # the origin of this server, as the browser knows it
+    Column("since", Float, nullable=False),
+    Index("reminders_by_holder", "holder", "since"),
+)
+
 
 MIGRATING = 0x66_69_76_65
 """Held while one of several starting processes migrates the schema ("five")."""

@@ -697,6 +697,34 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/me/reminders": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowReminderKey
+         * @description What a browser needs to ask its push service for an address.
+         */
+        readonly get: operations["show_reminder_key"];
+        readonly put?: never;
+        /**
+         * AddReminder
+         * @description Remind this browser from now on, at all tables where it holds a seat.
+         */
+        readonly post: operations["add_reminder"];
+        /**
+         * RemoveReminder
+         * @description Remind this browser no longer.
+         */
+        readonly delete: operations["remove_reminder"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/tables/{table}/lessons": {
         readonly parameters: {
             readonly query?: never;
@@ -1712,6 +1740,17 @@ export interface components {
             readonly number: number;
             readonly action: string | components["schemas"]["ActionParts"];
         };
+        /** NewReminder */
+        readonly NewReminder: {
+            readonly address: string;
+            readonly key: string;
+            readonly auth: string;
+            /**
+             * @default en
+             * @enum {string}
+             */
+            readonly lang: "en" | "de" | "sv";
+        };
         /** NewSeat */
         readonly NewSeat: {
             readonly kind: string;
@@ -2037,6 +2076,10 @@ export interface components {
             readonly seat?: number | null;
             /** @constant */
             readonly type: "rematched";
+        };
+        /** ReminderKeyView */
+        readonly ReminderKeyView: {
+            readonly key: string;
         };
         /** Resign */
         readonly Resign: {
@@ -4785,6 +4828,159 @@ export interface operations {
             };
             /** @description The resource does not exist. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_reminder_key: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReminderKeyView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly add_reminder: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewReminder"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, nothing follows */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly remove_reminder: {
+        readonly parameters: {
+            readonly query: {
+                /** @description the address of the browser at its push service */
+                readonly address: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, nothing follows */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

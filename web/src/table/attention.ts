@@ -1,5 +1,7 @@
 /** Attention for a table in a hidden tab: a notification of the system, if the user has allowed it. */
 
+import { get, post, remove } from "../lib/api";
+import { language } from "../lib/i18n.svelte";
 import { change, settings } from "../lib/settings.svelte";
 
 /** Whether this browser can notify at all: only secure addresses can. */
@@ -15,6 +17,31 @@ export async function setNotifies(isWanted: boolean): Promise<boolean> {
   const isAllowed = !isWanted || (await Notification.requestPermission()) === "granted";
   change({ notify: isWanted && isAllowed });
   return isAllowed;
+}
+
+/**
+ * Asks for reminders that come while no page is open, or gives them up. False if this browser has no push service that
+ * delivers them: then the open page notifies, and nothing else does.
+ */
+export async function setReminders(isWanted: boolean): Promise<boolean> {
+  const push = (await navigator.serviceWorker?.getRegistration())?.pushManager;
+  if (!push) return false;
+  const known = await push.getSubscription();
+  if (known) {
+    await remove(`/api/me/reminders?${new URLSearchParams({ address: known.endpoint })}`);
+    await known.unsubscribe();
+  }
+  if (!isWanted) return false;
+  const { key: applicationServerKey } = await get<{ key: string }>("/api/me/reminders");
+  let asked: PushSubscription;
+  try {
+    asked = await push.subscribe({ userVisibleOnly: true, applicationServerKey });
+  } catch {
+    return false; // the browser has switched its push service off, or cannot reach it
+  }
+  const { p256dh: key, auth } = asked.toJSON().keys ?? {};
+  await post("/api/me/reminders", { address: asked.endpoint, key, auth, lang: language() });
+  return true;
 }
 
 /** Notifies the user, if the page is hidden. A later notification of the same table replaces it. */

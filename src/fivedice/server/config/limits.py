@@ -45,6 +45,12 @@ ROW_BYTES                = 250                 # any other row: a seat, its secr
 
 MAX_RATE_COUNTERS        = 8_192               # counters of one rate in each worker, of 24 bytes each
 
+# Reminders
+REMIND_AFTER_SECONDS     = 10.0                # between looks for people to remind: whoever is back by then needs none
+REMINDER_KEPT_SECONDS    = 12 * 3_600          # how long a push service keeps a reminder for a browser that is off
+PUSH_SECONDS             = 10.0                # sending a reminder to a push service
+MAX_ADDRESS_CHARACTERS   = 1_000               # address of a browser at its push service
+
 # Requests
 MAX_BODY_BYTES           = 8_192               # body of a request, unless its endpoint takes more
 MAX_RULESET_BODY_BYTES   = 4 * MAX_BYTES       # body with a ruleset: JSON writes a character with up to four bytes

@@ -40,6 +40,14 @@ class SteadyClock:
         return self._started + self._running()
 
 
+PUSH_SERVICES = (
+    "https://fcm.googleapis.com",
+    "https://updates.push.services.mozilla.com",
+    "https://web.push.apple.com",
+    "https://*.notify.windows.com",
+)
+"""The push services of Chrome, Firefox, Safari and Edge."""
+
 LogFormat = Literal["text", "json"]
 
 
@@ -142,6 +150,8 @@ class Settings:
     proxies: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     """The names under which the server answers, beside `localhost` and all addresses."""
+    push_services: tuple[str, ...] = PUSH_SERVICES
+    """The origins of push services to which reminders are sent."""
     retention: Retention = DEFAULT_RETENTION
     metrics_ports: range = range(0)
     """Loopback ports for Prometheus: each process takes the first free one."""

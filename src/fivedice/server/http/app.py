@@ -23,6 +23,7 @@ from fivedice.server.http.api import (
     odds,
     positions,
     records,
+    reminders,
     reports,
     rulesets,
     seat_access,
@@ -74,6 +75,9 @@ ENDPOINTS = [
     me.show_figures,
     me.list_people,
     me.choose_own_name,
+    reminders.show_reminder_key,
+    reminders.add_reminder,
+    reminders.remove_reminder,
     lessons.list_table_lessons,
     lessons.list_my_lessons,
     lessons.answer_lesson,
@@ -109,6 +113,7 @@ def make_app(services: Services) -> Litestar:
         services.cluster_sync.start()
         services.tables.withheld_watch.start()
         services.dice.start()
+        services.reminders.start()
         services.free_space.start()
         services.pruner.start()
         try:

@@ -133,6 +133,14 @@ class Words:
         """How many more seats there are than a picture has room for."""
         return self._to.numbered("and 1 more", "and {n} more", number)
 
+    def your_turn(self) -> str:
+        """A reminder for the player to move."""
+        return self._to.say("It is your turn")
+
+    def another_game(self, name: str) -> str:
+        """A reminder for those to whom a player offered a rematch."""
+        return self._to.say("{name} wants to play another game with you", name=isolated(name))
+
     def site(self) -> str:
         """The description of the site."""
         return self._to.say("Play Yahtzee and its relatives with friends by link, with exact advice and reviews.")

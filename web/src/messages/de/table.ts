@@ -116,6 +116,8 @@ export const table: Translated<typeof english> = {
   awardAll: "Alle Felder zusammen",
   seatLinkExpired: "Dieser Link ist abgelaufen. Erstelle einen neuen auf einem Gerät mit diesem Platz.",
   notify: "Benachrichtige mich, wenn ich dran bin",
+  notifyAlways: "Du erfährst es auch, wenn keine Seite offen ist, an allen deinen Tischen, und ebenso, wenn jemand noch ein Spiel möchte.",
+  notifyOpen: "Dieser Browser kann es dir nur sagen, solange die Seite offen ist. Auf einem iPhone lege die Seite erst auf den Home-Bildschirm.",
   notifyBlocked: "Dein Browser blockiert Benachrichtigungen dieser Seite. Du kannst sie in seinen Einstellungen erlauben.",
   seatsShown: "Angezeigte Blöcke",
   // the end

@@ -113,6 +113,8 @@ export const table = {
   awardAll: "All boxes together",
   seatLinkExpired: "This link has expired. Make a new one on a device that holds the seat.",
   notify: "Notify me when it is my turn",
+  notifyAlways: "You are also told when no page is open, at all your tables, and of a rematch.",
+  notifyOpen: "This browser can tell you only while the page is open. On an iPhone, add the page to the home screen first.",
   notifyBlocked: "Your browser blocks notifications from this site. You can allow them in its settings.",
   seatsShown: "Cards shown",
   // the end

@@ -116,6 +116,8 @@ export const table: Translated<typeof english> = {
   awardAll: "Alla rutor tillsammans",
   seatLinkExpired: "Den här länken har gått ut. Skapa en ny på en enhet med platsen.",
   notify: "Meddela mig när det är min tur",
+  notifyAlways: "Du får veta det även när ingen sida är öppen, vid alla dina bord, och om någon vill spela igen.",
+  notifyOpen: "Den här webbläsaren kan bara säga till medan sidan är öppen. På en iPhone: lägg först till sidan på hemskärmen.",
   notifyBlocked: "Din webbläsare blockerar meddelanden från den här sidan. Du kan tillåta dem i dess inställningar.",
   seatsShown: "Block som visas",
   // the end

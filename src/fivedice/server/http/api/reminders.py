@@ -1,0 +1,61 @@
+"""`/api/me/reminders`: the browsers that want to be told that it is their turn while they are not connected."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import delete, get, post
+from litestar.params import JSONBody, QueryParameter
+
+from fivedice.server.config.limits import MAX_ADDRESS_CHARACTERS
+from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.error_responses import NotYoursError, documented
+from fivedice.server.http.handling.params import AnyRequest, TheServices, TheVisitor
+from fivedice.storage.rows.reminders import Reminded
+
+NO_SEAT = "this browser holds no seat, so nobody waits for it"
+
+BrowserAddress = Annotated[
+    str,
+    QueryParameter(description="the address of the browser at its push service", max_length=MAX_ADDRESS_CHARACTERS),
+]
+
+
+class ReminderKeyView(msgspec.Struct, frozen=True):
+    """The public key of this server, which a browser names to its push service."""
+
+    key: str
+
+
+class NewReminder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A browser to remind: what its `PushSubscription` says, in base64 for URLs, and the language of reminders."""
+
+    address: Annotated[str, msgspec.Meta(max_length=MAX_ADDRESS_CHARACTERS)]
+    key: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{87}$")]
+    auth: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{22}$")]
+    lang: Literal["en", "de", "sv"] = "en"
+
+
+@get("/api/me/reminders", guards=[rate_limit_work], responses=documented(503))
+async def show_reminder_key(services: TheServices) -> ReminderKeyView:
+    """What a browser needs to ask its push service for an address."""
+    return ReminderKeyView(await services.reminders.public_key())
+
+
+@post("/api/me/reminders", guards=[rate_limit_work], status_code=204, responses=documented(400, 403, 503))
+async def add_reminder(
+    services: TheServices, visitor: TheVisitor, data: JSONBody[NewReminder], request: AnyRequest
+) -> None:
+    """Remind this browser from now on, at all tables where it holds a seat."""
+    if visitor.holder is None:
+        raise NotYoursError(NO_SEAT)
+    site = f"https://{request.url.hostname or 'localhost'}"
+    reminded = Reminded(data.address, data.key, data.auth, data.lang, site)
+    await services.reminders.add(visitor.holder, reminded, services.settings.clock())
+
+
+@delete("/api/me/reminders", guards=[rate_limit_work], status_code=204, responses=documented(400, 403, 503))
+async def remove_reminder(services: TheServices, visitor: TheVisitor, address: BrowserAddress) -> None:
+    """Remind this browser no longer."""
+    if visitor.holder is None:
+        raise NotYoursError(NO_SEAT)
+    await services.reminders.remove(visitor.holder, address)

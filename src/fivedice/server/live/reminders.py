@@ -1,0 +1,186 @@
+"""`Reminders`: tells people who are not connected that it is their turn, or that somebody wants another game.
+
+The process that wrote an event looks at its table some seconds later. Whoever is connected by then, to any process,
+needs no reminder. Messages go over the push services of browsers, encrypted so that only the browser reads them. Each
+is sent once: a push service keeps it until the browser is reachable.
+"""
+
+import asyncio
+import json
+import logging
+from base64 import urlsafe_b64encode
+from collections.abc import Awaitable, Callable
+from functools import partial
+from urllib.parse import urlsplit
+
+from cachetools import LRUCache
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, derive_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from fivedice.errors import MalformedError, UnknownError, shown
+from fivedice.server.config.limits import (
+    MAX_CACHED_TABLES,
+    PUSH_SECONDS,
+    REMIND_AFTER_SECONDS,
+    REMINDER_KEPT_SECONDS,
+)
+from fivedice.server.live.live_table import LiveTable
+from fivedice.server.ops.background import Background
+from fivedice.server.share.words import Words
+from fivedice.server.table.state import PERSON, State
+from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.rows.reminders import Reminded, forget_reminded, private_key, reminded_of, store_reminded
+
+_log = logging.getLogger(__name__)
+
+_GONE = (404, 410)
+"""How a push service says that the browser no longer wants messages."""
+
+
+class Reminders(Background):
+    """`mark` names a table with a new event. Reminders of the last seconds before the end are lost.
+
+    `find` returns a table. `services` are the origins of push services; one that begins with `*.` stands for all
+    hosts below a domain. The server sends to no other address, whatever a client asks for.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        find: Callable[[str], Awaitable[LiveTable]],
+        services: tuple[str, ...],
+        new_secret: Callable[[], bytes],
+        pause: float = REMIND_AFTER_SECONDS,
+    ) -> None:
+        self._database = database
+        self._find = find
+        self._services = services
+        self._new_secret = new_secret
+        self._pause = pause
+        self._marked: set[str] = set()
+        self._told: LRUCache[str, object] = LRUCache(MAX_CACHED_TABLES)
+        """What was last told of a table, so that it is told once."""
+        self._key: EllipticCurvePrivateKey | None = None
+
+    def mark(self, table: str) -> None:
+        """Look at this table in the next round."""
+        self._marked.add(table)
+
+    async def public_key(self) -> str:
+        """The key that a browser gives its push service, in base64 for URLs; raises `UnavailableError`."""
+        point = (await self._private_key()).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return urlsafe_b64encode(point).rstrip(b"=").decode()
+
+    async def add(self, holder: str, reminded: Reminded, at: float) -> None:
+        """Remind a browser of a holder.
+
+        Raises `MalformedError` if its push service is unknown, or `UnavailableError`.
+        """
+        if not is_service(reminded.address, self._services):
+            raise MalformedError(f"address {shown(reminded.address)}: want one at {', '.join(self._services)}")
+        await self._database.written(partial(store_reminded, holder=holder, reminded=reminded, at=at))
+
+    async def remove(self, holder: str, address: str) -> None:
+        """Remind a browser of a holder no longer; raises `UnavailableError`."""
+        await self._database.written(partial(forget_reminded, address=address, holder=holder))
+
+    async def remind_marked(self) -> None:
+        """Remind those who wait at marked tables."""
+        while self._marked:
+            table = self._marked.pop()
+            try:
+                await self._remind(await self._find(table))
+            except UnknownError:
+                pass  # deleted since it was marked
+            except UnavailableError as error:
+                _log.warning("nobody is reminded of table %s: %s", table, error)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(self._pause)
+            await self.remind_marked()
+
+    async def _remind(self, live: LiveTable) -> None:
+        what, path, seats = waiting(live)
+        absent = [seat for seat in seats if seat not in live.present]
+        holders = {holder for seat in absent for holder in live.holders.get(seat, ())}
+        if not holders or self._told.get(live.id) == what:
+            return
+        self._told[live.id] = what
+        for reminded in await self._database.fetched(partial(reminded_of, holders=holders)):
+            await self._send(reminded, message(live, path, reminded.lang))
+
+    async def _send(self, reminded: Reminded, message: dict[str, str]) -> None:
+        private = await self._private_key()
+        try:
+            async with asyncio.timeout(2 * PUSH_SECONDS):
+                status = await asyncio.to_thread(_push, private, reminded, json.dumps(message))
+        except (OSError, ValueError, TimeoutError) as error:
+            _log.warning("a reminder was not sent: %s", error)
+            return
+        if status in _GONE:
+            await self._database.written(partial(forget_reminded, address=reminded.address))
+        elif status >= 300:
+            _log.warning("a reminder was not sent: %s answered %d", urlsplit(reminded.address).hostname, status)
+
+    async def _private_key(self) -> EllipticCurvePrivateKey:
+        if self._key is None:
+            stored = await self._database.written(partial(private_key, new=self._new_secret()))
+            self._key = derive_private_key(int.from_bytes(stored), SECP256R1())
+        return self._key
+
+
+def waiting(live: LiveTable) -> tuple[object, str, tuple[int, ...]]:
+    """What a table waits for, the page to open, and the seats of the people that it waits for."""
+    table, position = live.table, live.table.turn.position
+    if table.rematch is not None:
+        others = (seat for seat, one in enumerate(table.seats) if one.kind == PERSON and seat != table.rematch_by)
+        return table.rematch, f"/t/{table.rematch}", tuple(others)
+    if table.state is not State.PLAYING or table.mover.decider != PERSON:
+        return None, "", ()
+    return (position.seat, position.round), f"/t/{live.id}", (position.seat,)
+
+
+def message(live: LiveTable, path: str, lang: str) -> dict[str, str]:
+    """A reminder as the service worker of the page shows it. A later one of the same table replaces it."""
+    table, words = live.table, Words(lang)
+    by = table.seats[table.rematch_by].name if table.rematch_by is not None else ""
+    return {
+        "title": words.another_game(by) if table.rematch else words.your_turn(),
+        "body": table.ruleset.name,
+        "tag": f"fivedice {live.id}",
+        "path": path,
+    }
+
+
+def is_service(address: str, services: tuple[str, ...]) -> bool:
+    """Whether an address is at one of these push services."""
+    try:
+        parts = urlsplit(address)
+        origin, host = f"{parts.scheme}://{parts.netloc}", parts.hostname or ""
+    except ValueError:
+        return False
+    for service in services:
+        below = service.removeprefix("https://*")
+        if origin == service or (below != service and origin == f"https://{host}" and host.endswith(below)):
+            return True
+    return False
+
+
+def _push(private: EllipticCurvePrivateKey, reminded: Reminded, data: str) -> int:
+    """Send a message to a push service, and return the status of its answer. Raises `OSError` or `ValueError`."""
+    import requests  # imported here, because both are slow to import
+    from py_vapid import Vapid, VapidException
+    from pywebpush import WebPusher, WebPushException
+
+    keys = {"p256dh": reminded.key, "auth": reminded.auth}
+    with requests.Session() as session:
+        session.max_redirects = 0  # a push service has no reason to name other addresses
+        parts = urlsplit(reminded.address)
+        try:
+            pusher = WebPusher({"endpoint": reminded.address, "keys": keys}, session)
+            signed = Vapid(private).sign({"sub": reminded.site, "aud": f"{parts.scheme}://{parts.netloc}"})
+        except (VapidException, WebPushException) as error:
+            raise ValueError(str(error)) from error
+        answer = pusher.send(data, headers=signed, ttl=REMINDER_KEPT_SECONDS, timeout=PUSH_SECONDS)
+        return int(answer.status_code)
