@@ -66,7 +66,7 @@ def test_many_games_show_charts_with_a_sentence_each_and_an_example(
     row = page.get_by_role("row").filter(has_text="Choice of a box")
     expect(row).to_contain_text(re.compile(r"\d+\.\d\d\s± \d+\.\d\d"))
     row.get_by_role("link", name=re.compile(r"an example that cost \d+\.\d points")).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Position")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Analysis board")
 
 
 def test_few_games_say_what_is_missing(opened: Opener, tmp_path: Path) -> None:
