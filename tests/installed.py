@@ -31,6 +31,7 @@ BASE_COMMANDS = {
     "review game.txt": "luck",
     "review game.txt --html review.html": "The review is in review.html",
     "stats game.txt": "lost per game",
+    "me": "no finished game of a person",
     "learn game.txt": "no human player",
     "quiz --rules crag": "1 of 10",
     "games": "saved games",
