@@ -37,6 +37,7 @@ from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.play.distribution import Distribution
+from fivedice.views.figures import figures_view
 from tests.analysis.reviews.test_review import game, policies
 from tests.solutions import solution_of
 
@@ -171,6 +172,10 @@ def test_nothing_is_said_of_losses_and_luck_by_approximate_values() -> None:
     assert (lost_over_time(found), trend(found), luck_sums(found), costliest_kind(found)) == ([], None, None, None)
     assert records(found).least_lost is None
     assert score_bins(found)
+    view = figures_view(found)
+    assert (view.level, view.progress.trend, view.progress.luck_sums) == (None, None, None)
+    assert view.progress.is_approximate
+    assert view.progress.scores
 
 
 def test_the_example_is_the_costliest_decision_of_the_last_thirty_games() -> None:
