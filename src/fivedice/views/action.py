@@ -1,11 +1,12 @@
 """Actions as JSON, taken apart, so that a page reads no notation."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from fivedice.dice import MAX_DICE, MAX_FACES
 from fivedice.game.action import Action, Announce, Keep, Score
+from fivedice.game.notation import parse_action
 
 Verb = Literal["keep", "score", "scratch", "announce"]
 
@@ -21,6 +22,10 @@ class ActionParts(Struct, frozen=True, forbid_unknown_fields=True):
     box: Annotated[str, Meta(max_length=81)] | None = None
 
 
+AnyAction: TypeAlias = Annotated[str, Meta(max_length=100)] | ActionParts
+"""An action, in notation or in parts."""
+
+
 def action_parts(action: Action) -> ActionParts:
     """The parts of an action.
 
@@ -34,14 +39,16 @@ def action_parts(action: Action) -> ActionParts:
     return ActionParts("scratch" if action.is_scratch else "score", box=action.box)
 
 
-def action_of(parts: ActionParts) -> Action:
-    """The action with these parts.
+def action_of(given: AnyAction) -> Action:
+    """The action in this notation, or with these given.
 
     >>> str(action_of(ActionParts("scratch", box="ones")))
     'scratch ones'
     """
-    if parts.verb == "keep":
-        return Keep(parts.dice)
-    if parts.verb == "announce":
-        return Announce(parts.box or "")
-    return Score(parts.box or "", is_scratch=parts.verb == "scratch")
+    if isinstance(given, str):
+        return parse_action(given)
+    if given.verb == "keep":
+        return Keep(given.dice)
+    if given.verb == "announce":
+        return Announce(given.box or "")
+    return Score(given.box or "", is_scratch=given.verb == "scratch")

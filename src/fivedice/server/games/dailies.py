@@ -333,9 +333,7 @@ class Dailies:
         return None not in found
 
     async def _draw(self, day: date, kind: str, rules: str) -> None:
-        lines = await asyncio.to_thread(
-            self._database.read, partial(stored_positions, day=day.isoformat(), kind=kind, rules=rules)
-        )
+        lines = await self._database.fetched(partial(stored_positions, day=day.isoformat(), kind=kind, rules=rules))
         if lines is None:
             secret = await self.secret(day)
             found = [await self._candidates(secret, kind, ruleset) for ruleset in _rulesets(day, kind, rules)]

@@ -128,19 +128,6 @@ class DailyViews:
             line=share.line(to),
         )
 
-    async def answers_of(self, day: date, rules: str, puzzles: Sequence[Puzzle], to: Language) -> list[AnswerView]:
-        """The best answers to a ten, with what people chose."""
-        return [
-            answer_view(
-                question_view(number, puzzle.position),
-                puzzle,
-                puzzle.best[0],
-                await self._dailies.shares(day.isoformat(), rules, number),
-                to,
-            )
-            for number, puzzle in enumerate(puzzles, 1)
-        ]
-
     async def _answers(
         self, attempt: Attempt, to: Language, whos: Collection[Who], since: int, *, is_over: bool
     ) -> list[AnswerView] | None:

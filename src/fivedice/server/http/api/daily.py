@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get, post
@@ -19,10 +19,10 @@ from fivedice.language import language
 from fivedice.proof import commitment
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import MAX_RUNS, ROW_BYTES
-from fivedice.server.games import computed
 from fivedice.server.games.dailies import Attempt
 from fivedice.server.games.daily_views import compared
-from fivedice.server.http.api.reports import solving_view
+from fivedice.server.http.api.positions import explained
+from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import NotYoursError, StaleError, documented
@@ -30,10 +30,10 @@ from fivedice.server.http.handling.params import AnyRequest, Lang, TheServices, 
 from fivedice.server.services import Services
 from fivedice.storage.rows.daily import StoredTry, begin_try, end_try, num_ranked, tries_of
 from fivedice.storage.rows.holders import new_secret
-from fivedice.views.action import ActionParts, action_of
+from fivedice.views.action import AnyAction, action_of
 from fivedice.views.answers import SolvingView
 from fivedice.views.daily import ComparisonView, DayProofView, ResultView, TodayGameView, TodayView, TryView
-from fivedice.views.position import PartView, WhyView
+from fivedice.views.position import WhyView
 
 SOLVING = ResponseSpec(
     SolvingView, generate_examples=False, description="Values are being computed, nothing is stored; repeat it."
@@ -43,8 +43,6 @@ KINDS: tuple[Kind, ...] = ("ten", "game", "storm", "streak")
 
 TryId = Annotated[str, PathParameter(description="the id of a try", max_length=32)]
 KindPath = Annotated[Kind, PathParameter(description="ten, game, storm or streak")]
-AnyAction = Annotated[str, msgspec.Meta(max_length=100)] | ActionParts
-"""An action, in notation or in parts."""
 
 
 class NewTry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,11 +56,6 @@ class NewAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     number: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
     action: AnyAction
-
-
-def as_action(given: str | ActionParts) -> Action:
-    """The action that a request gives."""
-    return parse_action(given) if isinstance(given, str) else action_of(given)
 
 
 @get("/api/daily", guards=[rate_limit_work], responses=documented(400, 503))
@@ -124,7 +117,7 @@ async def begin_daily(
     day = dailies.today
     # Before anything is stored: the clock of a storm must not run while it is drawn.
     if await _drawn(services, asker, day, kind, rules) is None:
-        return Response(_solving(services, day, rules), status_code=202)
+        return _solving(services, day, rules)
     sender = sender_of(request, visitor)
     services.storage_guard.count_browser(sender)
     holder = await services.holders.ensure(visitor, dailies.now)
@@ -181,7 +174,7 @@ async def answer_daily(
             raise StaleError(f"question {data.number} is not the next one, which is {len(attempt.answers) + 1}")
         services.storage_guard.count_change(sender_of(request, visitor), ROW_BYTES)
         before = attempt
-        attempt = await dailies.answer(before, as_action(data.action), dailies.now, asker.whos)
+        attempt = await dailies.answer(before, action_of(data.action), dailies.now, asker.whos)
         if attempt and before.asked:
             puzzle, given = before.asked[data.number - 1], parse_action(attempt.answers[data.number - 1].action)
             services.metrics.count_daily(before.stored.kind, puzzle.rung, is_best=is_best(puzzle.loss(given)))
@@ -229,20 +222,11 @@ async def explain_daily(
             raise StaleError(f"question {number} is not answered, or its game is not over")
         puzzle = await _puzzle(services, asker, attempt, number)
     if attempt is None or puzzle is None:
-        return Response(_solving(services, *_sort(services, attempt)), status_code=202)
-    ruleset, searches = puzzle.position.ruleset, services.searches
-    if not searches.solution(ruleset, asker.whos) or not searches.is_found("breakdown", ruleset, asker.whos):
-        return Response(solving_view(searches, ruleset, "breakdown"), status_code=202)
+        return _solving(services, *_sort(services, attempt))
     own, best = parse_action(attempt.answers[number - 1].action), puzzle.best[0]
     others = [one for one in puzzle.losses if one not in puzzle.best]
     other = own if own in others else others[0] if others else best
-    with searches.using(ruleset) as saved:
-        sentence, difference, parts = await asker.one_game(
-            "why",
-            lambda: services.pool.run(computed.reason, saved, puzzle.position, best, other, lang),
-            *(str(puzzle.position), ruleset.digest, str(best), str(other), lang),
-        )
-    return Response(WhyView(sentence, difference, [PartView(*part) for part in parts]), status_code=200)
+    return await explained(services, asker, puzzle.position, (best, other), lang)
 
 
 @get(
@@ -260,7 +244,7 @@ async def show_result(
         _require_over(services, attempt)
         view = await services.daily_views.result_view(attempt, visitor.holder, language(lang), asker.whos)
     if view is None:
-        return Response(_solving(services, *_sort(services, attempt)), status_code=202)
+        return _solving(services, *_sort(services, attempt))
     return Response(view, status_code=200)
 
 
@@ -282,7 +266,7 @@ async def compare_games(
     own = await _own(services, asker, id)
     rival = None if other == "perfect" else await dailies.attempt(other, asker.whos)
     if own is None:
-        return Response(_solving(services, *_sort(services, own)), status_code=202)
+        return _solving(services, *_sort(services, own))
     for attempt in (own, rival):
         if attempt is None:
             continue
@@ -300,7 +284,7 @@ async def compare_games(
     result = await views.result_view(own, visitor.holder, to, asker.whos)
     theirs = await views.result_view(rival, visitor.holder, to, asker.whos) if rival else None
     if first is None or second is None or result is None:
-        return Response(_solving(services, *_sort(services, own)), status_code=202)
+        return _solving(services, *_sort(services, own))
     view = ComparisonView(
         first=result,
         second=theirs,
@@ -333,7 +317,7 @@ async def _answered(
     if attempt is not None:
         view = await services.daily_views.try_view(attempt, language(lang), asker.whos, since)
     if view is None:
-        return Response(_solving(services, day, rules), status_code=202)
+        return _solving(services, day, rules)
     return Response(view, status_code=200)
 
 
@@ -360,6 +344,6 @@ def _sort(services: Services, attempt: Attempt | None) -> tuple[date, str]:
     return date.fromisoformat(attempt.stored.day), attempt.stored.rules
 
 
-def _solving(services: Services, day: date, rules: str) -> SolvingView:
+def _solving(services: Services, day: date, rules: str) -> Response[Any]:
     ruleset, _ = services.dailies.refusal(day, rules)
-    return solving_view(services.searches, ruleset)
+    return solving_response(services.searches, ruleset)

@@ -17,14 +17,15 @@ from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import ARCHIVE_DAYS
 from fivedice.server.games.dailies import TEN
 from fivedice.server.games.daily_views import level_places
-from fivedice.server.http.api.daily import SOLVING, AnyAction, as_action
-from fivedice.server.http.api.reports import solving_view
+from fivedice.server.http.api.daily import SOLVING
+from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import Lang, TheServices, TheVisitor
 from fivedice.server.services import Services
 from fivedice.storage.rows.daily import load_try, num_ranked, tries_of
+from fivedice.views.action import AnyAction, action_of
 from fivedice.views.answers import SolvingView
 from fivedice.views.daily import (
     AnswerView,
@@ -82,7 +83,7 @@ async def show_archived_ten(
     """The ten of a past day, to play without rank, or with the answers and what people chose."""
     puzzles = await _ten(services, asker, day, rules)
     if puzzles is None:
-        return Response(solving_view(services.searches, load_ruleset(rules)), status_code=202)
+        return solving_response(services.searches, load_ruleset(rules))
     own: dict[int, str] = {}
     if answers and visitor.holder is not None:
         own = await _own_actions(services, visitor.holder, day, rules)
@@ -117,12 +118,12 @@ async def grade_archived(
     """Grade an answer to the ten of a past day; nothing is stored."""
     puzzles = await _ten(services, asker, day, data.rules)
     if puzzles is None:
-        return Response(solving_view(services.searches, load_ruleset(data.rules)), status_code=202)
+        return solving_response(services.searches, load_ruleset(data.rules))
     if data.number > len(puzzles):
         raise UnknownError(f"there is no question {data.number}: a ten has {len(puzzles)}")
     puzzle, counts = puzzles[data.number - 1], await services.dailies.shares(day, data.rules, data.number)
     question = question_view(data.number, puzzle.position)
-    return Response(answer_view(question, puzzle, as_action(data.action), counts, language(lang)), status_code=200)
+    return Response(answer_view(question, puzzle, action_of(data.action), counts, language(lang)), status_code=200)
 
 
 @get("/api/daily/proofs", guards=[rate_limit_work], responses=documented(400, 503))

@@ -10,12 +10,11 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, Parameter, QueryParameter
 
 from fivedice.errors import IllegalError, UnknownError, shown
-from fivedice.game.notation import parse_action
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, ROW_BYTES
 from fivedice.server.games import computed
 from fivedice.server.games.lessons import FoundLesson, Session
-from fivedice.server.http.api.reports import solving_view
+from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import StaleError, documented
@@ -23,7 +22,7 @@ from fivedice.server.http.handling.params import AnyRequest, TableId, TheService
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 from fivedice.server.solving.fair_queue import Who
-from fivedice.views.action import ActionParts, action_of, action_parts
+from fivedice.views.action import AnyAction, action_of, action_parts
 from fivedice.views.answers import SolvingView
 from fivedice.views.card import card_view, offer_views
 from fivedice.views.lessons import GradeView, LessonsView, LessonView
@@ -48,7 +47,7 @@ class LessonAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An answer to a lesson: an action, in notation or in parts."""
 
     line: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_CHARACTERS)]
-    action: Annotated[str, msgspec.Meta(max_length=100)] | ActionParts
+    action: AnyAction
     table: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
@@ -143,10 +142,10 @@ async def answer_lesson(
     ruleset = asked.lesson.position.ruleset
     searches, pool = services.searches, services.pool
     if searches.solution(ruleset, asker.whos) is None:
-        return Response(solving_view(searches, ruleset), status_code=202)
+        return solving_response(searches, ruleset)
 
     position = asked.lesson.position
-    action = parse_action(data.action) if isinstance(data.action, str) else action_of(data.action)
+    action = action_of(data.action)
     with searches.using(ruleset) as saved:
         given = await asker.one_game(
             "grade",

@@ -6,7 +6,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from fivedice.errors import IllegalError
 from fivedice.server.games import computed
 from fivedice.server.http.api.positions import Line, position_of
-from fivedice.server.http.api.reports import solving_view
+from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work, refuse_withheld
 from fivedice.server.http.handling.error_responses import NoAdviceError, StaleError, documented
@@ -40,7 +40,7 @@ async def show_odds(table: TableId, services: TheServices, asker: TheAsker) -> R
         raise IllegalError("a game of one seat has no odds")
     searches, pool, position = services.searches, services.pool, now.position
     if not searches.is_found("moments", now.ruleset, asker.whos):
-        return Response(solving_view(searches, now.ruleset, "moments"), status_code=202)
+        return solving_response(searches, now.ruleset, "moments")
     with searches.using(now.ruleset) as saved:
         turn = now.turn.number
         odds = await asker.one_game("odds", lambda: pool.run(computed.odds, saved, position, turn), live.id, turn)
@@ -63,7 +63,7 @@ async def show_chances(
     if refusal := available_here(ruleset).chances:
         raise IllegalError(refusal)
     if searches.solution(ruleset, asker.whos) is None:
-        return Response(solving_view(searches, ruleset), status_code=202)
+        return solving_response(searches, ruleset)
     with searches.using(ruleset) as saved:
         quick = await asker.one_game(
             "chances", lambda: services.pool.run(computed.quick_chances, saved, position), str(position), ruleset.digest
@@ -73,4 +73,4 @@ async def show_chances(
     found = searches.chances(position, asker.whos)
     if found is not None:
         return Response(found)
-    return Response(solving_view(searches, ruleset, CHANCES, str(position)), status_code=202)
+    return solving_response(searches, ruleset, CHANCES, str(position))

@@ -1,6 +1,6 @@
 """`/api/positions`: a position in notation: its cards, its offers, and the value of every action."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get, post
@@ -9,6 +9,7 @@ from litestar.params import JSONBody, QueryParameter
 
 from fivedice.dice import MAX_DICE, MAX_FACES
 from fivedice.errors import MalformedError, shown
+from fivedice.game.action import Action
 from fivedice.game.changed import changed
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
@@ -16,7 +17,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, split_ref
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, MAX_STEPS, MAX_STEPS_BODY_BYTES
 from fivedice.server.games import computed
-from fivedice.server.http.api.reports import solving_view
+from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import documented
@@ -168,15 +169,21 @@ async def explain_action(
     except WithheldError:
         if not table or not await _was_decided(services, asker, table, position):
             raise
-    chosen, other = parse_action(action), parse_action(instead)
+    return await explained(services, asker, position, (parse_action(action), parse_action(instead)), lang)
+
+
+async def explained(
+    services: Services, asker: Asker, position: Position, actions: tuple[Action, Action], lang: str
+) -> Response[Any]:
+    """The response why the first action is worth more or less than the second, or that this is being computed."""
     ruleset, searches = position.ruleset, services.searches
     if not searches.solution(ruleset, asker.whos) or not searches.is_found("breakdown", ruleset, asker.whos):
-        return Response(solving_view(searches, ruleset, "breakdown"), status_code=202)
+        return solving_response(searches, ruleset, "breakdown")
     with searches.using(ruleset) as saved:
         sentence, difference, parts = await asker.one_game(
             "why",
-            lambda: services.pool.run(computed.reason, saved, position, chosen, other, lang),
-            *(str(position), ruleset.digest, str(chosen), str(other), lang),
+            lambda: services.pool.run(computed.reason, saved, position, *actions, lang),
+            *(str(position), ruleset.digest, *map(str, actions), lang),
         )
     return Response(WhyView(sentence, difference, [PartView(*part) for part in parts]), status_code=200)
 

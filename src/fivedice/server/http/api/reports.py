@@ -1,6 +1,6 @@
 """`/api/tables/…/record` and `…/review`: the record of a game, and its review."""
 
-from typing import cast
+from typing import Any, cast
 
 from litestar import MediaType, Response, get
 from litestar.openapi.datastructures import ResponseSpec
@@ -18,13 +18,14 @@ from fivedice.views.games import BestTurnView
 from fivedice.views.review import ReviewView
 
 
-def solving_view(searches: Searches, ruleset: Ruleset, name: str = SOLUTION, position: str = "") -> SolvingView:
-    """The progress of a search; raises `IllegalError` if it cannot succeed."""
+def solving_response(searches: Searches, ruleset: Ruleset, name: str = SOLUTION, position: str = "") -> Response[Any]:
+    """The 202 response with the progress of a search; raises `IllegalError` if it cannot succeed."""
     if refusal := searches.refusal(ruleset) or searches.refusal(ruleset, name, position):
         raise IllegalError(refusal)
     sought = (ruleset, name, position)
     place = searches.place(ruleset)  # everything else begins once the rules are solved
-    return SolvingView(searches.progress(*sought) or 0.0, searches.place(*sought) if place is None else place)
+    view = SolvingView(searches.progress(*sought) or 0.0, searches.place(*sought) if place is None else place)
+    return Response(view, status_code=202)
 
 
 @get(
@@ -84,6 +85,6 @@ async def show_review(
         lang,
     )
     if review is None:
-        return Response(solving_view(services.searches, live.table.ruleset), status_code=202)
+        return solving_response(services.searches, live.table.ruleset)
     encoded = cast("ReviewView", review.json)  # sent as it is
     return Response(encoded, status_code=200 if review.is_complete else 202, media_type=MediaType.JSON)
