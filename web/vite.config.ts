@@ -41,6 +41,7 @@ export default defineConfig({
     target: "es2022",
     cssTarget: ["chrome123", "safari17.5", "firefox120"],
     assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 600, // all pages in one file, about 160 KB compressed
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: {
