@@ -2,12 +2,16 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fivedice.solver.approximate import learn as room
+from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning
+from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.saved.approximations import APPROXIMATE, known_approximation, learn_approximation
 from fivedice.solver.saved.saved_table import has_approximation
+from fivedice.solver.tables.states import Array
 from fivedice.testing import TINY
 
 SMALL = Learning(seed=2, games=512, rounds=2)
@@ -44,10 +48,15 @@ def test_what_is_learned_is_saved_and_found_again(tmp_path: Path) -> None:
 def test_learning_continues_where_it_was_interrupted(
     stop_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole, fitted, fit = learned(tmp_path / "whole"), [], room.fit
+    whole, fitted, fit = learned(tmp_path / "whole"), list[Game](), room.fit
     with pytest.raises(StoppedError):
         learned(tmp_path / "parts", stop_at)
-    monkeypatch.setattr(room, "fit", lambda *given: fitted.append(1) or fit(*given))
+
+    def counted(game: Game, cards: Cards, weights: Array) -> Array:
+        fitted.append(game)
+        return fit(game, cards, weights)
+
+    monkeypatch.setattr(room, "fit", counted)
     assert learned(tmp_path / "parts") == whole
     assert 0 < len(fitted) < SMALL.rounds * (TWO.rounds - 1)
 
@@ -59,8 +68,8 @@ def test_a_damaged_or_foreign_unfinished_file_is_not_continued(damage: bytes | N
         learned(tmp_path / "parts", 1)
     (unfinished,) = (tmp_path / "parts").glob("*.unfinished")
     if damage is None:  # of another seed
-        kept = room._kept(unfinished, room.Game(TWO), Learning(seed=3, games=512, rounds=2))
-        assert room.np.isnan(kept).all()
+        kept = room._kept(unfinished, Game(TWO), Learning(seed=3, games=512, rounds=2))
+        assert np.isnan(kept).all()
     else:
         unfinished.write_bytes(damage)
     assert learned(tmp_path / "parts") == whole
