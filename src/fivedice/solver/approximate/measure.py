@@ -30,7 +30,7 @@ def exact_mean(game: Game, weights: Array) -> float:
     every_lane = np.arange(rules.num_lanes)[np.newaxis]
     cards, flat = game.new_cards(BLOCK), table.ravel()
     for layer in reversed(layers[:-1]):
-        find_figures(dice, rules, layer, every_lane, None, work, values, flat)
+        find_figures(dice, rules, layer, every_lane, work, values, flat)
         numbers = layer[:, np.newaxis]
         is_open = numbers // np.array(states.steps) % np.array(states.radices) <= np.array(states.turns)
         write_values(
