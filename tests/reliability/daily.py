@@ -95,7 +95,7 @@ class DailyPlayer:
         turn = question["turn"]
         if turn["rolls_left"] and self._rng.random() < 0.3:
             return "keep " + "".join(map(str, sorted(turn["dice"][:2])))
-        return "score " + next(offer["box"] for offer in turn["offers"] if offer["is_open"])
+        return f"score {next(offer['box'] for offer in turn['offers'] if offer['is_open'])}"
 
     async def _ask(self, path: str, notes: DailyNotes, body: Json) -> Any:
         while True:

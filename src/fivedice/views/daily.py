@@ -172,6 +172,9 @@ class TodayGameView(msgspec.Struct, frozen=True):
     rules: str
     name: str
     status: Literal["new", "begun", "over"]
+    is_ready: bool
+    """Whether it can begin at once; if not, it is being prepared. Under the daily ruleset of another language than the
+    one that was asked for it may be false until somebody begins."""
     players: int
     result: ResultView | None
 

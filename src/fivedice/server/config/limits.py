@@ -194,6 +194,7 @@ BATCH_SECONDS            = 0.1                 # work between two turns of other
 MAX_KEPT_DAYS            = 64                  # tens and ladders with their losses in memory: 1 to 10 MB each ladder
 ARCHIVE_DAYS             = 30                  # past days in one part of the archive
 MAX_RUNS                 = 200                 # storms or streaks of one browser, ruleset and day
+EARLY_SECONDS            = 7_200.0             # before a day begins, its ten is drawn if somebody looks at the day
 MANY_PEOPLE              = 1_000               # from so many on, counts of them are kept for a while
 KEPT_COUNT_SECONDS       = 60.0                # that is for so long
 CHUNK_ITEMS              = 50                  # games or lessons in one turn of the event loop: less than 1 ms

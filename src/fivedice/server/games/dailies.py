@@ -1,7 +1,7 @@
 """`Dailies`: what is drawn for each day, and the tries of it with their answers, grades and places.
 
-A day is drawn when somebody first asks for it, and the next one then too, so that nobody waits at midnight. What was
-drawn is stored; the losses in it are computed again by each process, and kept.
+A ten is drawn in the background when somebody first looks at the day, or at the end of the day before; a ladder when
+somebody begins a storm. What was drawn is stored; the losses in it are computed again by each process, and kept.
 """
 
 import asyncio
@@ -21,18 +21,20 @@ from fivedice.daily.days import day_at, day_secret, guest_of, seconds_to_next
 from fivedice.daily.dice import GameDice, PlacedGame
 from fivedice.daily.puzzles import Candidate, Decided, Puzzle
 from fivedice.daily.results import MAX_MISTAKES, Kind, Tally, is_late
-from fivedice.errors import UnknownError, shown
+from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import (
+    EARLY_SECONDS,
     KEPT_COUNT_SECONDS,
     LOOK_UP_SECONDS,
     MANY_PEOPLE,
     MAX_KEPT_DAYS,
     MAX_KEPT_RESULTS,
+    SEARCH_PATIENCE_SECONDS,
 )
 from fivedice.server.games import daily_work
 from fivedice.server.solving.fair_queue import Who
@@ -179,13 +181,27 @@ class Dailies:
         """The ten or the ladder of a day; None while it is being drawn or solved."""
         key = day, kind, rules
         if key not in self._puzzles:
-            if not self._are_solved(day, kind, rules, whos):
-                return None
-            if key not in self._drawing:
-                self._drawing[key] = asyncio.create_task(self._draw(day, kind, rules))
-                self._drawing[key].add_done_callback(partial(self._drawn, key))
-            await asyncio.wait([self._drawing[key]], timeout=LOOK_UP_SECONDS)
+            self._are_solved(day, kind, rules, whos)
+            await asyncio.wait([self._prepared(key)], timeout=LOOK_UP_SECONDS)
         return self._puzzles.get(key)
+
+    def is_ready(self, kind: str, rules: str) -> bool:
+        """Whether a try of today can begin at once; if not, what a ten needs is found in the background."""
+        if kind == "game":
+            return self._searches.solution(load_ruleset(rules)) is not None
+        today = self.today
+        if kind == "ten":
+            for day in (today, today + timedelta(1)) if self.seconds_to_next < EARLY_SECONDS else (today,):
+                if (day, TEN, rules) not in self._puzzles:
+                    self._prepared((day, TEN, rules))
+        return (today, TEN if kind == "ten" else LADDER, rules) in self._puzzles
+
+    def _prepared(self, key: tuple[date, str, str]) -> "asyncio.Task[None]":
+        """The task that draws something."""
+        if key not in self._drawing:
+            self._drawing[key] = asyncio.create_task(self._draw(*key))
+            self._drawing[key].add_done_callback(partial(self._drawn, key))
+        return self._drawing[key]
 
     async def attempt(self, id: str, whos: Collection[Who] = SERVER) -> Attempt | None:
         """A try with what it asks; raises `UnknownError`."""
@@ -333,7 +349,17 @@ class Dailies:
         return None not in found
 
     async def _draw(self, day: date, kind: str, rules: str) -> None:
-        lines = await self._database.fetched(partial(stored_positions, day=day.isoformat(), kind=kind, rules=rules))
+        while not self._are_solved(day, kind, rules):
+            if refusal := self.refusal(day, rules)[1]:
+                raise IllegalError(refusal)
+            await asyncio.sleep(SEARCH_PATIENCE_SECONDS / 10)
+        # Among work over many games: answers about one game do not wait for it.
+        work = partial(self._draw_solved, day, kind, rules)
+        await self._pool.share(self._pool.many_games, ("daily", day, kind, rules), SERVER[0], work)
+
+    async def _draw_solved(self, day: date, kind: str, rules: str) -> None:
+        job = partial(stored_positions, day=day.isoformat(), kind=kind, rules=rules)
+        lines = await self._database.fetched(job)
         if lines is None:
             secret = await self.secret(day)
             found = [await self._candidates(secret, kind, ruleset) for ruleset in _rulesets(day, kind, rules)]
@@ -364,11 +390,6 @@ class Dailies:
         day, kind, rules = key
         if not task.cancelled() and (error := task.exception()):
             _log.warning("the %s of %s under %s is not drawn yet: %s", kind, day, rules, error)
-        elif not task.cancelled() and day == self.today:
-            later = day + timedelta(1), kind, rules
-            if later not in self._drawing and self._are_solved(*later):
-                self._drawing[later] = asyncio.create_task(self._draw(*later))
-                self._drawing[later].add_done_callback(partial(self._drawn, later))
 
 
 def _rulesets(day: date, kind: str, rules: str) -> list[Ruleset]:

@@ -18,6 +18,8 @@ from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import SECRET, Browser, Clock, Serving, serving_with_cache
 from tests.solutions import shared_cache, solution_of
 
+pytestmark = pytest.mark.timeout(600)  # drawing a day takes ten seconds, or a minute on a busy machine
+
 DAY = 86_400.0
 RULES = "kniffel"
 

@@ -172,19 +172,25 @@ EXACT: dict[str, Callable[[Browser, str, str], bool]] = {
 FINISHED_HERE = {"list_table_lessons", "show_review"}
 """Exact, but only about a game of this server that is over."""
 
+CHOSEN_HERE = {
+    "show_daily", "begin_daily", "show_try", "answer_daily", "end_daily", "explain_daily", "show_result",
+    "compare_games", "show_archived_ten", "grade_archived",
+}  # fmt: skip
+"""Exact, but only about positions of the daily, which nobody can choose, and about today's after an answer to them."""
+
 WITHOUT_VALUES = {
     "list_rulesets", "list_hands", "show_sample", "show_rules", "explain_rules", "check_ruleset", "list_players",
     "create_table", "keep_dice", "make_link", "claim_seat", "list_devices", "remove_device", "remove_link",
     "change_position", "show_record", "list_best_turns", "list_games", "show_outcome", "show_dice", "show_my_dice",
     "export_all", "import_all", "import_one", "show_docs", "health", "ready",
-    "choose_own_name", "list_people", "choose_options", "show_table_rules", "check_points",
+    "choose_own_name", "list_people", "choose_options", "list_days", "list_proofs", "show_table_rules", "check_points",
 }  # fmt: skip
 """The endpoints that say nothing about the value of a position or a choice."""
 
 
 def test_every_endpoint_is_known_to_answer_exact_questions_or_not() -> None:
     names = [handler.fn.__name__ for handler in ENDPOINTS]
-    assert sorted([*names, "table_socket"]) == sorted([*EXACT, *FINISHED_HERE, *WITHOUT_VALUES])
+    assert sorted([*names, "table_socket"]) == sorted([*EXACT, *FINISHED_HERE, *CHOSEN_HERE, *WITHOUT_VALUES])
 
 
 @pytest.mark.parametrize("help", ["none", "after"])

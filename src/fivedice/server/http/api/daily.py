@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -65,9 +66,9 @@ async def show_daily(services: TheServices, visitor: TheVisitor, asker: TheAsker
     day = dailies.today
     text, holder = day.isoformat(), visitor.holder or ""
     mine = await services.database.fetched(lambda connection: tries_of(connection, holder, text))
-    games = []
+    wanted, games = RULES.get(lang, RULES["en"]), []
     for kind in KINDS:
-        ranked = await services.database.fetched(lambda c, k=kind: num_ranked(c, k, (text, text)))
+        ranked = await services.database.fetched(partial(num_ranked, kind=kind, days=(text, text)))
         for rules in RULES.values():
             own = [one for one in mine if (one.kind, one.rules) == (kind, rules)]
             attempts = [await dailies.attempt(one.id, asker.whos) for one in own]
@@ -79,6 +80,7 @@ async def show_daily(services: TheServices, visitor: TheVisitor, asker: TheAsker
                     rules=rules,
                     name=load_ruleset(rules).name,
                     status="new" if not own else "over" if len(over) == len(own) else "begun",
+                    is_ready=services.dailies.is_ready(kind, rules) if rules == wanted else bool(own),
                     players=ranked.get((text, rules), 0),
                     result=await services.daily_views.result_view(best, visitor.holder, to, asker.whos)
                     if best
@@ -90,7 +92,7 @@ async def show_daily(services: TheServices, visitor: TheVisitor, asker: TheAsker
         day=text,
         number=number_of(day),
         seconds_to_next=dailies.seconds_to_next,
-        rules=RULES.get(lang, RULES["en"]),
+        rules=wanted,
         guest=load_ruleset(guest).name if guest else "",
         games=games,
         proof=DayProofView(text, number_of(day), commitment(await dailies.secret(day)), None),
