@@ -183,7 +183,8 @@ WITHOUT_VALUES = {
     "create_table", "keep_dice", "make_link", "claim_seat", "list_devices", "remove_device", "remove_link",
     "change_position", "show_record", "list_best_turns", "list_games", "show_outcome", "show_dice", "show_my_dice",
     "export_all", "import_all", "import_one", "show_docs", "health", "ready",
-    "choose_own_name", "list_people", "choose_options", "list_days", "list_proofs", "show_table_rules", "check_points",
+    "choose_own_name", "list_people", "choose_options", "list_days", "list_proofs", "play_steps",
+    "show_table_rules", "check_points",
 }  # fmt: skip
 """The endpoints that say nothing about the value of a position or a choice."""
 
