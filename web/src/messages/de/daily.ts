@@ -73,6 +73,7 @@ export const daily: Translated<typeof english> = {
   perfectGame: "Bestes Spiel",
   otherGame: "Das andere",
   sameDice: "Die Würfel waren dieselben: nach Runde, Wurf und Platz.",
+  goOnWith: "Weiterspielen: {name}, {rules}",
   goOn: "weiterspielen",
   middleGame: "Median aller",
   gain: "Vorteil",

@@ -76,6 +76,7 @@ export const daily = {
   perfectGame: "Best play",
   otherGame: "The other",
   sameDice: "The dice were the same: by turn, roll and place.",
+  goOnWith: "Continue: {name}, {rules}",
   goOn: "continue",
   middleGame: "Median of all",
   gain: "Gain",
