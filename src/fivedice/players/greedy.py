@@ -64,8 +64,8 @@ def greedy_work(ruleset: Ruleset) -> int:
     """The work of a greedy player for one choice: the number of keeps times the most rolls of a turn, once for each
     announcement after which dice are rolled and once without one."""
     rolls = ruleset.rolls + ((ruleset.rolls - 1) * ruleset.rounds if ruleset.saved_rolls else 0)
-    num_announced = len(ruleset.announceable_boxes) if not ruleset.divides_dice else 0
-    return comb(ruleset.dice + ruleset.faces, ruleset.faces) * rolls * (1 + num_announced)
+    num_announceable = len(ruleset.announceable_boxes) if not ruleset.divides_dice else 0
+    return comb(ruleset.dice + ruleset.faces, ruleset.faces) * rolls * (1 + num_announceable)
 
 
 def _best_offer(card: ScoreCard, dice: Dice, *, roll: int) -> tuple[int, Offer]:

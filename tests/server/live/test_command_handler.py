@@ -42,7 +42,7 @@ def test_a_command_against_an_old_version_does_not_hide_a_newer_announced_one(tm
     async def test(living: Living) -> None:
         live = await living.begin()
         await living.write_remotely(2)
-        live.announced_version = 2
+        live.told_version = 2
         living.ann = living.eve
         answer = await send(living, live, roll(1))
         assert isinstance(answer, Refused)

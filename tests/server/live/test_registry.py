@@ -26,14 +26,14 @@ def test_requests_at_the_same_time_load_a_table_once(tmp_path: Path) -> None:
     live_test(tmp_path, test)
 
 
-def test_the_newest_announced_version_counts_in_whatever_order_they_come(tmp_path: Path) -> None:
+def test_the_newest_told_version_counts_in_whatever_order_they_come(tmp_path: Path) -> None:
     async def test(living: Living) -> None:
         live, tables = await living.begin(), living.services.tables
         for version in (2, 3):
             await living.write_remotely(version)
         for version in (3, 2):
             tables.on_remote_event(TABLE, version, None)
-        assert (live.announced_version, live.is_stale) == (3, True)
+        assert (live.told_version, live.is_stale) == (3, True)
         found = await tables.find(TABLE, since=1)
         assert (found is live, live.table.version, live.is_stale) == (True, 3, False)
 

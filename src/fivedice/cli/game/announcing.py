@@ -37,7 +37,7 @@ def keys_of(ruleset: Ruleset) -> Keys:
     return _OF_THE_FIRST if ruleset.divides_dice else _OF_THE_BOX
 
 
-def announced_line(position: Position) -> str:
+def announcement_line(position: Position) -> str:
     """A sentence on the box that was announced; empty if none was."""
     if not position.card.announced:
         return ""
@@ -49,7 +49,7 @@ def announced_line(position: Position) -> str:
 
 def announcing_lines(position: Position) -> list[str]:
     """A sentence on what was announced, or what can be; none under rules without announcements."""
-    if line := announced_line(position):
+    if line := announcement_line(position):
         return [line]
     names = {action.box: box_name(position.ruleset, action.box) for action in position.announcements()}
     if not names:
@@ -76,7 +76,7 @@ def entering(position: Position, box: str) -> str:
     )
 
 
-def announced_step(ruleset: Ruleset, turn: Turn, *, is_over: bool) -> list[str]:
+def announcement_step(ruleset: Ruleset, turn: Turn, *, is_over: bool) -> list[str]:
     """The announcement as a step of a turn that is told; none of the first of two boxes, which the end of it tells."""
     if not turn.announced or ruleset.divides_dice:
         return []

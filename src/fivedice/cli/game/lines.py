@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from fivedice.cli.game.announcing import announced_step
+from fivedice.cli.game.announcing import announcement_step
 from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
 from fivedice.explanation.dice import dice_text
 from fivedice.game.action import Offer, Score
@@ -84,7 +84,7 @@ def hint_lines(advice: "Advice") -> list[str]:
 def describe_turn(ruleset: Ruleset, turn: Turn) -> str:
     """The rolls and keeps of a turn."""
     steps = [say("rolls {dice}", dice=dice_text(ruleset, turn.rolls[0]))]
-    steps += announced_step(ruleset, turn, is_over=False)
+    steps += announcement_step(ruleset, turn, is_over=False)
     for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
         dice = dice_text(ruleset, roll)
         if keep.dice:

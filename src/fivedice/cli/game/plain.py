@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from fivedice.cli.game.announcing import announced_line, announcing_lines, keys_of
+from fivedice.cli.game.announcing import announcement_line, announcing_lines, keys_of
 from fivedice.cli.game.command_words import (
     command_names,
     example_box,
@@ -259,7 +259,7 @@ class PlainGame:
         self.session.undo()
         if len(self.session.record.turns) < before:
             tell(say("Your score and the turns after it are taken back; their dice will be the same."))
-        elif announced_line(position):
+        elif announcement_line(position):
             tell(say(keys_of(position.ruleset).undone))
         else:
             tell(say("Your score is taken back."))

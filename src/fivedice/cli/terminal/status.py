@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widgets import Static
 
-from fivedice.cli.game.announcing import announced_line, announced_step, entering, keys_of
+from fivedice.cli.game.announcing import announcement_line, announcement_step, entering, keys_of
 from fivedice.cli.game.ending import Ending, after_game
 from fivedice.cli.game.lines import forced_lines, offer_notes
 from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
@@ -161,7 +161,7 @@ def _enter(board: Board) -> str:
     if notes := offer_notes(offer):
         more = ", ".join(notes)
         result = say("{box} would score {points} ({more}).", box=name, points=offer.points, more=more)
-    return " ".join([*filter(None, [announced_line(board.position)]), result])
+    return " ".join([*filter(None, [announcement_line(board.position)]), result])
 
 
 def _ruling(board: Board) -> str:
@@ -197,7 +197,7 @@ def _others(board: Board, max_turns: int) -> list[str]:
 def describe(record: Record, name: str, turn: Turn, keeping: Dice | None = None) -> str:
     """A turn in one line: `greedy: kept 33, kept 333, Threes 9`. `keeping` are dice about to be kept."""
     kept: Sequence[Dice] = [keep.dice for keep in turn.keeps] + ([] if keeping is None else [keeping])
-    steps = announced_step(record.ruleset, turn, is_over=True)
+    steps = announcement_step(record.ruleset, turn, is_over=True)
     steps += [
         say("kept {dice}", dice=dice_text(record.ruleset, dice)) if dice else say("rolled all again") for dice in kept
     ]

@@ -139,7 +139,7 @@ class CommandHandler:
     async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> Accepted | None:
         """None if another event took the next version; then the command must be decided again."""
         # The sender may have this version from another process.
-        live.announced_version = max(live.announced_version, command.version)
+        live.told_version = max(live.told_version, command.version)
         await self._event_store.reload(live)
         if visitor.holder is None and live.history.version_of(str(command.seat), command.id) is not None:
             # The browser may have become a holder since it sent this: by the same command, in another process.

@@ -49,11 +49,11 @@ class LiveTable:
         """Whether this process can no longer show the table: it was deleted, or is played with a later version."""
         self.visited = 0.0
         """When it was last stored that somebody has the table open, in seconds since 1970; 0 if not by this process."""
-        self.announced_version = 0
+        self.told_version = 0
         """The newest version of which another process told."""
         self.present_elsewhere: dict[str, frozenset[int]] = {}
         """The seats with a holder connected to another process, by process."""
-        self.announced_seats: frozenset[int] = frozenset()
+        self.told_seats: frozenset[int] = frozenset()
         """The seats of which other processes were last told that they are connected here."""
         self.kept_dice: KeptDice | None = None
         """The last choice of dice by a player to move, which may belong to an earlier roll."""
@@ -107,7 +107,7 @@ class LiveTable:
     @property
     def is_stale(self) -> bool:
         """Whether the table must be read again before it is used."""
-        return self.must_reload or self.announced_version > self.table.version
+        return self.must_reload or self.told_version > self.table.version
 
     def reset(self, stored: StoredTable, history: History) -> None:
         """Replace everything with what the database has, and publish that."""

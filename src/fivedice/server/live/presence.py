@@ -48,9 +48,9 @@ class PresenceTracker:
 
     def announce(self, live: LiveTable) -> None:
         """Send the seats connected here to the other processes, if they have changed."""
-        if live.present_here != live.announced_seats:
-            live.announced_seats = live.present_here
-            self._peers.announce_presence(live.id, live.announced_seats)
+        if live.present_here != live.told_seats:
+            live.told_seats = live.present_here
+            self._peers.announce_presence(live.id, live.told_seats)
 
     def request(self, live: LiveTable) -> None:
         """Request presence and kept dice of a table from the other processes."""

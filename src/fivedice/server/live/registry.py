@@ -104,7 +104,7 @@ class TableRegistry:
                 self._loading[id] = asyncio.create_task(self._load(id))
             live = await asyncio.shield(self._loading[id])
         self._keep(live)
-        live.announced_version = max(live.announced_version, since)
+        live.told_version = max(live.told_version, since)
         if not self._peers.hears(id):
             live.must_reload = True  # other processes may have changed it
         self._peers.want(id)
@@ -205,7 +205,7 @@ class TableRegistry:
         if stored is not None and live.on_remote_event(stored):
             return
         if version:
-            live.announced_version = max(live.announced_version, version)
+            live.told_version = max(live.told_version, version)
         else:
             live.must_reload = True
         if live.is_stale:
