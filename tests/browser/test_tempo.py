@@ -268,7 +268,7 @@ def test_a_browser_with_a_push_service_is_reminded_while_no_page_is_open(opened:
     page.get_by_text("At this table").click()
     box = page.get_by_label("Notify me when it is my turn")
     with (
-        page.expect_response("**/api/me/reminders") as key,
+        page.expect_response("**/api/reminders/key") as key,
         page.expect_response(
             lambda answer: answer.request.method == "POST" and answer.url.endswith("/api/me/reminders")
         ) as asked,

@@ -27,3 +27,9 @@ class HealthView(msgspec.Struct, frozen=True):
 
     ready: bool
     reason: str = ""
+
+
+class ReminderKeyView(msgspec.Struct, frozen=True):
+    """The public key of a server, which a browser names to its push service."""
+
+    key: str

@@ -697,7 +697,7 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/me/reminders": {
+    readonly "/api/reminders/key": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -709,6 +709,22 @@ export interface paths {
          * @description What a browser needs to ask its push service for an address.
          */
         readonly get: operations["show_reminder_key"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/me/reminders": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
         readonly put?: never;
         /**
          * AddReminder
@@ -4924,6 +4940,15 @@ export interface operations {
             };
             /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

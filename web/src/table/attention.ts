@@ -32,7 +32,7 @@ export async function setReminders(isWanted: boolean): Promise<boolean> {
     await known.unsubscribe();
   }
   if (!isWanted) return false;
-  const { key: applicationServerKey } = await get<{ key: string }>("/api/me/reminders");
+  const { key: applicationServerKey } = await get<{ key: string }>("/api/reminders/key");
   let asked: PushSubscription;
   try {
     asked = await push.subscribe({ userVisibleOnly: true, applicationServerKey });

@@ -136,7 +136,7 @@ def test_the_player_to_move_is_reminded_once_unless_connected(server: Serving, p
         assert told == {"title": "Du bist am Zug", "body": "Tiny", "tag": f"fivedice {table}", "path": f"/t/{table}"}
         assert headers["content-encoding"] == "aes128gcm"
         assert 0 < int(headers["ttl"]) <= 86_400
-        it_is_signed_by_the_key_that_browsers_are_given(headers, ann.get("/api/me/reminders")["key"], push.origin)
+        it_is_signed_by_the_key_that_browsers_are_given(headers, ann.get("/api/reminders/key")["key"], push.origin)
         ben.do(table, "roll", seat=1, kept=[])
         ben.do(table, "score", seat=1, box="any")
         ben.do(table, "rematch", seat=1)
@@ -247,5 +247,5 @@ def test_a_server_keeps_its_key(tmp_path: Path) -> None:
     secrets = iter([bytes([number]) * 32 for number in range(1, 9)])
     for _ in range(2):
         with serving(tmp_path, new_secret=lambda: next(secrets), database_url=f"sqlite:///{tmp_path}/x.db") as running:
-            keys.append(running.visit().get("/api/me/reminders")["key"])
+            keys.append(running.visit().get("/api/reminders/key")["key"])
     assert keys[0] == keys[1]

@@ -1,4 +1,4 @@
-"""`/api/me/reminders`: the browsers that want to be told that it is their turn while they are not connected."""
+"""`/api/me/reminders` and `/api/reminders/key`: the browsers that want to be told of their turn while not connected."""
 
 from typing import Annotated, Literal
 
@@ -11,6 +11,7 @@ from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import NotYoursError, documented
 from fivedice.server.http.handling.params import AnyRequest, TheServices, TheVisitor
 from fivedice.storage.rows.reminders import Reminded
+from fivedice.views.answers import ReminderKeyView
 
 NO_SEAT = "this browser holds no seat, so nobody waits for it"
 
@@ -18,12 +19,6 @@ BrowserAddress = Annotated[
     str,
     QueryParameter(description="the address of the browser at its push service", max_length=MAX_ADDRESS_CHARACTERS),
 ]
-
-
-class ReminderKeyView(msgspec.Struct, frozen=True):
-    """The public key of this server, which a browser names to its push service."""
-
-    key: str
 
 
 class NewReminder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,13 +30,13 @@ class NewReminder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lang: Literal["en", "de", "sv"] = "en"
 
 
-@get("/api/me/reminders", guards=[rate_limit_work], responses=documented(503))
+@get("/api/reminders/key", guards=[rate_limit_work], responses=documented(503))
 async def show_reminder_key(services: TheServices) -> ReminderKeyView:
     """What a browser needs to ask its push service for an address."""
     return ReminderKeyView(await services.reminders.public_key())
 
 
-@post("/api/me/reminders", guards=[rate_limit_work], status_code=204, responses=documented(400, 403, 503))
+@post("/api/me/reminders", guards=[rate_limit_work], status_code=204, responses=documented(400, 403, 413, 503))
 async def add_reminder(
     services: TheServices, visitor: TheVisitor, data: JSONBody[NewReminder], request: AnyRequest
 ) -> None:
