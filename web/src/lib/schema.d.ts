@@ -2539,6 +2539,7 @@ export interface components {
             readonly name: string;
             /** @enum {string} */
             readonly status: "new" | "begun" | "over";
+            readonly is_ready: boolean;
             readonly players: number;
             readonly result: components["schemas"]["ResultView"] | null;
         };
