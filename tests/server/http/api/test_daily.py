@@ -17,10 +17,12 @@ from fivedice.proof import commitment
 from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import SECRET, Browser, Clock, Serving, serving_with_cache
 from tests.solutions import shared_cache, solution_of
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.timeout(600)  # drawing a day takes ten seconds, or a minute on a busy machine
 
 DAY = 86_400.0
+DRAWING_SECONDS = 300.0
 RULES = "kniffel"
 
 
@@ -32,7 +34,14 @@ def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[S
 
 
 def begin(browser: Browser, kind: str) -> Any:
-    return ask_until(lambda: browser.http.post(f"/api/daily/{kind}", json={"rules": RULES}), lambda _: True)
+    """The try, once what it needs is drawn."""
+
+    def ask() -> Any:
+        found = browser.http.post(f"/api/daily/{kind}", json={"rules": RULES})
+        assert found.status_code in (200, 202), found.text
+        return found.json() if found.status_code == 200 else None
+
+    return wait_for(ask, "the day is drawn", DRAWING_SECONDS)
 
 
 def post_answer(browser: Browser, id: str, number: int, action: str) -> httpx.Response:
