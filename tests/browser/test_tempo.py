@@ -285,6 +285,41 @@ def test_a_browser_with_a_push_service_is_reminded_while_no_page_is_open(opened:
     expect(page.get_by_text("This browser can tell you only while the page is open.")).to_be_visible()
 
 
+def test_a_browser_is_reminded_of_the_daily_ten_at_an_hour_chosen(opened: Opener, site: Site) -> None:
+    page = opened(None, alone=True, timezone_id="Europe/Berlin")
+    page.add_init_script(f"({PUSH})()")
+    page.goto(f"{site.address}/daily")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    box, hour = page.get_by_label("Remind me every day at"), page.get_by_label("Hour of the reminder")
+    expect(box).not_to_be_checked()
+
+    def is_asked(answer: Any) -> bool:
+        return bool(answer.request.method == "POST" and answer.url.endswith("/api/me/reminders"))
+
+    hour.select_option("7")
+    with page.expect_response(is_asked) as asked:
+        box.check()
+    assert asked.value.status == 204
+    wanted: Any = asked.value.request.post_data_json
+    assert [wanted[key] for key in ("hour", "zone", "turns", "lang")] == [7, "Europe/Berlin", False, "en"]
+    expect(page.get_by_text("You are told at that hour if you have not begun")).to_be_visible()
+    with page.expect_response(is_asked) as asked:
+        hour.select_option("21")
+    wanted = asked.value.request.post_data_json
+    assert (asked.value.status, wanted["hour"]) == (204, 21)
+    expect(hour).to_be_enabled()
+    keep_picture(page, "daily-reminder")
+    with page.expect_response(lambda answer: answer.request.method == "DELETE") as ended:
+        box.uncheck()
+    assert ended.value.status == 204
+    expect(box).to_be_enabled()
+    expect(box).not_to_be_checked()
+    page.evaluate("window.answer = 'none'")
+    box.click()
+    expect(page.get_by_text("This browser cannot be reminded while no page is open.")).to_be_visible()
+    expect(box).not_to_be_checked()
+
+
 def test_leaving_a_seat_to_a_computer_asks_first(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
     ben = opened(f"/t/{table}")

@@ -83,13 +83,13 @@ function named(text) {
   return [...new Set(text.match(ASSET) ?? [])];
 }
 
-// The server sends a reminder while no page of a table is open. A later one of the same table replaces it.
+// The server reminds of a table or the daily ten while no page of it is open. A later reminder of the same replaces it.
 self.addEventListener("push", (event) => {
   const { title, body, tag, path } = event.data.json();
   event.waitUntil(self.registration.showNotification(title, { body, tag, renotify: true, icon: "/icon-192.png", data: path }));
 });
 
-// A notification belongs to a table. Pressing it shows the page of that table.
+// Pressing a notification shows the page that it is about.
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(showPage(event.notification.data));

@@ -22,6 +22,7 @@ from fivedice.server.games.reviews import Reviews
 from fivedice.server.identity.holders import Holders
 from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
+from fivedice.server.live.daily_reminders import DailyReminders
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.reminders import Reminders
@@ -69,6 +70,7 @@ class Services:
     lessons: Lessons
     pictures: Pictures
     reminders: Reminders
+    daily_reminders: DailyReminders
     rate_limiter: RateLimiter
     free_space: FreeSpace
     storage_guard: StorageGuard
@@ -160,6 +162,7 @@ class Services:
             lessons=Lessons(database, library, searches, dailies, settings.clock),
             pictures=Pictures(pool, searches, settings.page / "assets"),
             reminders=reminders,
+            daily_reminders=DailyReminders(database, reminders, dailies, settings.clock),
             rate_limiter=rate_limiter,
             free_space=free_space,
             storage_guard=storage_guard,
@@ -174,6 +177,7 @@ class Services:
         await self.free_space.close()
         await self.dice.close()
         await self.reminders.close()
+        await self.daily_reminders.close()
         await self.dailies.close()
         await self.pool.close()
         await self.searches.close()

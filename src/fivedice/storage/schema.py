@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Connection,
     Float,
@@ -258,7 +259,12 @@ reminders = Table(
     Column("lang", String(2), nullable=False),
     Column("site", String(300), nullable=False),  # the origin of this server, as the browser knows it
     Column("since", Float, nullable=False),
+    Column("turns", Boolean, nullable=False),  # whether it wants to be told of turns and rematches
+    Column("hour", Integer),  # from which it is told of the daily ten, 0 to 23; null if it is not
+    Column("zone", String(64), nullable=False),  # the time zone of that hour, such as Europe/Berlin
+    Column("told", String(10)),  # the last day there that needs no further reminder, in ISO 8601
     Index("reminders_by_holder", "holder", "since"),
+    Index("reminders_by_zone", "zone", "hour"),
 )
 
 

@@ -161,6 +161,11 @@ export function calendarDay(day: string): string {
   }).format(new Date(`${day}T12:00:00Z`));
 }
 
+/** A full hour of the day, from 0 to 23. */
+export function hourOfDay(hour: number): string {
+  return new Intl.DateTimeFormat(locale(), { hour: "numeric", minute: "2-digit" }).format(new Date(2027, 0, 1, hour));
+}
+
 /** A day and time, with the year if it is not this one. */
 export function shortMoment(seconds: number): string {
   const at = new Date(seconds * 1_000);

@@ -728,7 +728,7 @@ export interface paths {
         readonly put?: never;
         /**
          * AddReminder
-         * @description Remind this browser from now on, at all tables where it holds a seat.
+         * @description Remind this browser from now on, at all tables where it holds a seat, or of the daily ten.
          */
         readonly post: operations["add_reminder"];
         /**
@@ -1766,6 +1766,11 @@ export interface components {
              * @enum {string}
              */
             readonly lang: "en" | "de" | "sv";
+            /** @default true */
+            readonly turns: boolean;
+            readonly hour?: number | null;
+            /** @default UTC */
+            readonly zone: string;
         };
         /** NewSeat */
         readonly NewSeat: {
@@ -4928,7 +4933,9 @@ export interface operations {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": null;
+                };
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
@@ -4941,6 +4948,15 @@ export interface operations {
             };
             /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

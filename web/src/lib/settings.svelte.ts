@@ -26,6 +26,8 @@ interface Settings {
   putAway: readonly string[];
   /** The rules of the daily ten and its like; empty for those of the language. */
   dailyRules: string;
+  /** The hour, by this device's clock, of a reminder of the daily ten; null for none. */
+  dailyHour: number | null;
 }
 
 const KEY = "fivedice";
@@ -42,6 +44,7 @@ const DEFAULTS: Settings = {
   even: 4, // a family player
   putAway: [],
   dailyRules: "",
+  dailyHour: null,
 };
 
 export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });

@@ -1,4 +1,4 @@
-/** Attention for a table in a hidden tab: a notification of the system, if the user has allowed it. */
+/** Notifications of the system, if the user has allowed them: of a table in a hidden tab, and reminders of the server. */
 
 import { get, post, remove } from "../lib/api";
 import { language } from "../lib/i18n.svelte";
@@ -14,16 +14,27 @@ export function notifies(): boolean {
 
 /** Turns notifications on or off. False if the browser does not allow them. */
 export async function setNotifies(isWanted: boolean): Promise<boolean> {
-  const isAllowed = !isWanted || (await Notification.requestPermission()) === "granted";
+  const isAllowed = !isWanted || (await mayNotify());
   change({ notify: isWanted && isAllowed });
   return isAllowed;
 }
 
+/** Whether the browser allows notifications, which it may ask the user. */
+export async function mayNotify(): Promise<boolean> {
+  return (await Notification.requestPermission()) === "granted";
+}
+
+/** The hour of the reminder of the daily ten, if there is one and the browser still allows it. */
+export function remindedHour(): number | null {
+  return canNotify && Notification.permission === "granted" ? settings.dailyHour : null;
+}
+
 /**
- * Asks for reminders that come while no page is open, or gives them up. False if this browser has no push service that
- * delivers them: then the open page notifies, and nothing else does.
+ * Asks for the reminders of the settings, which come while no page is open, or gives them up. False if this browser has
+ * no push service that delivers them: then the open page notifies, and nothing else does.
  */
-export async function setReminders(isWanted: boolean): Promise<boolean> {
+export async function renewReminders(): Promise<boolean> {
+  const [turns, hour] = [notifies(), remindedHour()];
   const push = (await navigator.serviceWorker?.getRegistration())?.pushManager;
   if (!push) return false;
   const known = await push.getSubscription();
@@ -31,7 +42,7 @@ export async function setReminders(isWanted: boolean): Promise<boolean> {
     await remove(`/api/me/reminders?${new URLSearchParams({ address: known.endpoint })}`);
     await known.unsubscribe();
   }
-  if (!isWanted) return false;
+  if (!turns && hour === null) return false;
   const { key: applicationServerKey } = await get<{ key: string }>("/api/reminders/key");
   let asked: PushSubscription;
   try {
@@ -40,7 +51,8 @@ export async function setReminders(isWanted: boolean): Promise<boolean> {
     return false; // the browser has switched its push service off, or cannot reach it
   }
   const { p256dh: key, auth } = asked.toJSON().keys ?? {};
-  await post("/api/me/reminders", { address: asked.endpoint, key, auth, lang: language() });
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  await post("/api/me/reminders", { address: asked.endpoint, key, auth, lang: language(), turns, hour, zone });
   return true;
 }
 

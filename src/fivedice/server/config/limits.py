@@ -47,6 +47,7 @@ MAX_RATE_COUNTERS        = 8_192               # counters of one rate in each wo
 
 # Reminders
 REMIND_AFTER_SECONDS     = 10.0                # between looks for people to remind: whoever is back by then needs none
+DAILY_REMINDER_SECONDS   = 60.0                # between looks for people to remind of the daily ten
 REMINDER_KEPT_SECONDS    = 12 * 3_600          # how long a push service keeps a reminder for a browser that is off
 PUSH_SECONDS             = 10.0                # sending a reminder to a push service
 MAX_ADDRESS_CHARACTERS   = 1_000               # address of a browser at its push service

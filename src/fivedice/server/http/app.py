@@ -114,6 +114,7 @@ def make_app(services: Services) -> Litestar:
         services.tables.withheld_watch.start()
         services.dice.start()
         services.reminders.start()
+        services.daily_reminders.start()
         services.free_space.start()
         services.pruner.start()
         try:

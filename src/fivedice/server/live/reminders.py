@@ -10,6 +10,7 @@ import json
 import logging
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from cachetools import LRUCache
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, derive_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from fivedice.daily.days import zone_of
 from fivedice.errors import MalformedError, UnknownError, shown
 from fivedice.server.config.limits import (
     MAX_CACHED_TABLES,
@@ -72,13 +74,16 @@ class Reminders(Background):
         return urlsafe_b64encode(point).rstrip(b"=").decode()
 
     async def add(self, holder: str, reminded: Reminded, at: float) -> None:
-        """Remind a browser of a holder.
+        """Remind a browser of a holder. If its hour for the daily ten has begun today, that begins tomorrow.
 
-        Raises `MalformedError` if its push service is unknown, or `UnavailableError`.
+        Raises `MalformedError` if its push service is unknown, `UnknownError` for its time zone, or `UnavailableError`.
         """
         if not is_service(reminded.address, self._services):
             raise MalformedError(f"address {shown(reminded.address)}: want one at {', '.join(self._services)}")
-        await self._database.written(partial(store_reminded, holder=holder, reminded=reminded, at=at))
+        local = datetime.fromtimestamp(at, zone_of(reminded.zone))
+        has_begun = reminded.hour is not None and local.hour >= reminded.hour
+        told = local.date().isoformat() if has_begun else None
+        await self._database.written(partial(store_reminded, holder=holder, reminded=reminded, at=at, told=told))
 
     async def remove(self, holder: str, address: str) -> None:
         """Remind a browser of a holder no longer; raises `UnavailableError`."""
@@ -108,13 +113,17 @@ class Reminders(Background):
             return
         self._told[live.id] = what
         for reminded in await self._database.fetched(partial(reminded_of, holders=holders)):
-            await self._send(reminded, message(live, path, reminded.lang))
+            await self.send(reminded, message(live, path, reminded.lang))
 
-    async def _send(self, reminded: Reminded, message: dict[str, str]) -> None:
+    async def send(self, reminded: Reminded, message: dict[str, str], kept: float = REMINDER_KEPT_SECONDS) -> None:
+        """Send a browser a message, which its push service keeps for so many seconds. What fails is logged.
+
+        Raises `UnavailableError`.
+        """
         private = await self._private_key()
         try:
             async with asyncio.timeout(2 * PUSH_SECONDS):
-                status = await asyncio.to_thread(_push, private, reminded, json.dumps(message))
+                status = await asyncio.to_thread(_push, private, reminded, json.dumps(message), int(kept))
         except (OSError, ValueError, TimeoutError) as error:
             _log.warning("a reminder was not sent: %s", error)
             return
@@ -167,7 +176,7 @@ def is_service(address: str, services: tuple[str, ...]) -> bool:
     return False
 
 
-def _push(private: EllipticCurvePrivateKey, reminded: Reminded, data: str) -> int:
+def _push(private: EllipticCurvePrivateKey, reminded: Reminded, data: str, kept: int) -> int:
     """Send a message to a push service, and return the status of its answer. Raises `OSError` or `ValueError`."""
     import requests  # imported here, because both are slow to import
     from py_vapid import Vapid, VapidException
@@ -182,5 +191,5 @@ def _push(private: EllipticCurvePrivateKey, reminded: Reminded, data: str) -> in
             signed = Vapid(private).sign({"sub": reminded.site, "aud": f"{parts.scheme}://{parts.netloc}"})
         except (VapidException, WebPushException) as error:
             raise ValueError(str(error)) from error
-        answer = pusher.send(data, headers=signed, ttl=REMINDER_KEPT_SECONDS, timeout=PUSH_SECONDS)
+        answer = pusher.send(data, headers=signed, ttl=kept, timeout=PUSH_SECONDS)
         return int(answer.status_code)

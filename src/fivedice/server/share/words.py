@@ -141,6 +141,14 @@ class Words:
         """A reminder for those to whom a player offered a rematch."""
         return self._to.say("{name} wants to play another game with you", name=isolated(name))
 
+    def daily_ten(self) -> str:
+        """The title of a reminder of the daily ten."""
+        return self._to.say("The daily ten")
+
+    def not_played(self) -> str:
+        """A reminder of the daily ten."""
+        return self._to.say("You have not begun today's ten yet.")
+
     def site(self) -> str:
         """The description of the site."""
         return self._to.say("Play Yahtzee and its relatives with friends by link, with exact advice and reviews.")

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, or_, select, update
 
 from fivedice.storage.rows.holders import hash_of, lock_holder
-from fivedice.storage.schema import insert_into, push_key, reminders
+from fivedice.storage.schema import insert_into, push_key, reminders, tries
 
 MAX_REMINDED = 10
 """Browsers of one holder that are reminded. The one that asked first is forgotten for a new one."""
@@ -19,7 +19,8 @@ _ID = 1
 class Reminded:
     """A browser to remind: its address at its push service, what encrypts a message for it, and its language.
 
-    `site` is the origin of this server as the browser knows it.
+    `site` is the origin of this server as the browser knows it. `turns` is whether it is told of turns and rematches,
+    and `hour`, from 0 to 23 in the time `zone`, when it is told of the daily ten; None if it is not.
     """
 
     address: str
@@ -27,6 +28,22 @@ class Reminded:
     auth: str
     lang: str
     site: str
+    turns: bool
+    hour: int | None
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class DailyHour:
+    """An hour in a time zone, on a `day` there, in ISO 8601; `today` is the day of the server."""
+
+    zone: str
+    hour: int
+    day: str
+    today: str
+
+
+_REMINDED = [reminders.c[name] for name in Reminded.__slots__]
 
 
 def private_key(connection: Connection, new: bytes) -> bytes:
@@ -35,10 +52,13 @@ def private_key(connection: Connection, new: bytes) -> bytes:
     return bytes(connection.execute(select(push_key.c.private)).scalar_one())
 
 
-def store_reminded(connection: Connection, holder: str, reminded: Reminded, at: float) -> None:
-    """Remind a browser of a holder from now on. A browser that asks again is stored as it is now."""
+def store_reminded(connection: Connection, holder: str, reminded: Reminded, at: float, told: str | None) -> None:
+    """Remind a browser of a holder from now on; of the daily ten, on the days after `told`.
+
+    A browser that asks again is stored as it is now.
+    """
     lock_holder(connection, holder)
-    row = {name: getattr(reminded, name) for name in Reminded.__slots__} | {"holder": holder, "since": at}
+    row = {name: getattr(reminded, name) for name in Reminded.__slots__} | {"holder": holder, "since": at, "told": told}
     added = insert_into(connection, reminders).values(hash=hash_of(reminded.address), **row)
     connection.execute(added.on_conflict_do_update(index_elements=[reminders.c.hash], set_=row))
     newest = select(reminders.c.hash).where(reminders.c.holder == holder).order_by(reminders.c.since.desc())
@@ -53,7 +73,29 @@ def forget_reminded(connection: Connection, address: str, holder: str | None = N
 
 
 def reminded_of(connection: Connection, holders: Iterable[str]) -> list[Reminded]:
-    """The browsers to remind of these holders, in the order in which they asked."""
-    columns = [reminders.c[name] for name in Reminded.__slots__]
-    query = select(*columns).where(reminders.c.holder.in_(list(holders))).order_by(reminders.c.since)
-    return [Reminded(*row) for row in connection.execute(query)]
+    """The browsers of these holders that want to be told of turns, in the order in which they asked."""
+    query = select(*_REMINDED).where(reminders.c.holder.in_(list(holders)), reminders.c.turns)
+    return [Reminded(*row) for row in connection.execute(query.order_by(reminders.c.since))]
+
+
+def daily_zones(connection: Connection) -> list[str]:
+    """The time zones of the browsers that are told of the daily ten."""
+    return list(connection.execute(select(reminders.c.zone).where(reminders.c.hour.is_not(None)).distinct()).scalars())
+
+
+def langs_due(connection: Connection, at: DailyHour) -> list[str]:
+    """The languages of the browsers that are to be told of the daily ten now."""
+    return list(connection.execute(select(reminders.c.lang).where(_is_due(at)).distinct()).scalars())
+
+
+def take_due(connection: Connection, at: DailyHour, lang: str) -> list[Reminded]:
+    """Those of one language. They are told once: no process is given them again on that day."""
+    taken = update(reminders).where(_is_due(at), reminders.c.lang == lang).values(told=at.day)
+    return [Reminded(*row) for row in connection.execute(taken.returning(*_REMINDED))]
+
+
+def _is_due(at: DailyHour) -> ColumnElement[bool]:
+    """Whether a browser is to be told: its holder has begun no ten of today."""
+    has_begun = exists().where(tries.c.holder == reminders.c.holder, tries.c.day == at.today, tries.c.kind == "ten")
+    is_told = or_(reminders.c.told.is_(None), reminders.c.told < at.day)
+    return and_(reminders.c.zone == at.zone, reminders.c.hour == at.hour, is_told, ~has_begun)

@@ -1,9 +1,12 @@
 """Reminders over a fake push service, which decrypts what it gets as a browser does."""
 
+import asyncio
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -23,10 +26,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from fivedice.server.config.settings import PUSH_SERVICES
 from fivedice.server.live import reminders
+from fivedice.server.live.daily_reminders import DailyReminders
 from fivedice.server.live.reminders import is_service
+from fivedice.storage.rows.daily import StoredTry, begin_try
 from fivedice.storage.rows.reminders import MAX_REMINDED
-from tests.server.serving import TINY, Browser, Serving, serving
-from tests.waiting import wait_for
+from tests.server.serving import TINY, Browser, Clock, Serving, serving
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 AUTH = bytes(range(16))
 PRIVATE = derive_private_key(7, SECP256R1())
@@ -249,3 +254,136 @@ def test_a_server_keeps_its_key(tmp_path: Path) -> None:
         with serving(tmp_path, new_secret=lambda: next(secrets), database_url=f"sqlite:///{tmp_path}/x.db") as running:
             keys.append(running.visit().get("/api/reminders/key")["key"])
     assert keys[0] == keys[1]
+
+
+class Days:
+    """Days of UTC; the ten of a day is drawn as `is_drawn` says."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.is_drawn = True
+
+    @property
+    def today(self) -> date:
+        return datetime.fromtimestamp(self._clock.now, UTC).date()
+
+    @property
+    def seconds_to_next(self) -> float:
+        return 3_600.0
+
+    def is_ready(self, kind: str, rules: str) -> bool:
+        return self.is_drawn
+
+
+class Morning:
+    """A server whose clock is set, on which two processes remind of the daily ten at once."""
+
+    def __init__(self, server: Serving, clock: Clock) -> None:
+        self.server, self._clock, self.days = server, clock, Days(clock)
+        parts = server.services
+        both = [DailyReminders(parts.database, parts.reminders, self.days, clock) for _ in range(2)]
+        self._processes = both
+
+    def be(self, day: int, hour: int, minute: int = 0) -> None:
+        """Set the clock to a day of March 2027 and a time of UTC, and let both processes look twice."""
+        self._clock.now = datetime(2027, 3, day, hour, minute, tzinfo=UTC).timestamp()
+        for _ in range(2):
+            self._run(self._look())
+
+    def has_begun(self, browser: Browser, kind: str) -> None:
+        """Begin a try of today for a browser that asked for reminders."""
+        holder = self._run(self.server.services.holders.visitor(dict(browser.http.cookies))).holder
+        today = self.days.today.isoformat()
+        one = StoredTry(f"{kind} {today}", today, kind, "yahtzee", 1, holder, self._clock.now, None, None)
+        self._run(self.server.services.database.written(partial(begin_try, wanted=one)))
+
+    def _run(self, work: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self.server._loop).result(TIMEOUT_SECONDS)
+
+    async def _look(self) -> None:
+        await asyncio.gather(*(one.remind_due() for one in self._processes))
+
+
+@pytest.fixture
+def morning(push: Push, tmp_path: Path) -> Iterator[Morning]:
+    """At 5:00 UTC on 10 March 2027."""
+    clock = Clock()
+    with serving(tmp_path, push_services=(push.origin,), clock=clock) as running:
+        found = Morning(running, clock)
+        found.be(10, 5)
+        yield found
+
+
+def ask_daily(browser: Browser, address: str, hour: int = 7, zone: str = "Europe/Berlin", **more: Any) -> Any:
+    """Ask to be reminded of the daily ten only."""
+    wanted = {"turns": False, "hour": hour, "zone": zone, **more}
+    return browser.http.post("/api/me/reminders", json={"address": address, "key": KEY, "auth": text(AUTH)} | wanted)
+
+
+def test_the_ten_is_told_once_a_day_at_the_hour_chosen_in_the_time_zone_of_the_browser(
+    morning: Morning, push: Push
+) -> None:
+    ann, ben = morning.server.visit(), morning.server.visit()
+    assert ask_daily(ann, f"{push.origin}/ann", lang="de").status_code == 204
+    assert ask_daily(ben, f"{push.origin}/ben", hour=2, zone="America/New_York").status_code == 204
+    for hour, minute in ((5, 59), (8, 0)):
+        morning.be(10, hour, minute)
+        assert push.messages == []
+    morning.be(11, 6)
+    [(headers, told)] = push.to("/ann")
+    assert (told["title"], told["body"]) == ("Die Zehn des Tages", "Du hast die Zehn von heute noch nicht begonnen.")
+    assert (told["path"], told["tag"], headers["ttl"]) == ("/daily", "fivedice daily", "3600")
+    morning.be(11, 6, 59)
+    assert [path for path, _, _ in push.messages] == ["/ann"]
+    morning.be(11, 7)
+    assert [path for path, _, _ in push.messages] == ["/ann", "/ben"]
+    morning.be(12, 6, 30)
+    assert [path for path, _, _ in push.messages] == ["/ann", "/ben", "/ann"]
+    morning.be(30, 5)  # Berlin's clocks went forward on 28 March
+    assert [path for path, _, _ in push.messages[3:]] == ["/ann"]
+
+
+def test_whoever_has_begun_the_ten_is_not_told_of_it(morning: Morning, push: Push) -> None:
+    ann, ben = morning.server.visit(), morning.server.visit()
+    for browser, name, kind in ((ann, "ann", "ten"), (ben, "ben", "storm")):
+        assert ask_daily(browser, f"{push.origin}/{name}").status_code == 204
+        morning.has_begun(browser, kind)
+    morning.be(10, 6)
+    assert [path for path, _, _ in push.messages] == ["/ben"]
+    morning.be(11, 6)
+    assert sorted(path for path, _, _ in push.messages) == ["/ann", "/ben", "/ben"]
+
+
+def test_nobody_is_told_before_the_ten_is_drawn_or_after_switching_off(morning: Morning, push: Push) -> None:
+    ann = morning.server.visit()
+    assert ask_daily(ann, f"{push.origin}/ann").status_code == 204
+    morning.days.is_drawn = False
+    morning.be(10, 6)
+    assert push.messages == []
+    morning.days.is_drawn = True
+    morning.be(10, 6, 2)
+    assert len(push.messages) == 1
+    assert ask_daily(ann, f"{push.origin}/ann").status_code == 204  # again, in the same hour
+    morning.be(10, 6, 3)
+    assert len(push.messages) == 1
+    assert ann.http.delete("/api/me/reminders", params={"address": f"{push.origin}/ann"}).status_code == 204
+    morning.be(11, 6)
+    assert len(push.messages) == 1
+
+
+def test_a_reminder_of_the_ten_needs_an_hour_and_a_known_time_zone(morning: Morning, push: Push) -> None:
+    ann = morning.server.visit()
+    for wrong in ({"hour": 24}, {"hour": -1}, {"zone": "x" * 65}):
+        assert ask_daily(ann, f"{push.origin}/ann", **wrong).status_code == 400
+    answer = ask_daily(ann, f"{push.origin}/ann", zone="Europe/Nowhere")
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown")
+
+
+def test_a_browser_that_wants_the_ten_only_is_told_of_no_turn(server: Serving, push: Push) -> None:
+    with seated(server) as (ann, ben, table):
+        assert ask_daily(ben, f"{push.origin}/quiet").status_code == 204
+        assert ask(ben, f"{push.origin}/ben").status_code == 204
+        ann.do(table, "roll", seat=0, kept=[])
+        ann.do(table, "score", seat=0, box="any")
+        push.to("/ben")
+        assert [path for path, _, _ in push.messages] == ["/ben"]

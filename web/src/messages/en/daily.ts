@@ -51,6 +51,10 @@ export const daily = {
   nextHours: "The next one comes in {h} h {n} min.",
   nextMinutes: { one: "The next one comes in {n} minute.", other: "The next one comes in {n} minutes." },
   playersToday: { one: "{n} player", other: "{n} players" },
+  remindDaily: "Remind me every day at",
+  remindHour: "Hour of the reminder",
+  remindOn: "You are told at that hour if you have not begun the ten of the day.",
+  remindNot: "This browser cannot be reminded while no page is open. On an iPhone, add the page to the home screen first.",
   // the link of a result
   resultTitle: "{name} #{n}",
   resultGone: "There is no such result.",

@@ -24,5 +24,10 @@ def upgrade() -> None:
         sa.Column("lang", sa.String(2), nullable=False),
         sa.Column("site", sa.String(300), nullable=False),
         sa.Column("since", sa.Float, nullable=False),
+        sa.Column("turns", sa.Boolean, nullable=False),
+        sa.Column("hour", sa.Integer),
+        sa.Column("zone", sa.String(64), nullable=False),
+        sa.Column("told", sa.String(10)),
     )
     op.create_index("reminders_by_holder", "reminders", ["holder", "since"])
+    op.create_index("reminders_by_zone", "reminders", ["zone", "hour"])
