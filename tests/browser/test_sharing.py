@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import clients
-from tests.browser.conftest import Opener
+from tests.browser.conftest import Opener, keep_picture
 from tests.browser.player import HERE
 from tests.browser.site import Site
 from tests.browser.test_access import check
@@ -107,6 +107,30 @@ def test_the_copy_of_the_page_for_offline_use_is_that_of_the_start_page(opened: 
     assert "invites you" not in shell
 
 
+@pytest.mark.parametrize(
+    ("locale", "watching", "own", "ten"),
+    [
+        ("en-GB", "You are watching Ann and Ben.", "Play this yourself", "Play today’s ten"),
+        ("de", "Du siehst Ann und Ben zu.", "Spiel das selbst", "Die Zehn von heute spielen"),
+        ("sv", "Du tittar på Ann och Ben.", "Spela det här själv", "Spela dagens tio"),
+    ],
+)
+def test_whoever_watches_is_told_whom_and_what_to_play(
+    locale: str, watching: str, own: str, ten: str, opened: Opener, site: Site
+) -> None:
+    people = [{**HERE, "name": name} for name in ("Ann", "Ben")]
+    table, cookie = site.create(rules="yahtzee", seats=people)
+    player = opened(f"/t/{table}", cookie=cookie, locale=locale)
+    expect(player.locator(".roll")).to_be_visible()
+    expect(player.get_by_text(watching)).to_have_count(0)
+    page = opened(f"/t/{table}", locale=locale, viewport={"width": 390, "height": 664})
+    expect(page.get_by_text(watching)).to_be_visible()
+    expect(page.get_by_role("link", name=ten)).to_have_attribute("href", "/daily")
+    keep_picture(page, f"watching-{locale}")
+    page.get_by_role("link", name=own).click()
+    page.wait_for_url("**/?like=*")
+
+
 OWN = 'like = "yahtzee"\nid = "short"\nname = "Short Yahtzee"\nrounds = 2\n'
 COMPUTERS = [{"kind": "greedy"}, {"kind": "random"}]
 
@@ -124,7 +148,8 @@ def test_a_stranger_sees_the_result_and_plays_the_same_rules(
     table, _ = site.create(seats=COMPUTERS, **wanted)
     page = opened(f"/t/{table}")
     expect(page.get_by_test_id("status")).to_have_text(re.compile(r"^(Greedy|Random) won by \d+$|^Tie"))
-    expect(page.get_by_text("You are watching.")).to_have_count(0)
+    expect(page.get_by_text("You are watching")).to_have_count(0)
+    expect(page.get_by_role("link", name="Play today’s ten")).to_be_visible()
     page.get_by_role("link", name="Play this yourself").click()
     rules = page.locator("summary", has_text="Change the rules")
     expect(rules).to_contain_text(name)

@@ -60,6 +60,6 @@ export const setup: Translated<typeof english> = {
   invite: "Mit diesem Link einladen",
   inviteHint: { one: "Noch {n} Platz ist frei.", other: "Noch {n} Plätze sind frei." },
   share: "Teilen",
-  watching: "Du schaust zu.",
+  watchingNames: "Du siehst {names} zu.",
   openSeat: "frei",
 };

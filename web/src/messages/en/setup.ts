@@ -54,6 +54,6 @@ export const setup = {
   invite: "Invite with this link",
   inviteHint: { one: "{n} seat is still free.", other: "{n} seats are still free." },
   share: "Share",
-  watching: "You are watching.",
+  watchingNames: "You are watching {names}.",
   openSeat: "free",
 } as const;

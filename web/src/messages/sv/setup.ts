@@ -60,6 +60,6 @@ export const setup: Translated<typeof english> = {
   invite: "Bjud in med den här länken",
   inviteHint: { one: "{n} plats är fortfarande ledig.", other: "{n} platser är fortfarande lediga." },
   share: "Dela",
-  watching: "Du tittar på.",
+  watchingNames: "Du tittar på {names}.",
   openSeat: "ledig",
 };
