@@ -1,8 +1,8 @@
 /** Notifications of the system, if the user has allowed them: of a table in a hidden tab, and reminders of the server. */
 
-import { get, post, remove } from "../lib/api";
-import { language } from "../lib/i18n.svelte";
-import { change, settings } from "../lib/settings.svelte";
+import { get, post, remove } from "./api";
+import { language } from "./i18n.svelte";
+import { change, settings } from "./settings.svelte";
 
 /** Whether this browser can notify at all: only secure addresses can. */
 export const canNotify = typeof Notification !== "undefined" && window.isSecureContext;
