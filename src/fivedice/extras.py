@@ -16,6 +16,7 @@ EXTRAS = {
         "litestar",
         "PIL",
         "prometheus_client",
+        "pywebpush",
         "segno",
         "sqlalchemy",
         "structlog",
