@@ -1,14 +1,18 @@
 """requirements/*.lock: larger ones include the smaller ones, and all have hashes and no addresses."""
 
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.repository import ROOT
 
 LOCKS = ROOT / "requirements"
+
+SYSTEMS = {"linux": "Linux", "darwin": "Darwin", "win32": "Windows"}
+IMPLEMENTATIONS = ("CPython", "PyPy")
 
 
 def pins(name: str) -> dict[str, set[str]]:
@@ -25,8 +29,21 @@ def test_a_larger_lock_includes_the_smaller_ones(less: str, more: str) -> None:
     fewer, all = pins(less), pins(more)
     assert len(fewer) < len(all)
     for package, lines in fewer.items():
-        # A package that only some platforms need may be needed everywhere by the others.
-        assert all[package] in (lines, {line.partition(" ;")[0] for line in lines})
+        for system, implementation in product(SYSTEMS, IMPLEMENTATIONS):
+            # A package that only some of them need may be needed on more by the others.
+            assert installed(lines, system, implementation) <= installed(all[package], system, implementation), package
+
+
+def installed(lines: set[str], system: str, implementation: str) -> set[str]:
+    """What these lines pin on a system with an implementation of Python."""
+    where = {
+        "sys_platform": system,
+        "platform_system": SYSTEMS[system],
+        "implementation_name": implementation.lower(),
+        "platform_python_implementation": implementation,
+    }
+    found = [Requirement(line) for line in lines]
+    return {f"{one.name}{one.specifier}" for one in found if one.marker is None or one.marker.evaluate(where)}
 
 
 def test_server_and_tests_use_the_same_postgresql_driver() -> None:
