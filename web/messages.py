@@ -25,6 +25,8 @@ MESSAGES: Mapping[str, str | tuple[str, str]] = {
     "mistake": "mistake",
     "blunder": "blunder",
     "lossTitle": "Points lost",
+    "tryTen": "Daily ten",
+    "pointsLost": "{points} points lost",
     "exactFigures": "All figures",
     "oddsOverTime": "Chances to win, turn by turn",
     "noTurningPoint": "No single turn changed the chances by ten percentage points or more.",
@@ -96,6 +98,7 @@ MESSAGES: Mapping[str, str | tuple[str, str]] = {
 """Key on the page → message of the program, in the singular and plural if it depends on a number."""
 
 LABELS: Mapping[str, str | tuple[str, str]] = {
+    "placeOf": "Place {place} of {players} today.",
     "bestIs": "Best: {action}.",
     "bestWas": "best",
     "keepNone": "keep nothing",

@@ -136,7 +136,9 @@ def test_the_rules_and_an_empty_card_can_be_printed(opened: Opener) -> None:
 
 PAGES = {
     "/": "Play",
+    "/daily": "Daily ten",
     "/games": "My games",
+    "/me": "My progress",
     "/learn": "Learn from your mistakes",
     "/rules": "Rules",
     "/position": "Analysis board",
@@ -166,7 +168,9 @@ def test_on_a_phone_the_menu_links_to_every_page_from_a_table(opened: Opener, si
 def test_on_a_desktop_screen_the_bar_links_to_every_page(opened: Opener) -> None:
     page = opened("/position")
     bar = page.locator("header").get_by_role("link")
-    expect(bar).to_have_text(["fivedice", "Play", "My games", "Learn", "Rules", "Analysis board", "Dice"])
+    expect(bar).to_have_text(
+        ["fivedice", "Play", "Today", "My games", "Progress", "Learn", "Rules", "Analysis board", "Dice"]
+    )
     expect(page.get_by_role("button", name="All pages")).to_have_count(0)
     expect(page.locator("header [aria-current=page]")).to_have_text(["Analysis board", "Analysis board"])
     bar.get_by_text("Learn").click()

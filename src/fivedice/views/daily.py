@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from fivedice.analysis.reviews.marks import verdict
 from fivedice.daily.puzzles import Puzzle, is_best, symbol
 from fivedice.daily.results import Kind
 from fivedice.dice import Dice
@@ -13,7 +14,6 @@ from fivedice.game.position import Position
 from fivedice.language import Language
 from fivedice.views.action import ActionParts, action_parts
 from fivedice.views.card import CardView, card_view, offer_views
-from fivedice.views.review_words import verdict
 from fivedice.views.rules import RulesView
 from fivedice.views.table import TurnView
 

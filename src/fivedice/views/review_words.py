@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 from fivedice.analysis.learning.praise import whole_points
 from fivedice.analysis.odds.estimated_odds import OddsOverTime
-from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, MISTAKE, SHOWN_LOSS, Level, LevelName, Mark
+from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, MISTAKE, Level, LevelName, Mark
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, TurnReview
-from fivedice.game.action import Action
-from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.game.wording import doing, filled_names, to_do
 from fivedice.language import Language, marked
@@ -217,26 +215,6 @@ def what_it_cost(decision: DecisionReview, to: Language) -> str:
         points=("≈ " if decision.least_mistake else "") + points_lost(decision.loss, to),
         best=to_do(decision.position, decision.best, to),
     )
-
-
-def lost_points(loss: float, to: Language) -> str:
-    """A loss as text with a decimal, and its unit."""
-    if loss < SHOWN_LOSS:
-        return to.say("less than {points} points", points=to.with_point(str(SHOWN_LOSS)))
-    return to.say("{points} points", points=to.decimal(loss))
-
-
-def verdict(
-    position: Position, action: Action, loss: float | None, best: Action, to: Language, *, is_close: bool = False
-) -> str:
-    """The grade of an answer; `loss` is None if it is best, and `is_close` if it is accepted all the same."""
-    if loss is None:
-        return to.say("Right: nothing is better.")
-    done, lost, wanted = doing(position, action, to), lost_points(loss, to), to_do(position, best, to)
-    done = f"{done[0].upper()}{done[1:]}"
-    if is_close:
-        return to.say("Good enough. {done} loses {points}; best is to {best}.", done=done, points=lost, best=wanted)
-    return to.say("Best is to {best}. {done} loses {points}.", done=done, points=lost, best=wanted)
 
 
 def turning_points(record: Record, over_time: OddsOverTime, to: Language) -> list[str]:

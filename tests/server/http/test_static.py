@@ -107,7 +107,14 @@ class SharedCache:
 
 def filled(path: str, table: str) -> str:
     """A path with values for its parameters."""
-    values = {"table:str": table, "seat:int": "0", "id:str": "none", "file:str": f"{table}.png"}
+    values = {
+        "table:str": table,
+        "seat:int": "0",
+        "id:str": "none",
+        "day:str": "2026-11-25",
+        "kind:str": "ten",
+        "file:str": f"{table}.png",
+    }
     return re.sub(r"{([^}]+)}", lambda found: values[found[1]], path)
 
 

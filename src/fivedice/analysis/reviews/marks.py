@@ -1,4 +1,4 @@
-"""`Mark`s of decisions and `Level`s of players, calibrated on simulated players of known kinds.
+"""`Mark`s of decisions and `Level`s of players, calibrated on simulated players of known kinds, and grades in words.
 
 `docs/review.md` describes these players and has the tables of measurements and the command that makes them.
 
@@ -14,6 +14,10 @@ from math import inf
 from typing import Literal, TypeAlias
 
 from fivedice.errors import MalformedError
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.game.wording import doing, to_do
+from fivedice.language import Language
 
 INACCURACY = 1.5
 """Points: the median error of a player who plays each turn perfectly and guesses the value of later turns."""
@@ -90,3 +94,23 @@ def level_of(error_rate: float) -> Level:
         if level.at_least <= error_rate < level.below:
             return level
     raise MalformedError(f"error rate {error_rate}: want points lost per decision, a number of at least 0")
+
+
+def lost_points(loss: float, to: Language) -> str:
+    """A loss as text with a decimal, and its unit."""
+    if loss < SHOWN_LOSS:
+        return to.say("less than {points} points", points=to.with_point(str(SHOWN_LOSS)))
+    return to.say("{points} points", points=to.decimal(loss))
+
+
+def verdict(
+    position: Position, action: Action, loss: float | None, best: Action, to: Language, *, is_close: bool = False
+) -> str:
+    """The grade of an answer; `loss` is None if it is best, and `is_close` if it is accepted all the same."""
+    if loss is None:
+        return to.say("Right: nothing is better.")
+    done, lost, wanted = doing(position, action, to), lost_points(loss, to), to_do(position, best, to)
+    done = f"{done[0].upper()}{done[1:]}"
+    if is_close:
+        return to.say("Good enough. {done} loses {points}; best is to {best}.", done=done, points=lost, best=wanted)
+    return to.say("Best is to {best}. {done} loses {points}.", done=done, points=lost, best=wanted)

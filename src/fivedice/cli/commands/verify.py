@@ -73,7 +73,7 @@ def verification_data(verification: Verification) -> dict[str, Any]:
             "kind": proof.help.kind,
             "questions": [asdict(one) for one in proof.help.questions],
         },
-        "problems": [asdict(problem) for problem in verification.problems],
+        "problems": [asdict(one) | {"lines": list(one.lines)} for one in verification.problems],
     }
 
 

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
+from fivedice.analysis.reviews.marks import verdict
 from fivedice.cli.game.command_words import WIDTH
 from fivedice.cli.game.questions import invitation, read_action, run, show_position
 from fivedice.cli.language import chosen, say
@@ -32,7 +33,6 @@ from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.language import LANGUAGES
 from fivedice.rulesets import load_ruleset
-from fivedice.views.review_words import verdict
 
 _SECONDS = 30
 """Waiting for an answer of a server."""
@@ -126,7 +126,9 @@ class ServerTry:
 
     def __init__(self, server: str, kind: Kind, rules: str | None) -> None:
         if not server.startswith(("http://", "https://")):
-            raise MalformedError(f"--server {shown(server)}: want an address such as https://dice.example.org")
+            raise MalformedError(
+                say("--server {given}: want an address such as https://dice.example.org", given=shown(server))
+            )
         self._server = server.rstrip("/")
         self._cookies = LWPCookieJar(data_folder() / "daily-cookies.txt")
         with suppress(FileNotFoundError, LoadError):  # then this is a new browser for the server
@@ -182,7 +184,7 @@ class ServerTry:
             if status == 200:
                 return answer
             time.sleep(1)
-        raise IllegalError(f"{self._server} is still solving the rules: try again later")
+        raise IllegalError(say("{server} is still solving the rules: try again later", server=self._server))
 
     def _answer(self, request: Request) -> tuple[int, Any]:
         try:
@@ -192,7 +194,9 @@ class ServerTry:
             refusal = _refusal(error)
             raise (_StaleError if error.code == 409 else IllegalError)(refusal) from None
         except (URLError, OSError, ValueError) as error:
-            raise IllegalError(f"{self._server} does not answer: {getattr(error, 'reason', error)}") from None
+            raise IllegalError(
+                say("{server} does not answer: {reason}", server=self._server, reason=getattr(error, "reason", error))
+            ) from None
         make_folder(data_folder())
         self._cookies.save(ignore_discard=True)
         os.chmod(str(self._cookies.filename), 0o600)
@@ -208,7 +212,7 @@ def _refusal(error: HTTPError) -> str:
     try:
         return str(json.load(error)["error"])
     except (ValueError, KeyError, TypeError):
-        return f"the server answers with status {error.code}"
+        return say("the server answers with status {status}", status=error.code)
 
 
 def server_address(option: str | None) -> str:

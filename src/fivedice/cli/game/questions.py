@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from textwrap import fill, wrap
 
 from fivedice.analysis.learning.lessons import Grade, Lesson, grade
+from fivedice.analysis.reviews.marks import lost_points, verdict
 from fivedice.analysis.why import why
 from fivedice.cli.game.command_words import WIDTH, action_rows, command_names, table_lines
 from fivedice.cli.game.input import Quit, read_line, short_action
@@ -15,7 +16,6 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.saved.kinds import BREAKDOWN
-from fivedice.views.review_words import lost_points, verdict
 
 
 def invitation() -> str:

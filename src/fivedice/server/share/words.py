@@ -143,7 +143,7 @@ class Words:
 
     def daily_ten(self) -> str:
         """The title of a reminder of the daily ten."""
-        return self._to.say("The daily ten")
+        return self._to.say("Daily ten")
 
     def not_played(self) -> str:
         """A reminder of the daily ten."""

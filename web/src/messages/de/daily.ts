@@ -5,7 +5,6 @@ import type { Translated } from "../types";
 
 export const daily: Translated<typeof english> = {
   today: "Heute",
-  tryTen: "Die Zehn des Tages",
   tryGame: "Das Spiel des Tages",
   tryStorm: "Storm",
   tryStreak: "Serie",
@@ -32,11 +31,9 @@ export const daily: Translated<typeof english> = {
   giveUpText: "Dieser Versuch endet ohne Platz. Du kannst ihn heute nicht noch einmal beginnen.",
   giveUpRun: "Der Lauf endet hier und zählt mit dem, was du gelöst hast.",
   backToDaily: "Zu deinem Versuch von heute",
-  pointsLost: "{n} Punkte verloren",
   noneLost: "Kein Punkt verloren",
   bestOf: "{n} von {all} am besten",
   givenUp: "Aufgegeben, ohne Platz",
-  placeOf: "Heute Platz {n} von {all}",
   asLevel: "so gut wie {level}",
   betweenLevels: "zwischen {below} und {above}",
   betterThanLevels: "besser als {n} von {all} Computerstufen",
@@ -45,7 +42,6 @@ export const daily: Translated<typeof english> = {
   yourAnswers: "Deine Antworten",
   answerMark: "Stellung {n}: {mark}",
   seeAgain: "Noch einmal ansehen",
-  onceMore: "Noch einmal",
   newBest: "dein bisher bestes Ergebnis",
   bestsLine: "bestes heute {today} · diese Woche {week} · von dir {own}",
   nextHours: "Weiter geht es in {h} Std. {n} Min.",

@@ -2,7 +2,6 @@
 
 export const daily = {
   today: "Today",
-  tryTen: "Daily ten",
   tryGame: "Daily game",
   tryStorm: "Storm",
   tryStreak: "Streak",
@@ -32,11 +31,9 @@ export const daily = {
   giveUpRun: "This run ends here and counts with what you have solved.",
   backToDaily: "To your try of today",
   // after it
-  pointsLost: "{n} points lost",
   noneLost: "No points lost",
   bestOf: "{n} of {all} best",
   givenUp: "Given up, without a place",
-  placeOf: "Place {n} of {all} today",
   asLevel: "as good as {level}",
   betweenLevels: "between {below} and {above}",
   betterThanLevels: "better than {n} of {all} computer levels",
@@ -45,7 +42,6 @@ export const daily = {
   yourAnswers: "Your answers",
   answerMark: "Position {n}: {mark}",
   seeAgain: "See them again",
-  onceMore: "Once more",
   newBest: "your best yet",
   bestsLine: "best today {today} · this week {week} · yours {own}",
   nextHours: "The next one comes in {h} h {n} min.",

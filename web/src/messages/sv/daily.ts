@@ -5,7 +5,6 @@ import type { Translated } from "../types";
 
 export const daily: Translated<typeof english> = {
   today: "I dag",
-  tryTen: "Dagens tio",
   tryGame: "Dagens spel",
   tryStorm: "Storm",
   tryStreak: "Svit",
@@ -32,11 +31,9 @@ export const daily: Translated<typeof english> = {
   giveUpText: "Försöket slutar utan placering. Du kan inte börja om i dag.",
   giveUpRun: "Omgången slutar här och räknas med det du har löst.",
   backToDaily: "Till ditt försök i dag",
-  pointsLost: "{n} poäng förlorade",
   noneLost: "Inga poäng förlorade",
   bestOf: "{n} av {all} bäst",
   givenUp: "Uppgivet, utan placering",
-  placeOf: "Plats {n} av {all} i dag",
   asLevel: "lika bra som {level}",
   betweenLevels: "mellan {below} och {above}",
   betterThanLevels: "bättre än {n} av {all} datornivåer",
@@ -45,7 +42,6 @@ export const daily: Translated<typeof english> = {
   yourAnswers: "Dina svar",
   answerMark: "Ställning {n}: {mark}",
   seeAgain: "Se dem igen",
-  onceMore: "En gång till",
   newBest: "ditt bästa hittills",
   bestsLine: "bäst i dag {today} · den här veckan {week} · ditt bästa {own}",
   nextHours: "Nästa kommer om {h} h {n} min.",
