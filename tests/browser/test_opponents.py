@@ -54,7 +54,8 @@ def losing(route: Route) -> None:
     """Answer with figures of these games, in which one point a decision was lost."""
     recent = {"games": 3, "lost": 1.04, "level": "level_7", "level_lost": 0.97}
     figures = [{"ruleset": "yatzy", "recent": None}, {"ruleset": "yahtzee", "recent": recent}]
-    route.fulfill(json={"figures": figures, "solving": None, "withheld": None})
+    streak = {"days": 0, "longest": 0, "is_today_played": False}
+    route.fulfill(json={"figures": figures, "solving": None, "withheld": None, "streak": streak})
 
 
 def test_the_level_that_plays_most_nearly_like_a_person_becomes_the_even_game_if_taken(
