@@ -121,6 +121,9 @@ class Dailies:
     They raise `UnavailableError`; what is None is being computed, for as long as somebody asks again.
     """
 
+    draws_early = True
+    """Whether a ten is drawn as soon as somebody looks at the day, before anybody begins it."""
+
     def __init__(
         self,
         database: Database,
@@ -190,7 +193,7 @@ class Dailies:
         if kind == "game":
             return self._searches.solution(load_ruleset(rules)) is not None
         today = self.today
-        if kind == "ten":
+        if kind == "ten" and self.draws_early:
             for day in (today, today + timedelta(1)) if self.seconds_to_next < EARLY_SECONDS else (today,):
                 if (day, TEN, rules) not in self._puzzles:
                     self._prepared((day, TEN, rules))
