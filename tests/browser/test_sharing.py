@@ -51,8 +51,10 @@ def test_each_player_shares_the_own_result_with_the_own_dice(opened: Opener, sit
     best = site.get(f"/api/tables/{table}/best-turns")[0]["dice"]
     page = opened(f"/t/{table}", cookie=cookie)
     page.get_by_role("button", name="Share", exact=True).click()
-    shown = page.get_by_role("dialog").locator(".text").inner_text().splitlines()
-    assert shown[0] == f"Tiny {own} " + "".join("⚀⚁⚂⚃⚄⚅"[face - 1] for face in best)
+    text, dice = page.get_by_role("dialog").locator(".text"), "".join("⚀⚁⚂⚃⚄⚅"[face - 1] for face in best)
+    expect(text).to_contain_text(f"Tiny {own} {dice}")  # once the best turn is known
+    shown = text.inner_text().splitlines()
+    assert shown[0] == f"Tiny {own} {dice}"
     points = "point" if abs(own - computer) == 1 else "points"
     lost = f"Lost by {computer - own} {points}" if own < computer else ""
     assert shown[1] == (f"Won by {own - computer} {points}" if own > computer else lost or "Shared the win with Greedy")
