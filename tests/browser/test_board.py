@@ -130,7 +130,7 @@ def test_two_players_bet_before_any_value_is_in_the_page(opened: Opener, site: S
     assert has_value()
     check(page, "bets", "light")
 
-    page.wait_for_load_state("networkidle")  # reasons and chances of the answered position
+    expect(page.get_by_label("How likely is")).to_be_visible()  # the chances of the answered position have come
     answers.clear()
     page.get_by_role("button", name="Roll all").click()
     page.wait_for_url("**#;k:*")
