@@ -1,8 +1,8 @@
 """The places of tries of the daily among many results: `make bench-daily`, with 100,000 or `RESULTS=10000`.
 
-It stores so many results of one ten, each of a holder of its own, and measures how long a server takes for the place of
-a try among them, for the shares of people who chose each action, and to store an answer durably. From 1,000 people on
-it keeps the first two for a minute, and counts again in the background.
+It stores that many results of one ten, each by a different holder, and measures how long a server takes to find the
+place of a try among them, to find the share of people who chose each action, and to store an answer durably. From 1,000
+people on, a server keeps the first two for a minute and counts again in the background.
 """
 
 import asyncio
