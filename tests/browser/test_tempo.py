@@ -142,6 +142,34 @@ def test_a_score_can_be_undone_while_a_computer_plays_and_after_it(opened: Opene
     expect(page.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
 
 
+def test_players_say_one_of_six_things_and_may_be_muted(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
+    ann = opened(f"/t/{table}", cookie=cookie, width=360)
+    expect(ann.get_by_role("button", name="Say something")).to_have_count(0)  # nobody would hear it
+    ben = opened(f"/t/{table}", width=360)
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    ben.get_by_role("button", name="Say something").click()
+    expect(ben.get_by_role("group", name="Say something").get_by_role("button")).to_have_count(6)
+    keep_picture(ben, "reactions-360-light")
+    ben.get_by_role("button", name="Well played!").click()
+    for page in (ann, ben):
+        expect(page.get_by_test_id("said")).to_have_text("Ben: Well played!")
+    keep_picture(ann, "said-360-light")
+    expect(ann.get_by_test_id("said")).to_have_text("")
+    ann.get_by_text("At this table").click()
+    ann.get_by_label("Show what others say").uncheck()
+    ann.get_by_text("At this table").click()
+    ben.keyboard.press("Tab")
+    ben.get_by_role("button", name="Say something").press("Enter")
+    ben.get_by_role("button", name="Oops!").press("Enter")
+    expect(ben.get_by_test_id("said")).to_have_text("Ben: Oops!")
+    ann.get_by_role("button", name="Say something").click()
+    ann.get_by_role("button", name="Thank you!").click()
+    expect(ben.get_by_test_id("said")).to_contain_text("Ann: Thank you!")
+    expect(ann.get_by_test_id("said")).to_have_text("Ann: Thank you!")  # without what Ben said before
+
+
 def test_kept_dice_are_seen_by_the_others_at_once_and_after_a_reload(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
     site.command(table, cookie, type="add_nonce", seat=0, nonce="00")

@@ -4,7 +4,7 @@ from fivedice.server.cluster.bus import PEERS
 from fivedice.server.cluster.peers import Peers, Received
 from fivedice.server.config.limits import MAX_PEER_TABLES, PEER_EXPIRY_SECONDS
 from fivedice.server.config.shards import SHARDS, shard_of
-from fivedice.server.table.messages import KeptDice
+from fivedice.server.table.messages import KeptDice, Reaction
 from fivedice.storage.rows.event import MAX_LINE_BYTES
 
 TABLE = "7aXq03bbUzk1FsCd2W"
@@ -100,6 +100,15 @@ def test_a_process_without_messages_for_too_long_is_forgotten() -> None:
     assert not other.is_heard(TABLE)
 
 
+def test_of_each_seat_the_last_reaction_is_sent() -> None:
+    one, other = connected(ITS, ITS)
+    for reaction in (Reaction(0, "hello"), Reaction(1, "thanks"), Reaction(0, "oops")):
+        one.announce_reaction(TABLE, reaction)
+    [found] = deliver(one, other)
+    assert found.message.reactions == {TABLE: [Reaction(1, "thanks"), Reaction(0, "oops")]}
+    assert deliver(one, other) == []
+
+
 def test_a_known_process_that_restarts_may_have_lost_messages_and_is_told_everything_again() -> None:
     one, other = connected(ITS, ITS)
     one.restart()
@@ -120,6 +129,7 @@ def test_nothing_about_a_table_is_sent_if_no_other_process_listens_to_its_shard(
     one, _ = connected(ITS, frozenset(SHARDS) - ITS)
     one.announce_presence(TABLE, [0])
     one.announce_kept_dice(TABLE, KEPT)
+    one.announce_reaction(TABLE, Reaction(0, "hello"))
     one.request_presence(TABLE, 7)
     assert not one.has_messages.is_set()
     assert one.take_messages() == []
@@ -140,14 +150,17 @@ def test_messages_about_many_tables_are_split_to_fit_in_lines() -> None:
     for table in tables:
         one.announce_presence(table, range(12))
         one.announce_kept_dice(table, KeptDice(seat=11, roll_id=1_000_000, kept=[False] * 10))
+        for seat in range(12):
+            one.announce_reaction(table, Reaction(seat, "well_played"))
         one.request_presence(table, 1_000_000)
     lines = [line for _, line in one.take_messages()]
-    assert len(lines) == 3 + 5 + 3
+    assert len(lines) == 3 + 5 + 21 + 3
     assert max(map(len, lines)) < MAX_LINE_BYTES
     received = [other.receive(line, 0.0) for line in lines]
     messages = [found.message for found in received if found]
     assert [table for message in messages for table in message.here] == tables
     assert [table for message in messages for table in message.kept] == tables
+    assert [table for message in messages for table in message.reactions] == tables
     assert [table for message in messages for table in message.asks] == tables
     assert messages[0].here[tables[0]] == list(range(12))
 

@@ -97,6 +97,26 @@ def test_presence_changes_are_broadcast(ann: Browser, ben: Browser) -> None:
         assert other.receive() == {"type": "presence", "here": [2]}
 
 
+def test_a_reaction_is_shown_to_all_over_a_socket_and_by_a_request(ann: Browser, ben: Browser) -> None:
+    table = ann.create([TWO[0], {"kind": "person"}])
+    ben.send(table, "sit", seat=1, name="Ben")
+    reaction = {"type": "reaction", "seat": 1, "reaction": "hello"}
+    with ann.socket(table) as mine, ben.socket(table) as other:
+        mine.until(2)
+        other.until(2)
+        other.connection.send(msgspec.json.encode(reaction).decode())
+        for socket in (mine, other):
+            while (message := socket.receive())["type"] in ("presence", "update"):
+                pass
+            assert message == reaction
+        by_request = {"type": "reaction", "seat": 0, "reaction": "thanks"}
+        assert ann.http.post(f"/api/tables/{table}/reactions", json=by_request).status_code == 204
+        assert other.receive() == by_request
+    unknown = ann.http.post(f"/api/tables/{table}/reactions", json=reaction | {"reaction": "free text"})
+    assert unknown.status_code == 400
+    assert ann.do(table, "roll", seat=0, kept=[])["version"] == 3  # nothing of it was stored
+
+
 def test_kept_dice_are_shown_to_the_others_but_not_stored(ann: Browser, ben: Browser) -> None:
     table = ann.create([TWO[0], {"kind": "person"}])
     ben.send(table, "sit", seat=1, name="Ben")

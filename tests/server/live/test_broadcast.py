@@ -5,9 +5,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fivedice.server.config.limits import MAX_UPDATE_EVENTS
+from fivedice.server.cluster.peers import PeerMessage
+from fivedice.server.config.limits import MAX_UPDATE_EVENTS, REACTION_SECONDS
 from fivedice.server.live.broadcast import UNKNOWN_GAME
-from fivedice.server.table.messages import KeptDice
+from fivedice.server.table.messages import KeptDice, Reaction
 from fivedice.storage.engine.database import UnavailableError
 from tests.server.live.living import TABLE, Living, live_test, received
 
@@ -61,6 +62,29 @@ def test_kept_dice_go_to_everybody_but_their_sender(tmp_path: Path) -> None:
         assert [await received(one), [message["type"] for message in await received(other)]] == [[], ["kept"]]
         tables.broadcaster.send_kept_dice(live, one)
         assert [message["type"] for message in await received(one)] == ["kept"]
+
+    live_test(tmp_path, test)
+
+
+def test_a_reaction_goes_to_everybody_if_it_is_from_its_seat_and_no_other_has_just_come(tmp_path: Path) -> None:
+    async def test(living: Living) -> None:
+        live, tables = await living.begin(), living.services.tables
+        subscribers = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
+
+        async def said() -> list[list[str]]:
+            found = [await received(one) for one in subscribers]
+            return [[one["reaction"] for one in messages if one["type"] == "reaction"] for messages in found]
+
+        tables.presence.react(live, living.eve, Reaction(0, "oops"))  # not Eve's seat
+        tables.presence.react(live, living.ann, Reaction(0, "hello"))
+        tables.presence.react(live, living.ann, Reaction(0, "thanks"))  # too soon
+        tables.presence.react(live, living.ann, Reaction(1, "bad_luck"))  # her other seat
+        assert await said() == [["hello", "bad_luck"]] * 2
+        living.clock.now += REACTION_SECONDS
+        tables.presence.react(live, living.ann, Reaction(0, "thanks"))
+        assert await said() == [["thanks"]] * 2
+        tables.presence.on_peer_message(PeerMessage("other", reactions={TABLE: [Reaction(1, "nice_roll")], "gone": []}))
+        assert await said() == [["nice_roll"]] * 2
 
     live_test(tmp_path, test)
 

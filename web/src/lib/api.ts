@@ -7,9 +7,10 @@ type Schemas = components["schemas"];
 export type Update = Schemas["Update"];
 export type Presence = Schemas["Presence"];
 export type KeptDice = Schemas["KeptDice"];
+export type Reaction = Schemas["Reaction"];
 export type SocketAnswer = Schemas["SocketAnswer"];
 export type Farewell = Schemas["Farewell"];
-export type SocketMessage = Update | Presence | KeptDice | SocketAnswer | Farewell | { readonly type: "pong" };
+export type SocketMessage = Update | Presence | KeptDice | Reaction | SocketAnswer | Farewell | { readonly type: "pong" };
 export type TableEvent = Update["events"][number];
 export type TableView = Schemas["TableView"];
 /** What a table shows of the exact values during the game. */

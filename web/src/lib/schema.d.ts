@@ -305,6 +305,27 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/tables/{table}/reactions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * React
+         * @description Show everybody at the table a reaction, as over the WebSocket. It is not stored, and ignored if the seat is not
+         *     yours or has just reacted.
+         */
+        readonly post: operations["react"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/tables/{table}/seats/{seat}/link": {
         readonly parameters: {
             readonly query?: never;
@@ -2034,6 +2055,14 @@ export interface components {
             readonly card: components["schemas"]["CardView"];
             readonly turn: components["schemas"]["TurnView"];
         };
+        /** Reaction */
+        readonly Reaction: {
+            readonly seat: number;
+            /** @enum {string} */
+            readonly reaction: "hello" | "nice_roll" | "bad_luck" | "oops" | "well_played" | "thanks";
+            /** @constant */
+            readonly type: "reaction";
+        };
         /** RecentView */
         readonly RecentView: {
             readonly games: number;
@@ -3359,7 +3388,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "text/event-stream": components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["KeptDice"] | components["schemas"]["SocketAnswer"] | components["schemas"]["Farewell"];
+                    readonly "text/event-stream": components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["KeptDice"] | components["schemas"]["Reaction"] | components["schemas"]["SocketAnswer"] | components["schemas"]["Farewell"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -3512,6 +3541,76 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["KeptDice"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, nothing follows */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly react: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Reaction"];
             };
         };
         readonly responses: {

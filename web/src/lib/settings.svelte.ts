@@ -18,6 +18,8 @@ interface Settings {
   isTutorOff: boolean;
   /** Whether tables with advice do not show this user who is ahead. */
   isOddsOff: boolean;
+  /** Whether this user is not shown what others say at tables. */
+  isMuted: boolean;
   /** Whether the user has read that the tutor is on. */
   isTutorKnown: boolean;
   /** The level of an even game against the computer, which changes only if the user agrees. */
@@ -40,6 +42,7 @@ const DEFAULTS: Settings = {
   name: "",
   isTutorOff: false,
   isOddsOff: false,
+  isMuted: false,
   isTutorKnown: false,
   even: 4, // a family player
   putAway: [],

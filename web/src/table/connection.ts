@@ -3,7 +3,7 @@
  * those, an event stream with a request for each command.
  */
 
-import type { Answer, Command, KeptDice, SocketMessage } from "../lib/api";
+import type { Answer, Command, KeptDice, Reaction, SocketMessage } from "../lib/api";
 import { post } from "../lib/api";
 
 export type ConnectionState = "connecting" | "live" | "away";
@@ -53,8 +53,12 @@ export class Connection {
 
   /** Shows the others the dice that this user keeps, if the connection is live. A lost message does no harm. */
   keep(kept: KeptDice): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(kept));
-    else if (this.stream?.readyState === EventSource.OPEN) post(`/api/tables/${encodeURIComponent(this.table)}/kept`, kept).catch(() => undefined);
+    this.tell("kept", kept);
+  }
+
+  /** Shows everybody a reaction, if the connection is live. */
+  react(reaction: Reaction): void {
+    this.tell("reactions", reaction);
   }
 
   /** Connects again, with the seats that this browser has now. */
@@ -68,6 +72,12 @@ export class Connection {
     window.removeEventListener("offline", this.onLost);
     document.removeEventListener("visibilitychange", this.onVisible);
     this.drop();
+  }
+
+  /** Sends something that is not stored and has no answer. */
+  private tell(path: string, message: KeptDice | Reaction): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    else if (this.stream?.readyState === EventSource.OPEN) post(`/api/tables/${encodeURIComponent(this.table)}/${path}`, message).catch(() => undefined);
   }
 
   private connect(): void {

@@ -1,6 +1,6 @@
 /** `LiveTable`: the state of a table on this page. It shows the server's updates in order and sends the user's commands. */
 
-import type { ActionParts, Answer, Command, DecisionView, KeptDice, Presence, RulesView, SocketMessage, TableEvent, TableView, TurnView, Update } from "../lib/api";
+import type { ActionParts, Answer, Command, DecisionView, KeptDice, Presence, Reaction, RulesView, SocketMessage, TableEvent, TableView, TurnView, Update } from "../lib/api";
 import { get, isTemporary } from "../lib/api";
 import { check, reloadIfOther } from "../lib/server.svelte";
 import { settings } from "../lib/settings.svelte";
@@ -28,6 +28,9 @@ export interface TutorQuestion {
 /** What has a text or a choice that a reload would lose. */
 const TYPED = "main input:not([type=checkbox], [readonly]), dialog[open]";
 
+/** How long a reaction is shown, in milliseconds. */
+const REACTION_TIME = 4_000;
+
 export class LiveTable {
   view = $state.raw<TableView>();
   rules = $state.raw<RulesView>();
@@ -52,6 +55,9 @@ export class LiveTable {
 
   /** The dice that the player to move keeps for the next roll, if another page or device has sent them. */
   kept = $state.raw<KeptDice>();
+
+  /** What players have just said. */
+  reactions = $state.raw<readonly Reaction[]>([]);
 
   /** The newest state of the table, which may not be shown yet. */
   private latest = $state.raw<TableView>();
@@ -154,6 +160,11 @@ export class LiveTable {
     this.connection.keep(this.ownKept);
   }
 
+  /** Says something at a seat of this page's user. It is shown when the server sends it to everybody. */
+  react(seat: number, reaction: Reaction["reaction"]): void {
+    this.connection.react({ type: "reaction", seat, reaction });
+  }
+
   /** Sends a command. Resolves when its result is shown, or when it is refused: then `note` has the reason. */
   async act(command: CommandDraft): Promise<void> {
     if (this.isBusy || !this.latest) return;
@@ -234,6 +245,7 @@ export class LiveTable {
     else if (message.type === "answer") this.outbox.answered(message.answer);
     else if (message.type === "presence") this.here = (message as Presence).here;
     else if (message.type === "kept") this.kept = message as KeptDice;
+    else if (message.type === "reaction") this.showReaction(message as Reaction);
   }
 
   private update(update: Update): void {
@@ -276,6 +288,12 @@ export class LiveTable {
     this.view = view;
     const seat = view.last && view.seats[view.last.seat];
     if (view.last && seat && (!this.yours.length || (seat.kind === "person" && !seat.stand_in))) this.judged = view.last;
+  }
+
+  private showReaction(reaction: Reaction): void {
+    if (settings.isMuted && !this.yours.includes(reaction.seat)) return;
+    this.reactions = [...this.reactions, reaction];
+    setTimeout(() => (this.reactions = this.reactions.filter((one) => one !== reaction)), REACTION_TIME);
   }
 
   private showKept(kept: readonly boolean[]): void {

@@ -1,5 +1,5 @@
 """`Peers`: the other server processes on this database, and the messages exchanged with them: to which shards
-they listen, who is connected, and which dice players keep.
+they listen, who is connected, which dice players keep, and their reactions.
 
 Nothing here is stored, and lost messages do no harm: a process that starts to listen announces itself and is sent
 everything again, and a process that sends nothing for too long counts as gone, together with its connections.
@@ -17,7 +17,7 @@ import msgspec
 from fivedice.server.cluster.bus import PEERS
 from fivedice.server.config.limits import MAX_PEER_TABLES, PEER_EXPIRY_SECONDS
 from fivedice.server.config.shards import shard_of
-from fivedice.server.table.messages import KeptDice
+from fivedice.server.table.messages import KeptDice, Reaction
 
 _log = logging.getLogger(__name__)
 
@@ -26,15 +26,17 @@ class PeerMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     """A message from one process to all others, or to those that listen to a shard; an empty one is a sign of life.
 
     `listens` has all shards to which the sender listens. `here` maps tables to the seats with a holder connected to the
-    sender, and `kept` to the dice that the player to move keeps for the next roll; `asks` has tables of which the
-    sender requests both from the others, with the version that it has read. `is_new`: the sender may have missed
-    messages, and others may have missed its own. `is_leaving`: the sender stops.
+    sender, `kept` to the dice that the player to move keeps for the next roll, and `reactions` to what players say;
+    `asks` has tables of which the sender requests presence and kept dice from the others, with the version that it has
+    read. `is_new`: the sender may have missed messages, and others may have missed its own. `is_leaving`: the sender
+    stops.
     """
 
     sender: str
     listens: list[str] | None = None
     here: dict[str, list[int]] = {}
     kept: dict[str, KeptDice] = {}
+    reactions: dict[str, list[Reaction]] = {}
     asks: dict[str, int] = {}
     is_new: bool = False
     is_leaving: bool = False
@@ -75,6 +77,7 @@ class Peers:
         self._all_heard: frozenset[str] = frozenset()
         self._presence: dict[str, list[int]] = {}
         self._kept_dice: dict[str, KeptDice] = {}
+        self._reactions: dict[str, list[Reaction]] = {}
         self._requests: dict[str, int] = {}
         self._must_ping = self._must_say_shards = self._is_new = False
 
@@ -127,6 +130,14 @@ class Peers:
         """Send the dice that the player to move keeps for the next roll. No-op if nobody listens."""
         if self.is_heard(table):
             self._kept_dice[table] = kept
+            self.has_messages.set()
+
+    def announce_reaction(self, table: str, reaction: Reaction) -> None:
+        """Send the reaction of a seat. No-op if nobody listens."""
+        if self.is_heard(table):
+            # Each seat has at most one in a message, so that its length is bounded.
+            others = [one for one in self._reactions.get(table, []) if one.seat != reaction.seat]
+            self._reactions[table] = [*others, reaction]
             self.has_messages.set()
 
     def request_presence(self, table: str, version: int) -> None:
@@ -183,10 +194,14 @@ class Peers:
             found.append((shard, PeerMessage(self.name, here={table: self._presence[table] for table in tables})))
         for shard, tables in _by_shard(self._kept_dice, MAX_PEER_TABLES // 2):
             found.append((shard, PeerMessage(self.name, kept={table: self._kept_dice[table] for table in tables})))
+        for shard, tables in _by_shard(self._reactions, MAX_PEER_TABLES // 10):
+            reactions = {table: self._reactions[table] for table in tables}
+            found.append((shard, PeerMessage(self.name, reactions=reactions)))
         for shard, tables in _by_shard(self._requests, MAX_PEER_TABLES):
             found.append((shard, PeerMessage(self.name, asks={table: self._requests[table] for table in tables})))
         self._presence.clear()
         self._kept_dice.clear()
+        self._reactions.clear()
         self._requests.clear()
         self._must_ping = self._must_say_shards = self._is_new = False
         self.has_messages.clear()

@@ -45,6 +45,8 @@ ROW_BYTES                = 250                 # any other row: a seat, its secr
 
 MAX_RATE_COUNTERS        = 8_192               # counters of one rate in each worker, of 24 bytes each
 
+REACTION_SECONDS         = 2.0                 # between two reactions of a seat: earlier ones are dropped
+
 # Reminders
 REMIND_AFTER_SECONDS     = 10.0                # between looks for people to remind: whoever is back by then needs none
 DAILY_REMINDER_SECONDS   = 60.0                # between looks for people to remind of the daily ten

@@ -55,6 +55,7 @@ ENDPOINTS = [
     tables.stream_events,
     table_commands.command_table,
     table_commands.keep_dice,
+    table_commands.react,
     seat_access.make_link,
     seat_access.claim_seat,
     seat_access.list_devices,

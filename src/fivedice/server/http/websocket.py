@@ -1,4 +1,4 @@
-"""The WebSocket of a table: sends updates, and takes commands and kept dice, as JSON text messages."""
+"""The WebSocket of a table: sends updates, and takes commands, kept dice and reactions, as JSON text messages."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.services import Services
 from fivedice.server.table.answers import Refused
-from fivedice.server.table.messages import KeptDice
+from fivedice.server.table.messages import KeptDice, Reaction
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.storage.engine.database import UnavailableError
 
@@ -44,7 +44,8 @@ class _Id(msgspec.Struct, frozen=True):
     id: str = ""
 
 
-_messages: msgspec.json.Decoder[AnyCommand | KeptDice | Ping] = msgspec.json.Decoder(AnyCommand | KeptDice | Ping)
+_AnyMessage = AnyCommand | KeptDice | Reaction | Ping
+_messages: msgspec.json.Decoder[_AnyMessage] = msgspec.json.Decoder(_AnyMessage)
 _ids = msgspec.json.Decoder(_Id)
 
 
@@ -124,6 +125,8 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
             subscriber.answer(PONG)
         elif isinstance(message, KeptDice):
             services.tables.presence.keep_dice(live, subscriber.visitor, message, subscriber)
+        elif isinstance(message, Reaction):
+            services.tables.presence.react(live, subscriber.visitor, message)
         else:
             with subscriber.busy(), suppress(NewerError):  # the table has sent a farewell
                 answer = await services.command_handler.handle(live, subscriber.visitor, message, address)

@@ -13,7 +13,7 @@ from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.background import Background
 from fivedice.server.table.answers import AnyAnswer
-from fivedice.server.table.messages import Farewell, Presence, SocketAnswer, TableView, Update
+from fivedice.server.table.messages import Farewell, Presence, Reaction, SocketAnswer, TableView, Update
 from fivedice.server.table.uptime import Uptime
 from fivedice.server.table.verbs import AnyEvent
 from fivedice.server.table.view import shows_values
@@ -102,6 +102,12 @@ class Broadcaster:
         for subscriber in live.subscribers:
             if subscriber is not sender:
                 subscriber.put(message, live.table.version)
+
+    def publish_reaction(self, live: LiveTable, reaction: Reaction) -> None:
+        """Send a reaction to every connection, the sender's too: it shows that the others got it."""
+        message = _encode(reaction)
+        for subscriber in live.subscribers:
+            subscriber.put(message, live.table.version)
 
     def send_kept_dice(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Send the dice that the player to move keeps to a new connection, if they are known."""

@@ -57,6 +57,8 @@ class LiveTable:
         """The seats of which other processes were last told that they are connected here."""
         self.kept_dice: KeptDice | None = None
         """The last choice of dice by a player to move, which may belong to an earlier roll."""
+        self.reacted_at: dict[int, float] = {}
+        """When each seat last reacted through this process, in seconds since 1970."""
         self.views: dict[bool, msgspec.Raw] = {}
         """The encoded `TableView` of this version, whole and without values, as far as they have been needed."""
         self.last_customer = ""

@@ -1,28 +1,33 @@
-"""`PresenceTracker`: who is connected to each table, here and through other processes, and the dice players keep.
+"""`PresenceTracker`: who is connected to each table, here and through other processes, the dice that players keep, and
+their reactions.
 
 Nothing of this is stored. Changes are sent to the connections of a table and told to the other processes.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from fivedice.server.cluster.peers import PeerMessage, Peers
+from fivedice.server.config.limits import REACTION_SECONDS
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.broadcast import Broadcaster
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.table.messages import KeptDice, is_choice
+from fivedice.server.table.messages import KeptDice, Reaction, is_choice
 
 
 class PresenceTracker:
-    """Updates and publishes presence and kept dice. All methods run in the event loop's thread.
+    """Updates and publishes presence, kept dice and reactions. All methods run in the event loop's thread.
 
-    `live` has the tables in memory, by id.
+    `live` has the tables in memory, by id; `clock` returns the seconds since 1970.
     """
 
-    def __init__(self, live: Mapping[str, LiveTable], broadcaster: Broadcaster, peers: Peers) -> None:
+    def __init__(
+        self, live: Mapping[str, LiveTable], broadcaster: Broadcaster, peers: Peers, clock: Callable[[], float]
+    ) -> None:
         self._live = live
         self._broadcaster = broadcaster
         self._peers = peers
+        self._clock = clock
 
     def add(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Add a connection to a table, and publish the connected seats if they change."""
@@ -46,6 +51,16 @@ class PresenceTracker:
         self._broadcaster.publish_kept_dice(live, sender)
         self._peers.announce_kept_dice(live.id, kept)
 
+    def react(self, live: LiveTable, visitor: Visitor, reaction: Reaction) -> None:
+        """Show everybody the reaction of a seat; no-op if the visitor does not hold it, or it has just reacted."""
+        now = self._clock()
+        last = live.reacted_at.get(reaction.seat)
+        if reaction.seat not in live.seats_of(visitor.holder) or (last is not None and now - last < REACTION_SECONDS):
+            return
+        live.reacted_at[reaction.seat] = now
+        self._broadcaster.publish_reaction(live, reaction)
+        self._peers.announce_reaction(live.id, reaction)
+
     def announce(self, live: LiveTable) -> None:
         """Send the seats connected here to the other processes, if they have changed."""
         if live.present_here != live.told_seats:
@@ -64,7 +79,7 @@ class PresenceTracker:
             self._peers.announce_kept_dice(live.id, live.kept_dice)
 
     def on_peer_message(self, message: PeerMessage) -> None:
-        """Update presence and kept dice from another process's message, and send what it requests."""
+        """Publish what another process's message tells, and send what it requests."""
         if message.is_leaving or message.is_new:
             self.expire_peers([message.sender])
         for id, seats in message.here.items():
@@ -77,6 +92,11 @@ class PresenceTracker:
             if live is not None:
                 live.kept_dice = kept
                 self._broadcaster.publish_kept_dice(live, None)
+        for id, reactions in message.reactions.items():
+            live = self._live.get(id)
+            if live is not None:
+                for reaction in reactions:
+                    self._broadcaster.publish_reaction(live, reaction)
         for live in filter(None, map(self._live.get, message.asks)):
             self.tell(live)
 

@@ -85,7 +85,7 @@ class TableRegistry:
         self.broadcaster = Broadcaster(
             self.view_of, withholding, settings.clock, lambda live: live.uptime(self._heartbeat.uptime)
         )
-        self.presence = PresenceTracker(self._live, self.broadcaster, peers)
+        self.presence = PresenceTracker(self._live, self.broadcaster, peers, settings.clock)
         self.withheld_watch = WithheldWatch(self.broadcaster)
 
     @property

@@ -101,6 +101,17 @@ class KeptDice(Struct, frozen=True, tag_field="type", tag="kept", forbid_unknown
     kept: Kept
 
 
+ReactionName = Literal["hello", "nice_roll", "bad_luck", "oops", "well_played", "thanks"]
+
+
+class Reaction(Struct, frozen=True, tag_field="type", tag="reaction", forbid_unknown_fields=True):
+    """What the player of a seat says: one of six things, since there is no free text. Clients and server send it to
+    each other. It is not stored."""
+
+    seat: SeatNumber
+    reaction: ReactionName
+
+
 class SocketAnswer(Struct, frozen=True, tag_field="type", tag="answer"):
     """The answer to a command that was sent over a socket."""
 
@@ -111,7 +122,7 @@ class Farewell(Struct, frozen=True, tag_field="type", tag="farewell"):
     """The server is about to stop; everything it acknowledged is stored. Connect again."""
 
 
-AnySocketMessage = Update | Presence | KeptDice | SocketAnswer | Farewell
+AnySocketMessage = Update | Presence | KeptDice | Reaction | SocketAnswer | Farewell
 
 
 def is_choice(table: Table, kept: KeptDice) -> bool:

@@ -180,7 +180,7 @@ CHOSEN_HERE = {
 
 WITHOUT_VALUES = {
     "list_rulesets", "list_hands", "show_sample", "show_rules", "explain_rules", "check_ruleset", "list_players",
-    "create_table", "keep_dice", "make_link", "claim_seat", "list_devices", "remove_device", "remove_link",
+    "create_table", "keep_dice", "react", "make_link", "claim_seat", "list_devices", "remove_device", "remove_link",
     "change_position", "show_record", "list_best_turns", "list_games", "show_outcome", "show_dice", "show_my_dice",
     "export_all", "import_all", "import_one", "show_docs", "health", "ready",
     "choose_own_name", "list_people", "choose_options", "list_days", "list_proofs", "play_steps",

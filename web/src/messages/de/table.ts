@@ -155,6 +155,15 @@ export const table: Translated<typeof english> = {
   oddsAhead: "{name} führt:",
   oddsAbout: "Die Chancen sind geschätzt.",
   oddsShow: "Zeigen, wer vorn liegt",
+  // what players say
+  saySomething: "Etwas sagen",
+  sayShow: "Zeigen, was andere sagen",
+  sayHello: "Hallo!",
+  sayNiceRoll: "Guter Wurf!",
+  sayBadLuck: "So ein Pech!",
+  sayOops: "Hoppla!",
+  sayWellPlayed: "Gut gespielt!",
+  sayThanks: "Danke!",
   // announced to screen readers
   lastScore: "{name}: {n} in {box}",
   lastPair: "{name}: {n} in zwei Feldern",

@@ -152,6 +152,15 @@ export const table = {
   oddsAhead: "{name} is ahead:",
   oddsAbout: "The chances are estimated.",
   oddsShow: "Show who is ahead",
+  // what players say
+  saySomething: "Say something",
+  sayShow: "Show what others say",
+  sayHello: "Hello!",
+  sayNiceRoll: "Nice roll!",
+  sayBadLuck: "Bad luck!",
+  sayOops: "Oops!",
+  sayWellPlayed: "Well played!",
+  sayThanks: "Thank you!",
   // announced to screen readers
   lastScore: "{name}: {n} in {box}",
   lastPair: "{name}: {n} in two boxes",

@@ -155,6 +155,15 @@ export const table: Translated<typeof english> = {
   oddsAhead: "{name} leder:",
   oddsAbout: "Chanserna är uppskattade.",
   oddsShow: "Visa vem som leder",
+  // what players say
+  saySomething: "Säg något",
+  sayShow: "Visa vad andra säger",
+  sayHello: "Hej!",
+  sayNiceRoll: "Snyggt kast!",
+  sayBadLuck: "Otur!",
+  sayOops: "Hoppsan!",
+  sayWellPlayed: "Bra spelat!",
+  sayThanks: "Tack!",
   // announced to screen readers
   lastScore: "{name}: {n} i {box}",
   lastPair: "{name}: {n} i två rutor",

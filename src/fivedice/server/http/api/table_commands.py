@@ -1,4 +1,4 @@
-"""`/api/tables/…/commands` and kept dice: changes to a table over HTTP."""
+"""`/api/tables/…/commands`, kept dice and reactions: changes to a table over HTTP."""
 
 from litestar import Response, post
 from litestar.openapi.datastructures import ResponseSpec
@@ -8,7 +8,7 @@ from fivedice.server.http.handling.error_responses import documented, retry_afte
 from fivedice.server.http.handling.params import AnyRequest, TableId, TheServices, TheVisitor, with_cookie
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.table.answers import Accepted, Refused
-from fivedice.server.table.messages import KeptDice
+from fivedice.server.table.messages import KeptDice, Reaction
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.views.answers import ErrorView
 
@@ -63,3 +63,10 @@ async def keep_dice(table: TableId, data: JSONBody[KeptDice], services: TheServi
     """Show the others the dice that you keep for the next roll, as over the WebSocket. It is not stored, and ignored if
     they are not yours to choose."""
     services.tables.presence.keep_dice(await services.tables.find(table), visitor, data)
+
+
+@post("/api/tables/{table:str}/reactions", status_code=204, responses=documented(400, 404, 413, 503))
+async def react(table: TableId, data: JSONBody[Reaction], services: TheServices, visitor: TheVisitor) -> None:
+    """Show everybody at the table a reaction, as over the WebSocket. It is not stored, and ignored if the seat is not
+    yours or has just reacted."""
+    services.tables.presence.react(await services.tables.find(table), visitor, data)
