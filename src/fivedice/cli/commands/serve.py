@@ -144,6 +144,8 @@ def serve(
         proxies=proxy,
         hosts=(*allow_host, *names_of_this_computer()),
         metrics_ports=ports,
+        # Not an option: other users of the machine can read the options of a process.
+        operator_secret=os.environ.get("FIVEDICE_OPERATOR_SECRET", ""),
         messages=message_server(messages, is_shared=is_shared),
         compute=scheduler,
         log=lines,

@@ -196,6 +196,7 @@ COMPUTE_SAME_SECONDS     = 10.0                # calls after each other go to th
 BATCH_SECONDS            = 0.1                 # work between two turns of others, if they wait
 MAX_KEPT_DAYS            = 64                  # tens and ladders with their losses in memory: 1 to 10 MB each ladder
 ARCHIVE_DAYS             = 30                  # past days in one part of the archive
+OPERATOR_DAYS            = 7                   # from which the operator's page has solve rates
 MAX_RUNS                 = 200                 # storms or streaks of one browser, ruleset and day
 EARLY_SECONDS            = 7_200.0             # before a day begins, its ten is drawn if somebody looks at the day
 MANY_PEOPLE              = 1_000               # from so many on, counts of them are kept for a while

@@ -155,6 +155,8 @@ class Settings:
     retention: Retention = DEFAULT_RETENTION
     metrics_ports: range = range(0)
     """Loopback ports for Prometheus: each process takes the first free one."""
+    operator_secret: str = field(default="", repr=False)
+    """The password of the operator's page; without one there is no such page."""
     messages: str = ""
     """The address of the NATS server through which processes tell each other what happens; empty for PostgreSQL."""
     shards: tuple[str, ...] = SHARDS

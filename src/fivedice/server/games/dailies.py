@@ -21,6 +21,7 @@ from fivedice.daily.days import day_at, day_secret, guest_of, seconds_to_next
 from fivedice.daily.dice import GameDice, PlacedGame
 from fivedice.daily.puzzles import Candidate, Decided, Puzzle
 from fivedice.daily.results import MAX_MISTAKES, Kind, Tally, is_late
+from fivedice.daily.solve_rates import SolveRate, solve_rates
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action, parse_position
@@ -47,6 +48,7 @@ from fivedice.storage.rows.daily import (
     load_try,
     master_secret,
     num_chosen,
+    num_chosen_in_runs,
     ranked_days,
     ranked_standings,
     store_answer,
@@ -325,6 +327,15 @@ class Dailies:
         """How many people chose each action in a position of a ten, a little earlier."""
         job = partial(num_chosen, kind=TEN, rules=rules, day=day, number=number)
         return await self._shares.get((day, rules, number), self.now, partial(self._database.read, job))
+
+    async def solve_rates(self, day: date, rules: str) -> list[SolveRate] | None:
+        """How many answers to the positions of each rung were best in the storms and streaks of a day."""
+        job = partial(num_chosen_in_runs, kinds=tuple(MAX_MISTAKES), rules=rules, day=day.isoformat())
+        chosen = await self._database.fetched(job)
+        if not chosen:
+            return solve_rates((), chosen)
+        ladder = await self.puzzles(day, LADDER, rules)
+        return None if ladder is None else solve_rates(ladder, chosen)
 
     async def board(self, kind: str, rules: str, day: str) -> "array[int]":
         """The standings of the ranked tries of one kind, ruleset and day, the best first; of many a little earlier."""

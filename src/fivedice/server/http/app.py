@@ -21,6 +21,7 @@ from fivedice.server.http.api import (
     lessons,
     me,
     odds,
+    operator_page,
     positions,
     records,
     reminders,
@@ -100,6 +101,7 @@ ENDPOINTS = [
     transfer.import_all,
     transfer.import_one,
     docs.show_docs,
+    operator_page.show_operator_page,
     health.health,
     health.ready,
 ]

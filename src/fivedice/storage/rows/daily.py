@@ -4,10 +4,11 @@ A standing is a number that `fivedice.daily.results.Tally` gives a try, the best
 """
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
 
 from fivedice.storage.schema import answers, daily_positions, daily_secret, insert_into, tries
 
@@ -161,13 +162,26 @@ def num_ranked(connection: Connection, kind: str, days: tuple[str, str]) -> dict
 
 def num_chosen(connection: Connection, kind: str, rules: str, day: str, number: int) -> dict[str, int]:
     """How many tries of a kind, ruleset and day answered a question with each action."""
-    wanted = (
-        select(answers.c.action, func.count())
-        .select_from(tries.join(answers, answers.c.try_id == tries.c.id))
-        .where(tries.c.kind == kind, tries.c.rules == rules, tries.c.day == day, answers.c.number == number)
-        .group_by(answers.c.action)
-    )
+    wanted = _chosen(answers.c.action, kinds=[kind], rules=rules, day=day).where(answers.c.number == number)
     return {action: num for action, num in connection.execute(wanted).all()}  # noqa: C416
+
+
+def num_chosen_in_runs(
+    connection: Connection, kinds: Collection[str], rules: str, day: str
+) -> dict[tuple[int, int, str], int]:
+    """How many tries of some kinds, a ruleset and a day chose each action, by run, number of the question and action."""
+    wanted = _chosen(tries.c.run, answers.c.number, answers.c.action, kinds=kinds, rules=rules, day=day)
+    return {(run, number, action): num for run, number, action, num in connection.execute(wanted).all()}
+
+
+def _chosen(*by: ColumnElement[Any], kinds: Collection[str], rules: str, day: str) -> Select[Any]:
+    """The query for the numbers of answers in tries of some kinds, a ruleset and a day."""
+    return (
+        select(*by, func.count())
+        .select_from(tries.join(answers, answers.c.try_id == tries.c.id))
+        .where(tries.c.kind.in_(kinds), tries.c.rules == rules, tries.c.day == day)
+        .group_by(*by)
+    )
 
 
 def _tries() -> Select[str, str, str, str, int, str, float, float | None, int | None]:

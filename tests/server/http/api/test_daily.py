@@ -1,6 +1,7 @@
 """The daily over HTTP: one try of a day, graded after each choice, with a place, a proof and an archive."""
 
 import json
+import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -24,12 +25,13 @@ pytestmark = pytest.mark.timeout(600)  # drawing a day takes ten seconds, or a m
 DAY = 86_400.0
 DRAWING_SECONDS = 300.0
 RULES = "kniffel"
+PASSWORD = "of the operator: ü"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
     solution_of(RULES)
-    with serving_with_cache(shared_cache(tmp_path_factory), clock=clock) as running:
+    with serving_with_cache(shared_cache(tmp_path_factory), clock=clock, operator_secret=PASSWORD) as running:
         yield running
 
 
@@ -227,6 +229,28 @@ def test_a_streak_ends_with_the_first_mistake(server: Serving) -> None:
     assert one["seconds_left"] is None
     one = answer(ann, one, worst(one["question"]))
     assert (one["result"]["best"], one["result"]["answered"]) == (1, 2)
+
+
+def rates(browser: Browser) -> dict[str, list[int]]:
+    """What the operator's page says of the daily ruleset: the number of answers by rung, and the percentage solved."""
+    page = browser.http.get("/api/operator", auth=("", PASSWORD)).text
+    table = page.partition("<h2>Kniffel</h2>")[2].partition("</table>")[0]
+    rows = re.findall(r"<td>([0-9]+)</td>\s*<td>(?:([0-9.]+)%|–)</td>", table)
+    return {"answers": [int(num) for num, _ in rows], "solved": [round(float(share or 0)) for _, share in rows]}
+
+
+def test_the_operators_page_counts_stored_answers_by_rung(server: Serving) -> None:
+    ann = server.visit()
+    for given in (None, ("", "wrong"), (PASSWORD, "")):
+        assert ann.http.get("/api/operator", auth=given).status_code == 401
+    before = rates(ann)["answers"]
+    assert len(before) == 8
+    one = begin(ann, "streak")
+    one = answer(ann, one, best(one["question"]))
+    answer(ann, one, worst(one["question"]))
+    after = rates(ann)
+    assert [new - old for new, old in zip(after["answers"], before, strict=True)] == [2, 0, 0, 0, 0, 0, 0, 0]
+    assert 0 < after["solved"][0] < 100
 
 
 def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Serving, clock: Clock) -> None:

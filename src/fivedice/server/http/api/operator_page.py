@@ -1,0 +1,90 @@
+"""`/api/operator`: the operator's page, in English, with the solve rates of storms and streaks by rung of the ladder.
+
+The rates are counted from stored answers, so all processes on a database show the same, also after a restart.
+"""
+
+import asyncio
+import hmac
+import math
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from html import escape
+
+from litestar import MediaType, Response, get
+
+from fivedice.daily.choice import LADDER
+from fivedice.daily.days import RULES
+from fivedice.daily.solve_rates import SolveRate, total
+from fivedice.errors import UnknownError
+from fivedice.rulesets import load_ruleset
+from fivedice.server.config.limits import OPERATOR_DAYS
+from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.params import AnyRequest, TheServices
+from fivedice.server.services import Services
+from fivedice.simulation.games.tally import share_interval
+
+_NO_STORE = {"cache-control": "no-store"}
+_ASK = {"www-authenticate": 'Basic realm="fivedice operator", charset="UTF-8"', **_NO_STORE}
+
+
+@get("/api/operator", guards=[rate_limit_work], include_in_schema=False)
+async def show_operator_page(request: AnyRequest, services: TheServices) -> Response[str]:
+    """The operator's page, for who knows the secret of the settings; raises `UnknownError` if that has none."""
+    secret = services.settings.operator_secret
+    if not secret:
+        raise UnknownError("this server has no operator's page: it needs FIVEDICE_OPERATOR_SECRET")
+    if not hmac.compare_digest(_password(request.headers.get("authorization", "")), secret.encode()):
+        sentence = "This page is the operator's: the password is FIVEDICE_OPERATOR_SECRET.\n"
+        return Response(sentence, status_code=401, media_type=MediaType.TEXT, headers=_ASK)
+    return Response(await _page(services), media_type=MediaType.HTML, headers=_NO_STORE)
+
+
+def _password(authorization: str) -> bytes:
+    """The password of HTTP Basic authentication, whoever the user is; empty if the header has none."""
+    scheme, _, encoded = authorization.partition(" ")
+    try:
+        return b64decode(encoded, validate=True).partition(b":")[2] if scheme.lower() == "basic" else b""
+    except ValueError:
+        return b""
+
+
+async def _page(services: Services) -> str:
+    today = services.dailies.today
+    days = [today - timedelta(number) for number in range(OPERATOR_DAYS)]
+    lines = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8"><title>fivedice: operator</title>',
+        '<meta name="viewport" content="width=device-width"></head><body><main>',
+        "<h1>Storms and streaks: solve rates by rung</h1>",
+        f"<p>Answers from {days[-1]} to {today}, with intervals of 95 %. "
+        "The share solved should fall from rung to rung.</p>",
+    ]
+    for rules in RULES.values():
+        found = await asyncio.gather(*(services.dailies.solve_rates(day, rules) for day in days))
+        lines.append(f"<h2>{escape(load_ruleset(rules).name)}</h2>")
+        if None in found:
+            lines.append("<p>Some days are being computed and are missing here: reload the page in a minute.</p>")
+        lines += _table(total(rates for rates in found if rates is not None))
+    return "\n".join([*lines, "</main></body></html>", ""])
+
+
+def _table(rates: Sequence[SolveRate]) -> Iterator[str]:
+    yield "<table><thead><tr>"
+    yield from (f'<th scope="col">{name}</th>' for name in ("rung", "the obvious choice", "answers", "solved", "95 %"))
+    yield "</tr></thead><tbody>"
+    for rung, (rate, bounds) in enumerate(zip(rates, LADDER, strict=True)):
+        low, high = share_interval(rate.solved, rate.answered)
+        share = f"{rate.solved / rate.answered:.1%}" if rate.answered else "–"
+        interval = f"{low:.1%} to {high:.1%}" if rate.answered else "–"
+        yield f'<tr><th scope="row">{rung}</th><td>{_in_words(*bounds)}</td><td>{rate.answered}</td>'
+        yield f"<td>{share}</td><td>{interval}</td></tr>"
+    yield "</tbody></table>"
+
+
+def _in_words(low: float, high: float) -> str:
+    """What the obvious choice of a rung loses, or by how much it is best."""
+    if high <= 0:
+        least, most = -high, -low
+        return f"is best by more than {least:g}" if math.isinf(most) else f"is best by {least:g} to {most:g}"
+    return f"loses {low:g} or more" if math.isinf(high) else f"loses {low:g} to {high:g}"
