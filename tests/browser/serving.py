@@ -11,22 +11,18 @@ from fivedice.server.process.server import serve
 from fivedice.server.solving import worker_process
 from tests import forked
 
-SECONDS_OF_A_DAY = 86_400
 
-
-def run(database: Path, port: int, secret: bytes, days: int, log: Path) -> None:
+def run(database: Path, port: int, secret: bytes, ahead: float, log: Path) -> None:
     """Serve until the process is killed.
 
-    All tables have the same secret, so tests can compute their dice. Computer players do not pause. The clock is `days`
-    ahead.
+    All tables have the same secret, so tests can compute their dice. Computer players do not pause. The clock is `ahead`
+    seconds ahead.
     """
     with log.open("ab") as file:
         for number in (1, 2):
             os.dup2(file.fileno(), number)
     clock = SteadyClock()
-    settings = Settings(
-        f"sqlite:///{database}", pace=0, new_secret=lambda: secret, clock=lambda: clock() + days * SECONDS_OF_A_DAY
-    )
+    settings = Settings(f"sqlite:///{database}", pace=0, new_secret=lambda: secret, clock=lambda: clock() + ahead)
     # Every test opens the first page, which shows the day: a ten takes ten seconds, and is drawn for who begins one.
     patch.object(Dailies, "draws_early", False).start()
     patch.object(worker_process, "start_child", forked.start_child).start()

@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+import time
 from collections.abc import Mapping
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -20,13 +21,14 @@ SECRET = bytes(range(32))
 class Site:
     """A server that keeps its port and database across restarts. `cache` is the folder of its solutions.
 
-    Its clock is `days` ahead from the next start on.
+    Its clock is `ahead` seconds ahead of the system's from the next start on. `now` is the time that it has first, in
+    seconds since 1970, for pages that depend on the date; by default that of the system.
     """
 
-    def __init__(self, folder: Path, cache: Path) -> None:
+    def __init__(self, folder: Path, cache: Path, now: float | None = None) -> None:
         self.folder = folder
         self.cache = cache
-        self.days = 0
+        self.ahead = 0.0 if now is None else now - time.time()
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
@@ -38,7 +40,7 @@ class Site:
         environment = {**os.environ, "FIVEDICE_CACHE": str(self.cache)}
         database, log = self.folder / "tables.db", self.folder / "server.log"
         self._process = forked.start(
-            run, database, self.port, SECRET, self.days, log, streams={}, environment=environment
+            run, database, self.port, SECRET, self.ahead, log, streams={}, environment=environment
         )
         wait_for(self._answers, "the server answers", 0.75 * TEST_SECONDS)  # the first one loads the kernels
 

@@ -21,6 +21,9 @@ from tests.solutions import solution_of
 pytestmark = pytest.mark.slow
 
 RULES = "yahtzee"
+DAY = 86_400.0
+NOON = 1_796_299_200.0
+"""On 2026-12-03, a Thursday: no day ends during the tests, and no ten has guests."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
 OWN: dict[str, Any] = {"alone": True, "service_workers": "block"}
 GRADES = {"loss", "is_best", "mark", "sentence", "best", "choices", "value", "advice", "why"}
@@ -29,10 +32,10 @@ GRADES = {"loss", "is_best", "mark", "sentence", "best", "choices", "value", "ad
 
 @pytest.fixture(scope="module")
 def days(tmp_path_factory: pytest.TempPathFactory, site: Site) -> Iterator[Site]:
-    """A server of its own, whose clock a test may set ahead, with the solution of the rules."""
+    """A server of its own, on a working day at noon, whose clock a test may set ahead, with the solution of the rules."""
     solution = solution_of(RULES)
     SOLUTION.save(solution.ruleset, solution, site.cache / "solutions")
-    own = Site(tmp_path_factory.mktemp("days"), cache=site.cache)
+    own = Site(tmp_path_factory.mktemp("days"), cache=site.cache, now=NOON)
     try:
         own.start()
         yield own
@@ -364,7 +367,7 @@ def test_a_past_day_can_be_played_and_shows_its_answers_and_its_secret(opened: O
     play_game(page, heard)
     game = heard.latest["result"]["path"]
     days.kill()
-    days.days += 1
+    days.ahead += DAY
     days.start()
     page.goto(f"{days.address}/daily")
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Daily ten · #{number + 1}")
