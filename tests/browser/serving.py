@@ -15,8 +15,8 @@ from tests import forked
 def run(database: Path, port: int, secret: bytes, ahead: float, log: Path) -> None:
     """Serve until the process is killed.
 
-    All tables have the same secret, so tests can compute their dice. Computer players do not pause. The clock is `ahead`
-    seconds ahead.
+    All tables have the same secret, so tests can compute their dice. Computer players do not pause. The clock is
+    `ahead` seconds ahead.
     """
     with log.open("ab") as file:
         for number in (1, 2):

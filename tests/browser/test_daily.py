@@ -32,7 +32,7 @@ GRADES = {"loss", "is_best", "mark", "sentence", "best", "choices", "value", "ad
 
 @pytest.fixture(scope="module")
 def days(tmp_path_factory: pytest.TempPathFactory, site: Site) -> Iterator[Site]:
-    """A server of its own, on a working day at noon, whose clock a test may set ahead, with the solution of the rules."""
+    """A server of its own at noon of a Thursday, whose clock a test may set ahead, with the solution of the rules."""
     solution = solution_of(RULES)
     SOLUTION.save(solution.ruleset, solution, site.cache / "solutions")
     own = Site(tmp_path_factory.mktemp("days"), cache=site.cache, now=NOON)

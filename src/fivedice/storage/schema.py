@@ -227,6 +227,15 @@ tries = Table(
     Index("tries_by_holder", "holder", "day"),
 )
 
+try_owners = Table(
+    "try_owners",
+    metadata,
+    # Holders whose tries belong to another one: a device that took over the seat of another has their tries in common.
+    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), primary_key=True),
+    Column("owner", String(32), ForeignKey("holders.id", ondelete="CASCADE"), nullable=False),
+    Index("try_owners_by_owner", "owner"),
+)
+
 answers = Table(
     "answers",
     metadata,

@@ -49,6 +49,7 @@ from fivedice.storage.rows.daily import (
     master_secret,
     num_chosen,
     num_chosen_in_runs,
+    owner_of,
     ranked_days,
     ranked_standings,
     store_answer,
@@ -318,6 +319,12 @@ class Dailies:
     def day_of(self, at: float) -> date:
         """The day of the server at a time, in seconds since 1970."""
         return day_at(at, self._zone)
+
+    async def is_of(self, stored: StoredTry, holder: str | None) -> bool:
+        """Whether a try belongs to a holder, or to another device of the same person."""
+        if holder is None or stored.holder == holder:
+            return stored.holder == holder
+        return await self._database.fetched(partial(owner_of, holder=holder)) == stored.holder
 
     async def played_on(self, holder: str) -> list[date]:
         """The days on which a holder has a rank."""

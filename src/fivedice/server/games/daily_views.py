@@ -51,7 +51,7 @@ class DailyViews:
         kind: Kind = stored.kind  # type: ignore[assignment]
         is_over = attempt.is_over(dailies.now, dailies.today)
         answers = await self._answers(attempt, to, whos, since, is_over=is_over)
-        result = await self.result_view(attempt, stored.holder, to, whos) if is_over else None
+        result = await self.result_view(attempt, to, whos, is_yours=True) if is_over else None
         if answers is None or (is_over and result is None):
             return None
         next = None if is_over else _question(attempt, len(attempt.answers))
@@ -79,9 +79,9 @@ class DailyViews:
         )
 
     async def result_view(
-        self, attempt: Attempt, holder: str | None, to: Language, whos: Collection[Who]
+        self, attempt: Attempt, to: Language, whos: Collection[Who], *, is_yours: bool = False
     ) -> ResultView | None:
-        """The result of a try that is over, for a holder."""
+        """The result of a try that is over, as its owner or anybody else sees it."""
         stored = attempt.stored
         kind: Kind = stored.kind  # type: ignore[assignment]
         losses, score = attempt.losses, None
@@ -114,7 +114,7 @@ class DailyViews:
             rules=stored.rules,
             name=load_ruleset(stored.rules).name,
             is_ranked=place is not None,
-            is_yours=stored.holder == holder,
+            is_yours=is_yours,
             best=tally.best,
             answered=tally.answered,
             lost=tally.lost,

@@ -304,7 +304,7 @@ async def _result(services: Services, id: str, language: str) -> ResultView | No
     attempt = await services.dailies.attempt(id)
     if attempt is None or not attempt.is_over(services.dailies.now, services.dailies.today):
         return None
-    return await services.daily_views.result_view(attempt, None, language_of(language), SERVER)
+    return await services.daily_views.result_view(attempt, language_of(language), SERVER)
 
 
 async def _find(services: Services, table: str) -> LiveTable | None:

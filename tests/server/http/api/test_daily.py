@@ -25,7 +25,7 @@ pytestmark = pytest.mark.timeout(600)  # drawing a day takes ten seconds, or a m
 DAY = 86_400.0
 DRAWING_SECONDS = 300.0
 RULES = "kniffel"
-PASSWORD = "of the operator: ü"
+PASSWORD = "of the operator: ü"  # noqa: S105
 
 
 @pytest.fixture(scope="module")
@@ -308,3 +308,22 @@ def test_what_was_missed_in_a_ten_and_a_storm_becomes_lessons_and_a_day_of_a_str
     day = one["day"]
     assert [one["line"] for one in lessons(since=day)["lessons"]] == [line]
     assert lessons(since="2999-01-01")["lessons"] == []
+
+
+def test_a_cleared_browser_gets_its_tries_and_streak_back_with_the_link_to_a_seat(server: Serving) -> None:
+    ann = server.visit()
+    one = play(ann, begin(ann, "ten"))
+    table = ann.create()
+    link = ann.http.post(f"/api/tables/{table}/seats/0/link").json()
+    cleared = server.visit()
+    assert cleared.http.post(f"/api/tables/{table}/claim", json=link).status_code == 200
+    assert cleared.get("/api/me/figures")["streak"]["days"] == 1
+    for browser in (cleared, ann):
+        again = begin(browser, "ten")
+        assert (again["id"], again["result"]["is_yours"]) == (one["id"], True)
+        assert browser.get(f"/api/daily/results/{one['id']}")["is_yours"]
+    ben = server.visit()
+    mine = begin(ben, "ten")
+    link = ann.http.post(f"/api/tables/{table}/seats/0/link").json()
+    assert ben.http.post(f"/api/tables/{table}/claim", json=link).status_code == 200
+    assert begin(ben, "ten")["id"] == mine["id"] != one["id"]

@@ -92,7 +92,7 @@ export const table: Translated<typeof english> = {
   closeSure: "Det avslutar spelet för alla vid bordet. Det går inte att fortsätta.",
   closedTable: "Bordet stängdes innan spelet var slut.",
   otherDevice: "Spela på en annan enhet",
-  otherDeviceHint: "Öppna länken på den andra enheten. Den som har den kan spela åt dig.",
+  otherDeviceHint: "Öppna länken på den andra enheten. Den som har den kan spela åt dig. Dina dagliga försök och din svit följer med, om den andra webbläsaren inte har egna.",
   otherDeviceOnce: "Den fungerar en gång, till och med {at}.",
   devices: "Enheter med den här platsen",
   deviceThis: "Den här webbläsaren",

@@ -82,7 +82,7 @@ async def show_daily(services: TheServices, visitor: TheVisitor, asker: TheAsker
                     status="new" if not own else "over" if len(over) == len(own) else "begun",
                     is_ready=services.dailies.is_ready(kind, rules) if rules == wanted else bool(own),
                     players=ranked.get((text, rules), 0),
-                    result=await services.daily_views.result_view(best, visitor.holder, to, asker.whos)
+                    result=await services.daily_views.result_view(best, to, asker.whos, is_yours=True)
                     if best
                     else None,
                 )
@@ -244,7 +244,8 @@ async def show_result(
     view = None
     if attempt is not None:
         _require_over(services, attempt)
-        view = await services.daily_views.result_view(attempt, visitor.holder, language(lang), asker.whos)
+        is_yours = await services.dailies.is_of(attempt.stored, visitor.holder)
+        view = await services.daily_views.result_view(attempt, language(lang), asker.whos, is_yours=is_yours)
     if view is None:
         return _solving(services, *_sort(services, attempt))
     return Response(view, status_code=200)
@@ -283,8 +284,8 @@ async def compare_games(
         raise NotYoursError("your game was given up: others are shown once the day is over")
     first = await dailies.decided(own.stored, _actions(own), asker.whos)
     second = await dailies.decided(own.stored, _actions(rival) if rival else None, asker.whos)
-    result = await views.result_view(own, visitor.holder, to, asker.whos)
-    theirs = await views.result_view(rival, visitor.holder, to, asker.whos) if rival else None
+    result = await views.result_view(own, to, asker.whos, is_yours=True)
+    theirs = await views.result_view(rival, to, asker.whos) if rival else None
     if first is None or second is None or result is None:
         return _solving(services, *_sort(services, own))
     view = ComparisonView(
@@ -300,7 +301,7 @@ async def compare_games(
 async def _own(services: Services, asker: Asker, id: str) -> Attempt | None:
     """A try of the asker; None while it is being drawn. Raises `UnknownError` or `NotYoursError`."""
     attempt = await services.dailies.attempt(id, asker.whos)
-    if attempt is not None and attempt.stored.holder != asker.visitor.holder:
+    if attempt is not None and not await services.dailies.is_of(attempt.stored, asker.visitor.holder):
         raise NotYoursError("this try belongs to another browser")
     return attempt
 
