@@ -20,7 +20,8 @@ from solve import machine
 from sqlalchemy import Connection, insert
 
 from fivedice.daily.results import Tally
-from fivedice.server.games.dailies import Dailies
+from fivedice.server.games.daily_counts import DailyCounts
+from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.storage.engine.database import Database
@@ -45,14 +46,15 @@ def main(num: int, kind: str) -> int:
             database.write(lambda connection, span=span: fill(connection, span, chance)).result()
         standings = [Tally(10, 5, chance.expovariate(0.1)).standing("ten") for _ in range(RUNS)]
 
-        dailies = Dailies(database, Searches(Path(folder)), Pool(), time, lambda: bytes(32), UTC)
+        days = DrawnDays(database, Searches(Path(folder)), Pool(), time, lambda: bytes(32), UTC)
+        counts = DailyCounts(database, days)
 
         async def place(run: int) -> None:
-            found = await dailies.board(*SORT)
+            found = await counts.board(*SORT)
             assert bisect_left(found, standings[run]) < len(found) == num
 
         async def shares(run: int) -> None:
-            assert sum((await dailies.shares(SORT[2], SORT[1], 1 + run % 10)).values()) == num
+            assert sum((await counts.shares(SORT[2], SORT[1], 1 + run % 10)).values()) == num
 
         with asyncio.Runner() as runner:
             measured("the first place, which reads all", lambda run: runner.run(place(run)), 1)

@@ -10,8 +10,10 @@ from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dailies import Dailies
+from fivedice.server.games.daily_counts import DailyCounts
 from fivedice.server.games.daily_views import DailyViews
 from fivedice.server.games.dice_counter import DiceCounter
+from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.games.game_list import GameList
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.games.lessons import Lessons
@@ -63,7 +65,9 @@ class Services:
     reviews: Reviews
     cluster_sync: ClusterSync
     heartbeat: Heartbeat
+    days: DrawnDays
     dailies: Dailies
+    daily_counts: DailyCounts
     daily_views: DailyViews
     dice: DiceCounter
     pruner: Pruner
@@ -137,7 +141,9 @@ class Services:
         metrics.solving.set_function(lambda: searches.num_waiting)
         metrics.pool_calls.set_function(lambda: pool.num_calls)
         library = Library(database, pool)
-        dailies = Dailies(database, searches, pool, settings.clock, settings.new_secret, zone)
+        days = DrawnDays(database, searches, pool, settings.clock, settings.new_secret, zone)
+        dailies = Dailies(database, searches, pool, days)
+        daily_counts = DailyCounts(database, days)
         return cls(
             settings=settings,
             database=database,
@@ -151,18 +157,20 @@ class Services:
             pool=pool,
             library=library,
             game_list=GameList(database, library),
-            holder_figures=HolderFigures(library, pool, searches, dailies),
+            holder_figures=HolderFigures(library, pool, searches, days, dailies),
             reviews=Reviews(pool, searches),
             cluster_sync=ClusterSync(database, peers, tables, metrics, _bus(database, settings.messages)),
             heartbeat=heartbeat,
+            days=days,
             dailies=dailies,
-            daily_views=DailyViews(dailies, database),
+            daily_counts=daily_counts,
+            daily_views=DailyViews(days, dailies, daily_counts, database),
             dice=dice,
             pruner=Pruner(database, settings.retention, settings.clock, tables.in_use, tables.forget),
-            lessons=Lessons(database, library, searches, dailies, settings.clock),
+            lessons=Lessons(database, library, searches, days, dailies, settings.clock),
             pictures=Pictures(pool, searches, settings.page / "assets"),
             reminders=reminders,
-            daily_reminders=DailyReminders(database, reminders, dailies, settings.clock),
+            daily_reminders=DailyReminders(database, reminders, days, settings.clock),
             rate_limiter=rate_limiter,
             free_space=free_space,
             storage_guard=storage_guard,
@@ -178,7 +186,7 @@ class Services:
         await self.dice.close()
         await self.reminders.close()
         await self.daily_reminders.close()
-        await self.dailies.close()
+        await self.days.close()
         await self.pool.close()
         await self.searches.close()
         if self.compute:

@@ -77,6 +77,7 @@ class LevelPlaceView(msgspec.Struct, frozen=True):
     level: str
     """The kind of computer player, such as `level_4`."""
     name: str
+    """In the language that was asked for."""
     lost: float
     score: int | None
 
@@ -98,7 +99,7 @@ class ResultView(msgspec.Struct, frozen=True):
     rules: str
     """The reference of the rules."""
     name: str
-    """The name of the rules."""
+    """The name of the rules, the same in every language."""
     is_ranked: bool
     """Whether it has a place: a try that was given up has none."""
     is_yours: bool

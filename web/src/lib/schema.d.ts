@@ -1013,7 +1013,7 @@ export interface paths {
         };
         /**
          * CompareGames
-         * @description Your game beside another one, or perfect play, on the same dice.
+         * @description Your game beside this one, which has the same dice; if it is yours, beside perfect play.
          */
         readonly get: operations["compare_games"];
         readonly put?: never;
@@ -5859,10 +5859,10 @@ export interface operations {
     readonly explain_daily: {
         readonly parameters: {
             readonly query: {
-                /** @description the number of an answered question */
-                readonly number: number;
                 /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
                 readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+                /** @description the number of an answered question */
+                readonly number: number;
             };
             readonly header?: never;
             readonly path: {
@@ -6030,8 +6030,6 @@ export interface operations {
     readonly compare_games: {
         readonly parameters: {
             readonly query?: {
-                /** @description another result, or perfect */
-                readonly other?: string;
                 /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
                 readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
             };

@@ -9,13 +9,14 @@ from sqlalchemy import Connection
 from fivedice.daily.days import number_of
 from fivedice.daily.puzzles import Decided, Puzzle, symbol
 from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Share, Tally, of_standing
-from fivedice.game.notation import parse_action
 from fivedice.game.wording import to_do
 from fivedice.language import Language
 from fivedice.players.levels import LEVELS
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 from fivedice.server.games.dailies import Attempt, Dailies
+from fivedice.server.games.daily_counts import DailyCounts
+from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.solving.fair_queue import Who
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import StoredTry, best_standing
@@ -41,15 +42,17 @@ EVER = "0001-01-01", "9999-12-31"
 class DailyViews:
     """Makes views. All methods must be called on the event loop's thread; what is None is being computed."""
 
-    def __init__(self, dailies: Dailies, database: Database) -> None:
+    def __init__(self, days: DrawnDays, dailies: Dailies, counts: DailyCounts, database: Database) -> None:
+        self._days = days
         self._dailies = dailies
+        self._counts = counts
         self._database = database
 
     async def try_view(self, attempt: Attempt, to: Language, whos: Collection[Who], since: int = 1) -> TryView | None:
         """A try with its answers from a number on."""
-        stored, dailies = attempt.stored, self._dailies
+        stored, days = attempt.stored, self._days
         kind: Kind = stored.kind  # type: ignore[assignment]
-        is_over = attempt.is_over(dailies.now, dailies.today)
+        is_over = attempt.is_over(days.now, days.today)
         answers = await self._answers(attempt, to, whos, since, is_over=is_over)
         result = await self.result_view(attempt, to, whos, is_yours=True) if is_over else None
         if answers is None or (is_over and result is None):
@@ -70,8 +73,8 @@ class DailyViews:
             question=next,
             mistakes=0 if attempt.games else Tally.of(attempt.losses).mistakes,
             max_mistakes=MAX_MISTAKES.get(kind),
-            seconds_left=max(0.0, stored.began + STORM_SECONDS - dailies.now) if kind == "storm" else None,
-            seconds_to_next=dailies.seconds_to_next,
+            seconds_left=max(0.0, stored.began + STORM_SECONDS - days.now) if kind == "storm" else None,
+            seconds_to_next=days.seconds_to_next,
             result=result,
             bests=await self._database.fetched(lambda connection: _bests(connection, stored))
             if is_over and kind in MAX_MISTAKES
@@ -86,12 +89,12 @@ class DailyViews:
         kind: Kind = stored.kind  # type: ignore[assignment]
         losses, score = attempt.losses, None
         if attempt.games:
-            decisions = await self._dailies.decided(stored, [parse_action(one.action) for one in attempt.answers], whos)
+            decisions = await self._dailies.decided(stored, attempt.actions, whos)
             if decisions is None:
                 return None
             losses, score = [one.loss for one in decisions], attempt.games[-1].position.card.total
         tally = Tally.of(losses, score)
-        board = await self._dailies.board(stored.kind, stored.rules, stored.day)
+        board = await self._counts.board(stored.kind, stored.rules, stored.day)
         place = None if stored.standing is None else bisect_left(board, stored.standing) + 1
         middle = board[(len(board) - 1) // 2] if board and kind not in MAX_MISTAKES else None
         median = (None, None) if middle is None else of_standing(kind, middle)
@@ -124,14 +127,14 @@ class DailyViews:
             players=max(len(board), place or 0),
             median_lost=median[0],
             median_score=median[1],
-            levels=level_places(attempt.asked) if kind == "ten" else [],
+            levels=level_places(attempt.asked, to) if kind == "ten" else [],
             line=share.line(to),
         )
 
     async def _answers(
         self, attempt: Attempt, to: Language, whos: Collection[Who], since: int, *, is_over: bool
     ) -> list[AnswerView] | None:
-        stored, given = attempt.stored, [parse_action(one.action) for one in attempt.answers]
+        stored, given = attempt.stored, attempt.actions
         wanted = range(since - 1, len(given))
         if attempt.games and not is_over:
             return [open_answer_view(_question(attempt, index), given[index]) for index in wanted]
@@ -144,7 +147,7 @@ class DailyViews:
         found = []
         for index in wanted:
             has_shares = stored.kind == "ten"
-            counts = await self._dailies.shares(stored.day, stored.rules, index + 1) if has_shares else {}
+            counts = await self._counts.shares(stored.day, stored.rules, index + 1) if has_shares else {}
             found.append(answer_view(_question(attempt, index), puzzles[index], given[index], counts, to))
         return found
 
@@ -154,10 +157,13 @@ class DailyViews:
         return asked | {game.position.ruleset for game in attempt.games[:1]}
 
 
-def level_places(puzzles: Sequence[Puzzle]) -> list[LevelPlaceView]:
+def level_places(puzzles: Sequence[Puzzle], to: Language) -> list[LevelPlaceView]:
     """What each computer level loses in some positions."""
     sums = [sum(losses) for losses in zip(*(puzzle.levels for puzzle in puzzles), strict=True)]
-    return [LevelPlaceView(level, LEVELS[level].name, lost, None) for level, lost in zip(LEVELS, sums, strict=True)]
+    return [
+        LevelPlaceView(level, to.say(text.name), lost, None)
+        for (level, text), lost in zip(LEVELS.items(), sums, strict=True)
+    ]
 
 
 def compared(first: Sequence[Decided], second: Sequence[Decided], to: Language) -> list[ComparedPairView]:

@@ -13,6 +13,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_KEPT_RESULTS
 from fivedice.server.games import computed
 from fivedice.server.games.dailies import Dailies
+from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.games.library import Game, Library, chunked, solved_groups
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
@@ -35,8 +36,9 @@ class HolderFigures:
     All methods must be called on the event loop's thread. They raise `UnavailableError`.
     """
 
-    def __init__(self, library: Library, pool: Pool, searches: Searches, dailies: Dailies) -> None:
+    def __init__(self, library: Library, pool: Pool, searches: Searches, days: DrawnDays, dailies: Dailies) -> None:
         self._library = library
+        self._days = days
         self._dailies = dailies
         self._pool = pool
         self._searches = searches
@@ -66,12 +68,12 @@ class HolderFigures:
     async def streak(self, holder: str | None) -> Streak:
         """The streak of days of the server on which a holder began games that are finished, or has a daily rank."""
         if holder is None:
-            return streak([], self._dailies.today)
+            return streak([], self._days.today)
         days = await self._dailies.played_on(holder)
         async for part in chunked(await self._library.games(holder)):
             finished = (game for game in part if game.state is State.OVER and game.seats)
-            days += [self._dailies.day_of(game.facts.began) for game in finished]
-        return streak(days, self._dailies.today)
+            days += [self._days.day_of(game.facts.began) for game in finished]
+        return streak(days, self._days.today)
 
     def _perfect_scores(self, ruleset: Ruleset, whos: Collection[Who]) -> tuple[bool, float | None]:
         """Whether the scores of perfect games are saved, or else the progress of the search for them."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fivedice.server.config.limits import MAX_LESSON_GAMES, MAX_LESSON_TRIES, SESSION_LESSONS
 from fivedice.server.games import computed
 from fivedice.server.games.dailies import Dailies
+from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.games.library import Game, Library, chunked, solved_groups
 from fivedice.server.games.replayed import Key
 from fivedice.server.solving.fair_queue import Who
@@ -56,9 +57,16 @@ class Lessons:
     """Finds the lessons of finished games and tries. All methods must be called on the event loop's thread."""
 
     def __init__(
-        self, database: Database, library: Library, searches: Searches, dailies: Dailies, clock: Callable[[], float]
+        self,
+        database: Database,
+        library: Library,
+        searches: Searches,
+        days: DrawnDays,
+        dailies: Dailies,
+        clock: Callable[[], float],
     ) -> None:
         self._database = database
+        self._days = days
         self._dailies = dailies
         self._library = library
         self._searches = searches
@@ -98,7 +106,7 @@ class Lessons:
         """The same of all games and tries of a holder from a day of the server on; with `only_here` of tables alone."""
         games = await self._library.games(holder, with_imports=not only_here)
         if since:
-            games = [game for game in games if self._dailies.day_of(game.facts.began) >= since]
+            games = [game for game in games if self._days.day_of(game.facts.began) >= since]
         found, progress = await self.of_games(games, whos, holder)
         return (found, progress) if only_here else await self._with_tries(found, progress, holder, whos, since)
 

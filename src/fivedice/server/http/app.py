@@ -32,6 +32,7 @@ from fivedice.server.http.api import (
     tables,
     transfer,
 )
+from fivedice.server.http.api.asked_try import provide_asked_try
 from fivedice.server.http.handling.asker import provide_asker
 from fivedice.server.http.handling.error_responses import HANDLERS
 from fivedice.server.http.handling.params import COMPRESSION_OPTION, DEPENDENCIES
@@ -131,7 +132,7 @@ def make_app(services: Services) -> Litestar:
         compression_config=CompressionConfig(
             "gzip", minimum_size=MIN_COMPRESSED_BYTES, gzip_compress_level=4, exclude_opt_key=COMPRESSION_OPTION
         ),
-        dependencies={**DEPENDENCIES, "asker": Provide(provide_asker)},
+        dependencies={**DEPENDENCIES, "asker": Provide(provide_asker), "asked": Provide(provide_asked_try)},
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
         lifespan=[lifespan],
         logging_config=None,  # `fivedice.server.ops.log` configures it

@@ -302,7 +302,7 @@ async def _head(request: AnyRequest, services: Services, path: str) -> tuple[Hea
 async def _result(services: Services, id: str, language: str) -> ResultView | None:
     """The result of a try; None if it is not over, or its values are being computed. Raises `UnknownError`."""
     attempt = await services.dailies.attempt(id)
-    if attempt is None or not attempt.is_over(services.dailies.now, services.dailies.today):
+    if attempt is None or not attempt.is_over(services.days.now, services.days.today):
         return None
     return await services.daily_views.result_view(attempt, language_of(language), SERVER)
 

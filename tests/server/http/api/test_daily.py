@@ -182,17 +182,18 @@ def test_a_game_hides_losses_until_its_end_and_is_compared_with_others(server: S
     assert result["score"] == one["answers"][-1]["question"]["card"]["total"] + last_points(one)
     other = begin(ben, "game")
     assert other["question"]["turn"]["dice"] == first_dice
-    assert ben.http.get(f"/api/daily/results/{other['id']}/comparison", params={"other": one["id"]}).status_code == 409
+    assert ben.http.get(f"/api/daily/results/{one['id']}/comparison").status_code == 409
     other = play(ben, other)
     assert (other["result"]["place"], other["result"]["lost"]) == (1, pytest.approx(0, abs=1e-6))
     compared = ask_until(
-        lambda: ann.http.get(f"/api/daily/results/{one['id']}/comparison", params={"other": other["id"]}),
+        lambda: ann.http.get(f"/api/daily/results/{other['id']}/comparison"),
         lambda _: True,
     )
     assert compared["second_lost"] == pytest.approx(0, abs=1e-6)
     assert sum(pair["gain"] for pair in compared["pairs"]) == pytest.approx(-result["lost"])
     perfect = ask_until(lambda: ann.http.get(f"/api/daily/results/{one['id']}/comparison"), lambda _: True)
     assert (perfect["second"], perfect["second_lost"]) == (None, pytest.approx(0, abs=1e-6))
+    assert server.visit().http.get(f"/api/daily/results/{other['id']}/comparison").status_code == 404
 
 
 def last_points(one: Any) -> int:

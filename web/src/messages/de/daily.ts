@@ -37,7 +37,7 @@ export const daily: Translated<typeof english> = {
   asLevel: "so gut wie {level}",
   betweenLevels: "zwischen {below} und {above}",
   betterThanLevels: "besser als {n} von {all} Computerstufen",
-  preparingDay: "Wird vorbereitet …",
+  preparingDay: "Wird vorbereitet, das dauert bis zu einer halben Minute …",
   belowLevel: "unter {level}",
   yourAnswers: "Deine Antworten",
   answerMark: "Stellung {n}: {mark}",

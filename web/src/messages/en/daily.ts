@@ -37,7 +37,7 @@ export const daily = {
   asLevel: "as good as {level}",
   betweenLevels: "between {below} and {above}",
   betterThanLevels: "better than {n} of {all} computer levels",
-  preparingDay: "Being prepared …",
+  preparingDay: "Being prepared, for up to half a minute …",
   belowLevel: "below {level}",
   yourAnswers: "Your answers",
   answerMark: "Position {n}: {mark}",

@@ -37,7 +37,7 @@ export const daily: Translated<typeof english> = {
   asLevel: "lika bra som {level}",
   betweenLevels: "mellan {below} och {above}",
   betterThanLevels: "bättre än {n} av {all} datornivåer",
-  preparingDay: "Förbereds …",
+  preparingDay: "Förbereds, det tar upp till en halv minut …",
   belowLevel: "under {level}",
   yourAnswers: "Dina svar",
   answerMark: "Ställning {n}: {mark}",

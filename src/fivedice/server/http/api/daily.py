@@ -1,9 +1,9 @@
 """`/api/daily`: today's tries: the ten, the game, storms and streaks; and what links to results show."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
@@ -14,16 +14,15 @@ from fivedice.daily.days import RULES, daily_rules, guest_of, number_of
 from fivedice.daily.puzzles import Puzzle, is_best
 from fivedice.daily.results import MAX_MISTAKES, Kind
 from fivedice.errors import IllegalError, UnknownError
-from fivedice.game.action import Action
 from fivedice.game.notation import parse_action
 from fivedice.language import language
 from fivedice.proof import commitment
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import MAX_RUNS, ROW_BYTES
-from fivedice.server.games.dailies import Attempt
 from fivedice.server.games.daily_views import compared
+from fivedice.server.games.drawn_days import drawn_for
+from fivedice.server.http.api.asked_try import AskedTry, TheAskedTry, solving
 from fivedice.server.http.api.positions import explained
-from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import NotYoursError, StaleError, documented
@@ -42,7 +41,6 @@ SOLVING = ResponseSpec(
 
 KINDS: tuple[Kind, ...] = ("ten", "game", "storm", "streak")
 
-TryId = Annotated[str, PathParameter(description="the id of a try", max_length=32)]
 KindPath = Annotated[Kind, PathParameter(description="ten, game, storm or streak")]
 
 
@@ -62,8 +60,8 @@ class NewAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @get("/api/daily", guards=[rate_limit_work], responses=documented(400, 503))
 async def show_daily(services: TheServices, visitor: TheVisitor, asker: TheAsker, lang: Lang = "en") -> TodayView:
     """The current day, and your tries of it."""
-    dailies, to = services.dailies, language(lang)
-    day = dailies.today
+    days, dailies, to = services.days, services.dailies, language(lang)
+    day = days.today
     text, holder = day.isoformat(), visitor.holder or ""
     mine = await services.database.fetched(lambda connection: tries_of(connection, holder, text))
     wanted, games = RULES.get(lang, RULES["en"]), []
@@ -72,7 +70,7 @@ async def show_daily(services: TheServices, visitor: TheVisitor, asker: TheAsker
         for rules in RULES.values():
             own = [one for one in mine if (one.kind, one.rules) == (kind, rules)]
             attempts = [await dailies.attempt(one.id, asker.whos) for one in own]
-            over = [one for one in attempts if one and one.is_over(dailies.now, day)]
+            over = [one for one in attempts if one and one.is_over(days.now, day)]
             best = min(over, key=lambda one: one.stored.standing or 0, default=None)
             games.append(
                 TodayGameView(
@@ -80,7 +78,7 @@ async def show_daily(services: TheServices, visitor: TheVisitor, asker: TheAsker
                     rules=rules,
                     name=load_ruleset(rules).name,
                     status="new" if not own else "over" if len(over) == len(own) else "begun",
-                    is_ready=services.dailies.is_ready(kind, rules) if rules == wanted else bool(own),
+                    is_ready=days.is_ready(kind, rules) if rules == wanted else bool(own),
                     players=ranked.get((text, rules), 0),
                     result=await services.daily_views.result_view(best, to, asker.whos, is_yours=True)
                     if best
@@ -91,11 +89,11 @@ async def show_daily(services: TheServices, visitor: TheVisitor, asker: TheAsker
     return TodayView(
         day=text,
         number=number_of(day),
-        seconds_to_next=dailies.seconds_to_next,
+        seconds_to_next=days.seconds_to_next,
         rules=wanted,
         guest=load_ruleset(guest).name if guest else "",
         games=games,
-        proof=DayProofView(text, number_of(day), commitment(await dailies.secret(day)), None),
+        proof=DayProofView(text, number_of(day), commitment(await days.secret(day)), None),
     )
 
 
@@ -115,26 +113,25 @@ async def begin_daily(
     lang: Lang = "en",
 ) -> Response[TryView | SolvingView]:
     """Begin a try of today, or return the one that goes on; a ten and a game can be tried once."""
-    dailies, rules = services.dailies, daily_rules(data.rules)
-    day = dailies.today
+    days, dailies, rules = services.days, services.dailies, daily_rules(data.rules)
+    day = days.today
     # Before anything is stored: the clock of a storm must not run while it is drawn.
-    if await _drawn(services, asker, day, kind, rules) is None:
-        return _solving(services, day, rules)
+    if not await _is_prepared(services, asker, day, kind, rules):
+        return solving(services, day, kind, rules)
     sender = sender_of(request, visitor)
     services.storage_guard.count_browser(sender)
-    holder = await services.holders.ensure(visitor, dailies.now)
-    mine = await services.database.fetched(lambda c: tries_of(c, holder, day.isoformat()))
-    last = next((one for one in reversed(mine) if (one.kind, one.rules) == (kind, rules)), None)
-    attempt = await dailies.attempt(last.id, asker.whos) if last else None
-    if attempt is None or (kind in MAX_MISTAKES and attempt.is_over(dailies.now, day)):
-        run = last.run + 1 if last else 1
+    holder = await services.holders.ensure(visitor, days.now)
+    last = await dailies.own_id(holder, day.isoformat(), kind, rules)
+    asked = await AskedTry.load(last, asker, lang) if last else None
+    if asked is None or (kind in MAX_MISTAKES and asked.is_over):
+        run = asked.stored.run + 1 if asked else 1
         if run > MAX_RUNS:
             raise IllegalError(f"one browser can try this {MAX_RUNS} times a day")
         services.storage_guard.count_rows(sender, ROW_BYTES)
-        wanted = StoredTry(new_secret()[:22], day.isoformat(), kind, rules, run, holder, dailies.now, None, None)
+        wanted = StoredTry(new_secret()[:22], day.isoformat(), kind, rules, run, holder, days.now, None, None)
         stored = await services.database.written(lambda connection: begin_try(connection, wanted))
-        attempt = await dailies.attempt(stored.id, asker.whos)
-    answer = await _answered(services, asker, attempt, day, rules, lang)
+        asked = await AskedTry.load(stored.id, asker, lang)
+    answer = await _answered(asked)
     return with_cookie(answer.content, request, visitor, status_code=answer.status_code or 200)
 
 
@@ -143,12 +140,10 @@ async def begin_daily(
     guards=[rate_limit_work],
     responses={202: SOLVING, **documented(400, 403, 404, 503)},
 )
-async def show_try(
-    id: TryId, services: TheServices, visitor: TheVisitor, asker: TheAsker, lang: Lang = "en"
-) -> Response[TryView | SolvingView]:
+async def show_try(asked: TheAskedTry) -> Response[TryView | SolvingView]:
     """Your try, with all answers and the next question."""
-    attempt = await _own(services, asker, id)
-    return await _answered(services, asker, attempt, *_sort(services, attempt), lang)
+    await asked.require_own()
+    return await _answered(asked)
 
 
 @post(
@@ -157,30 +152,23 @@ async def show_try(
     status_code=200,
     responses={202: SOLVING, **documented(400, 403, 404, 409, 413, 503)},
 )
-async def answer_daily(
-    id: TryId,
-    data: JSONBody[NewAnswer],
-    request: AnyRequest,
-    services: TheServices,
-    visitor: TheVisitor,
-    asker: TheAsker,
-    lang: Lang = "en",
-) -> Response[TryView | SolvingView]:
+async def answer_daily(asked: TheAskedTry, data: JSONBody[NewAnswer]) -> Response[TryView | SolvingView]:
     """Store the answer to the next question, and grade it. An earlier question keeps the answer that it has."""
-    dailies = services.dailies
-    attempt = await _own(services, asker, id)
-    if attempt is not None and data.number > len(attempt.answers):
-        if attempt.is_over(dailies.now, dailies.today):
-            raise StaleError("this try is over, and takes no more answers")
-        if data.number != len(attempt.answers) + 1:
-            raise StaleError(f"question {data.number} is not the next one, which is {len(attempt.answers) + 1}")
-        services.storage_guard.count_change(sender_of(request, visitor), ROW_BYTES)
-        before = attempt
-        attempt = await dailies.answer(before, action_of(data.action), dailies.now, asker.whos)
-        if attempt and before.asked:
-            puzzle, given = before.asked[data.number - 1], parse_action(attempt.answers[data.number - 1].action)
-            services.metrics.count_daily(before.stored.kind, puzzle.rung, is_best=is_best(puzzle.loss(given)))
-    return await _answered(services, asker, attempt, *_sort(services, attempt), lang, since=data.number)
+    await asked.require_own()
+    services, before = asked.asker.services, asked.attempt
+    if before is None or data.number <= len(before.answers):
+        return await _answered(asked, since=data.number)
+    if asked.is_over:
+        raise StaleError("this try is over, and takes no more answers")
+    if data.number != len(before.answers) + 1:
+        raise StaleError(f"question {data.number} is not the next one, which is {len(before.answers) + 1}")
+    services.storage_guard.count_change(sender_of(asked.asker.request, asked.asker.visitor), ROW_BYTES)
+    action, now = action_of(data.action), services.days.now
+    attempt = await services.dailies.answer(before, action, now, asked.asker.whos)
+    if attempt and before.asked:
+        puzzle, given = before.asked[data.number - 1], parse_action(attempt.answers[data.number - 1].action)
+        services.metrics.count_daily(before.stored.kind, puzzle.rung, is_best=is_best(puzzle.loss(given)))
+    return await _answered(replace(asked, attempt=attempt), since=data.number)
 
 
 @post(
@@ -189,16 +177,12 @@ async def answer_daily(
     status_code=200,
     responses={202: SOLVING, **documented(400, 403, 404, 503)},
 )
-async def end_daily(
-    id: TryId, services: TheServices, visitor: TheVisitor, asker: TheAsker, lang: Lang = "en"
-) -> Response[TryView | SolvingView]:
+async def end_daily(asked: TheAskedTry) -> Response[TryView | SolvingView]:
     """Give your try up: a ten or a game then has no place."""
-    attempt = await _own(services, asker, id)
-    if attempt is not None:
-        now = services.dailies.now
-        await services.database.written(lambda connection: end_try(connection, id, now))
-        attempt = await _own(services, asker, id)
-    return await _answered(services, asker, attempt, *_sort(services, attempt), lang)
+    await asked.require_own()
+    services, id = asked.asker.services, asked.stored.id
+    await services.database.written(partial(end_try, id=id, at=services.days.now))
+    return await _answered(await AskedTry.load(id, asked.asker, asked.lang))
 
 
 @get(
@@ -207,28 +191,21 @@ async def end_daily(
     responses={202: SOLVING, **documented(400, 403, 404, 409, 503)},
 )
 async def explain_daily(
-    id: TryId,
-    services: TheServices,
-    visitor: TheVisitor,
-    asker: TheAsker,
+    asked: TheAskedTry,
     number: Annotated[int, QueryParameter(description="the number of an answered question", ge=1, le=1_000)],
-    lang: Lang = "en",
 ) -> Response[WhyView | SolvingView]:
     """Why a best action is better than your answer, or than the next best one if yours is best."""
-    attempt = await _own(services, asker, id)
-    puzzle: Puzzle | None = None
-    if attempt is not None:
-        if number > len(attempt.answers) or (
-            attempt.games and not attempt.is_over(services.dailies.now, services.dailies.today)
-        ):
-            raise StaleError(f"question {number} is not answered, or its game is not over")
-        puzzle = await _puzzle(services, asker, attempt, number)
+    await asked.require_own()
+    attempt = asked.attempt
+    if attempt and (number > len(attempt.answers) or (attempt.games and not asked.is_over)):
+        raise StaleError(f"question {number} is not answered, or its game is not over")
+    puzzle = await _puzzle(asked, number)
     if attempt is None or puzzle is None:
-        return _solving(services, *_sort(services, attempt))
+        return asked.solving()
     own, best = parse_action(attempt.answers[number - 1].action), puzzle.best[0]
     others = [one for one in puzzle.losses if one not in puzzle.best]
     other = own if own in others else others[0] if others else best
-    return await explained(services, asker, puzzle.position, (best, other), lang)
+    return await explained(asked.asker.services, asked.asker, puzzle.position, (best, other), asked.lang)
 
 
 @get(
@@ -236,19 +213,14 @@ async def explain_daily(
     guards=[rate_limit_work],
     responses={202: SOLVING, **documented(400, 404, 409, 503)},
 )
-async def show_result(
-    id: TryId, services: TheServices, visitor: TheVisitor, asker: TheAsker, lang: Lang = "en"
-) -> Response[ResultView | SolvingView]:
+async def show_result(asked: TheAskedTry) -> Response[ResultView | SolvingView]:
     """The result behind a link, without positions, dice and answers."""
-    attempt = await services.dailies.attempt(id, asker.whos)
-    view = None
-    if attempt is not None:
-        _require_over(services, attempt)
-        is_yours = await services.dailies.is_of(attempt.stored, visitor.holder)
-        view = await services.daily_views.result_view(attempt, language(lang), asker.whos, is_yours=is_yours)
-    if view is None:
-        return _solving(services, *_sort(services, attempt))
-    return Response(view, status_code=200)
+    if asked.attempt is None:
+        return asked.solving()
+    asked.require_over()
+    views, is_yours = asked.asker.services.daily_views, await asked.is_own()
+    view = await views.result_view(asked.attempt, asked.to, asked.asker.whos, is_yours=is_yours)
+    return Response(view, status_code=200) if view else asked.solving()
 
 
 @get(
@@ -256,97 +228,58 @@ async def show_result(
     guards=[rate_limit_work],
     responses={202: SOLVING, **documented(400, 403, 404, 409, 503)},
 )
-async def compare_games(
-    id: TryId,
-    services: TheServices,
-    visitor: TheVisitor,
-    asker: TheAsker,
-    other: Annotated[str, QueryParameter(description="another result, or perfect", max_length=32)] = "perfect",
-    lang: Lang = "en",
-) -> Response[ComparisonView | SolvingView]:
-    """Your game beside another one, or perfect play, on the same dice."""
-    dailies, views, to = services.dailies, services.daily_views, language(lang)
-    own = await _own(services, asker, id)
-    rival = None if other == "perfect" else await dailies.attempt(other, asker.whos)
-    if own is None:
-        return _solving(services, *_sort(services, own))
-    for attempt in (own, rival):
-        if attempt is None:
-            continue
-        if (attempt.stored.kind, attempt.stored.day, attempt.stored.rules) != (
-            "game",
-            own.stored.day,
-            own.stored.rules,
-        ):
-            raise UnknownError("only games of the same day and rules can be compared")
-        _require_over(services, attempt)
-    if own.stored.standing is None and own.stored.day == dailies.today.isoformat():
+async def compare_games(asked: TheAskedTry) -> Response[ComparisonView | SolvingView]:
+    """Your game beside this one, which has the same dice; if it is yours, beside perfect play."""
+    own, rival, asker = asked, None, asked.asker
+    dailies, views, day = asker.services.dailies, asker.services.daily_views, asked.stored.day
+    if not await asked.is_own():
+        id = await dailies.own_id(asker.visitor.holder, day, "game", asked.stored.rules)
+        if id is None:
+            raise UnknownError("you have no game of the same day and rules")
+        own, rival = await AskedTry.load(id, asker, asked.lang), asked.attempt
+    if asked.stored.kind != "game":
+        raise UnknownError("only games can be compared")
+    if own.attempt is None or asked.attempt is None:
+        return asked.solving()
+    own.require_over()
+    asked.require_over()
+    if own.stored.standing is None and day == asker.services.days.today.isoformat():
         raise NotYoursError("your game was given up: others are shown once the day is over")
-    first = await dailies.decided(own.stored, _actions(own), asker.whos)
-    second = await dailies.decided(own.stored, _actions(rival) if rival else None, asker.whos)
-    result = await views.result_view(own, to, asker.whos, is_yours=True)
-    theirs = await views.result_view(rival, to, asker.whos) if rival else None
+    first = await dailies.decided(own.stored, own.attempt.actions, asker.whos)
+    second = await dailies.decided(own.stored, rival.actions if rival else None, asker.whos)
+    result = await views.result_view(own.attempt, asked.to, asker.whos, is_yours=True)
+    theirs = await views.result_view(rival, asked.to, asker.whos) if rival else None
     if first is None or second is None or result is None:
-        return _solving(services, *_sort(services, own))
+        return asked.solving()
     view = ComparisonView(
         first=result,
         second=theirs,
         second_lost=sum(one.loss for one in second),
         second_score=second[-1].total if second else 0,
-        pairs=compared(first, second, to),
+        pairs=compared(first, second, asked.to),
     )
     return Response(view, status_code=200)
 
 
-async def _own(services: Services, asker: Asker, id: str) -> Attempt | None:
-    """A try of the asker; None while it is being drawn. Raises `UnknownError` or `NotYoursError`."""
-    attempt = await services.dailies.attempt(id, asker.whos)
-    if attempt is not None and not await services.dailies.is_of(attempt.stored, asker.visitor.holder):
-        raise NotYoursError("this try belongs to another browser")
-    return attempt
-
-
-async def _drawn(services: Services, asker: Asker, day: date, kind: Kind, rules: str) -> object | None:
-    """What a kind needs on a day; None while it is missing."""
+async def _is_prepared(services: Services, asker: Asker, day: date, kind: Kind, rules: str) -> bool:
+    """Whether there is what a kind needs on a day."""
     if kind == "game":
-        return services.searches.solution(load_ruleset(rules), asker.whos)
-    return await services.dailies.puzzles(day, "ten" if kind == "ten" else "ladder", rules, asker.whos)
+        return services.searches.solution(load_ruleset(rules), asker.whos) is not None
+    return await services.days.puzzles(day, drawn_for(kind), rules, asker.whos) is not None
 
 
-async def _answered(
-    services: Services, asker: Asker, attempt: Attempt | None, day: date, rules: str, lang: str, since: int = 1
-) -> Response[TryView | SolvingView]:
-    view = None
-    if attempt is not None:
-        view = await services.daily_views.try_view(attempt, language(lang), asker.whos, since)
-    if view is None:
-        return _solving(services, day, rules)
-    return Response(view, status_code=200)
+async def _answered(asked: AskedTry, since: int = 1) -> Response[TryView | SolvingView]:
+    view, asker = None, asked.asker
+    if asked.attempt is not None:
+        view = await asker.services.daily_views.try_view(asked.attempt, asked.to, asker.whos, since)
+    return Response(view, status_code=200) if view else asked.solving()
 
 
-async def _puzzle(services: Services, asker: Asker, attempt: Attempt, number: int) -> Puzzle | None:
+async def _puzzle(asked: AskedTry, number: int) -> Puzzle | None:
+    attempt = asked.attempt
+    if attempt is None:
+        return None
     if not attempt.games:
         return attempt.asked[number - 1]
-    decisions = await services.dailies.decided(attempt.stored, _actions(attempt), asker.whos)
+    decisions = await asked.asker.services.dailies.decided(attempt.stored, attempt.actions, asked.asker.whos)
     return decisions[number - 1].puzzle if decisions else None
-
-
-def _actions(attempt: Attempt) -> Sequence[Action]:
-    return [parse_action(one.action) for one in attempt.answers]
-
-
-def _require_over(services: Services, attempt: Attempt) -> None:
-    if not attempt.is_over(services.dailies.now, services.dailies.today):
-        raise StaleError("this try is not over yet: it has no result")
-
-
-def _sort(services: Services, attempt: Attempt | None) -> tuple[date, str]:
-    """The day and the rules of a try; those of today if it is not known yet."""
-    if attempt is None:
-        return services.dailies.today, RULES["en"]
-    return date.fromisoformat(attempt.stored.day), attempt.stored.rules
-
-
-def _solving(services: Services, day: date, rules: str) -> Response[Any]:
-    ruleset, _ = services.dailies.refusal(day, rules)
-    return solving_response(services.searches, ruleset)

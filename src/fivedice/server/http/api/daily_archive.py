@@ -13,18 +13,17 @@ from fivedice.errors import UnknownError
 from fivedice.game.notation import parse_action
 from fivedice.language import language
 from fivedice.proof import commitment
-from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import ARCHIVE_DAYS
-from fivedice.server.games.dailies import TEN
 from fivedice.server.games.daily_views import level_places
+from fivedice.server.games.drawn_days import TEN
+from fivedice.server.http.api.asked_try import solving
 from fivedice.server.http.api.daily import SOLVING
-from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import Lang, TheServices, TheVisitor
 from fivedice.server.services import Services
-from fivedice.storage.rows.daily import load_try, num_ranked, tries_of
+from fivedice.storage.rows.daily import num_ranked
 from fivedice.views.action import AnyAction, action_of
 from fivedice.views.answers import SolvingView
 from fivedice.views.daily import (
@@ -54,8 +53,8 @@ class ArchivedAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @get("/api/daily/archive", guards=[rate_limit_work], responses=documented(400, 503))
 async def list_days(services: TheServices, before: Before = "") -> ArchiveView:
     """Past days with a ten, the latest first, in parts."""
-    _, since = await services.dailies.master()
-    today = services.dailies.today
+    _, since = await services.days.master()
+    today = services.days.today
     last = (min(parse_day(before), today) if before else today) - timedelta(1)
     first = max(since, last - timedelta(ARCHIVE_DAYS - 1))
     days = [last - timedelta(number) for number in range((last - first).days + 1)]
@@ -83,11 +82,11 @@ async def show_archived_ten(
     """The ten of a past day, to play without rank, or with the answers and what people chose."""
     puzzles = await _ten(services, asker, day, rules)
     if puzzles is None:
-        return solving_response(services.searches, load_ruleset(rules))
+        return solving(services, parse_day(day), TEN, rules)
     own: dict[int, str] = {}
     if answers and visitor.holder is not None:
         own = await _own_actions(services, visitor.holder, day, rules)
-    to, shares = language(lang), services.dailies.shares
+    to, shares = language(lang), services.daily_counts.shares
     questions = [question_view(number, puzzle.position) for number, puzzle in enumerate(puzzles, 1)]
     graded = []
     for question, puzzle in zip(questions, puzzles, strict=True) if answers else ():
@@ -101,7 +100,7 @@ async def show_archived_ten(
         rulesets=[rules_view(ruleset) for ruleset in rulesets.values()],
         questions=questions,
         answers=graded,
-        levels=level_places(puzzles) if answers else [],
+        levels=level_places(puzzles, to) if answers else [],
     )
     return Response(view, status_code=200)
 
@@ -118,10 +117,10 @@ async def grade_archived(
     """Grade an answer to the ten of a past day; nothing is stored."""
     puzzles = await _ten(services, asker, day, data.rules)
     if puzzles is None:
-        return solving_response(services.searches, load_ruleset(data.rules))
+        return solving(services, parse_day(day), TEN, data.rules)
     if data.number > len(puzzles):
         raise UnknownError(f"there is no question {data.number}: a ten has {len(puzzles)}")
-    puzzle, counts = puzzles[data.number - 1], await services.dailies.shares(day, data.rules, data.number)
+    puzzle, counts = puzzles[data.number - 1], await services.daily_counts.shares(day, data.rules, data.number)
     question = question_view(data.number, puzzle.position)
     return Response(answer_view(question, puzzle, action_of(data.action), counts, language(lang)), status_code=200)
 
@@ -129,15 +128,15 @@ async def grade_archived(
 @get("/api/daily/proofs", guards=[rate_limit_work], responses=documented(400, 503))
 async def list_proofs(services: TheServices, before: Before = "") -> DayProofsView:
     """The commitments of the coming days and today, and the secrets of past days, the latest first."""
-    _, since = await services.dailies.master()
-    today = services.dailies.today
+    _, since = await services.days.master()
+    today = services.days.today
     end = today + timedelta(PUBLISHED_AHEAD)
     last = min(parse_day(before) - timedelta(1), end) if before else end
     first = max(since, last - timedelta(ARCHIVE_DAYS - 1))
     found = []
     for number in range((last - first).days + 1):
         day = last - timedelta(number)
-        secret = await services.dailies.secret(day)
+        secret = await services.days.secret(day)
         shown = secret.hex() if day < today else None
         found.append(DayProofView(day.isoformat(), number_of(day), commitment(secret), shown))
     return DayProofsView(found)
@@ -146,15 +145,12 @@ async def list_proofs(services: TheServices, before: Before = "") -> DayProofsVi
 async def _ten(services: Services, asker: Asker, text: str, rules: str) -> tuple[Puzzle, ...] | None:
     """The ten of a past day; raises `UnknownError`."""
     day, rules = parse_day(text), daily_rules(rules)
-    if text != day.isoformat() or not (await services.dailies.master())[1] <= day < services.dailies.today:
+    if text != day.isoformat() or not (await services.days.master())[1] <= day < services.days.today:
         raise UnknownError(f"there is no past day {text} on this server")
-    return await services.dailies.puzzles(day, TEN, rules, asker.whos)
+    return await services.days.puzzles(day, TEN, rules, asker.whos)
 
 
 async def _own_actions(services: Services, holder: str, day: str, rules: str) -> dict[int, str]:
-    mine = await services.database.fetched(lambda connection: tries_of(connection, holder, day))
-    for one in mine:
-        if (one.kind, one.rules) == (TEN, rules):
-            found = await services.database.fetched(lambda connection: load_try(connection, one.id))  # noqa: B023
-            return {answer.number: answer.action for answer in found[1]} if found else {}
-    return {}
+    id = await services.dailies.own_id(holder, day, TEN, rules)
+    answers = (await services.dailies.stored(id))[1] if id else ()
+    return {answer.number: answer.action for answer in answers}

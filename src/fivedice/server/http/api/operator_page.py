@@ -50,7 +50,7 @@ def _password(authorization: str) -> bytes:
 
 
 async def _page(services: Services) -> str:
-    today = services.dailies.today
+    today = services.days.today
     days = [today - timedelta(number) for number in range(OPERATOR_DAYS)]
     lines = [
         "<!doctype html>",
@@ -61,7 +61,7 @@ async def _page(services: Services) -> str:
         "The share solved should fall from rung to rung.</p>",
     ]
     for rules in RULES.values():
-        found = await asyncio.gather(*(services.dailies.solve_rates(day, rules) for day in days))
+        found = await asyncio.gather(*(services.daily_counts.solve_rates(day, rules) for day in days))
         lines.append(f"<h2>{escape(load_ruleset(rules).name)}</h2>")
         if None in found:
             lines.append("<p>Some days are being computed and are missing here: reload the page in a minute.</p>")
