@@ -125,6 +125,18 @@ def test_a_checkpoint_of_another_experiment_is_refused(tmp_path: Path) -> None:
         simulate(Experiment(CRAG.ruleset, ("greedy",), 100, 2), checkpoint=checkpoint)
 
 
+def test_a_finished_run_is_extended_by_more_games(tmp_path: Path) -> None:
+    few, many = (Experiment(CRAG.ruleset, ("optimal",), games, 1) for games in (2_500, 4_200))
+    whole = simulate(many, out=tmp_path / "at_once", part_size=1_000)
+    simulate(few, out=tmp_path / "extended", part_size=1_000)
+    resumed: list[int] = []
+    extended = simulate(many, out=tmp_path / "extended", resumed=lambda tally: resumed.append(tally.num_games))
+    assert (extended.to_data(), resumed) == (whole.to_data(), [2_000])
+    assert files_of(tmp_path / "extended") == files_of(tmp_path / "at_once")
+    with pytest.raises(IllegalError, match="is the journal of 4,200 games: want as many or more"):
+        simulate(few, out=tmp_path / "extended")
+
+
 def test_a_file_that_exists_is_not_overwritten(alone: Path) -> None:
     with pytest.raises(IllegalError, match=r"games\.parquet already exists"):
         run(CRAG, alone)

@@ -28,7 +28,7 @@ from fivedice.simulation.games.mass_games import ManyGames, play_many
 from fivedice.simulation.games.tally import Tally
 from fivedice.simulation.players import REACTING, check_player, is_by_table, solver_for, table_of
 from fivedice.simulation.runs.data_set import create_sets, finish_sets, part_path
-from fivedice.simulation.runs.journal import noted
+from fivedice.simulation.runs.journal import journal_identity, noted
 from fivedice.simulation.runs.run_tasks import run_in_threads, run_tasks
 from fivedice.solver.processors import num_processors
 
@@ -158,19 +158,35 @@ def _seats(part: Part, check: Callable[[], bool]) -> Iterator[ManyGames]:
     """The games of every seat."""
     experiment = part.experiment
     with_decisions = part.decisions is not None
-    given: dict[str, Any] = {"seed": experiment.seed, "first": part.first, "number": part.number, "check": check}
+    given: dict[str, Any] = {"first": part.first, "number": part.number, "check": check}
     if experiment.is_together:
         make, seats = _maker(experiment), range(len(experiment.players))
-        yield from play_slowly(experiment.ruleset, make, seats=seats, with_decisions=with_decisions, **given)
+        given |= {"seed": experiment.seed, "with_decisions": with_decisions}
+        yield from play_slowly(experiment.ruleset, make, seats=seats, **given)
         return
-    for seat, kind in enumerate(experiment.players):
-        if is_by_table(kind, experiment.ruleset):
-            table = table_of(experiment.ruleset, kind)
-            with_boxes = part.rows is not None
-            yield play_many(table, seat=seat, with_boxes=with_boxes, with_decisions=with_decisions, **given)
-        else:
-            make = _maker(experiment)
-            yield from play_slowly(experiment.ruleset, make, seats=[seat], with_decisions=with_decisions, **given)
+    with_boxes = part.rows is not None
+    for seat in range(len(experiment.players)):
+        yield play_seat(experiment, seat, with_boxes=with_boxes, with_decisions=with_decisions, **given)
+
+
+def play_seat(
+    experiment: Experiment,
+    seat: int,
+    *,
+    first: int,
+    number: int,
+    with_boxes: bool = False,
+    with_decisions: bool = False,
+    check: Callable[[], bool] = never,
+) -> ManyGames:
+    """So many games of a seat that ignores the others, from the game `first` on."""
+    ruleset, kind = experiment.ruleset, experiment.players[seat]
+    given: dict[str, Any] = {"seed": experiment.seed, "first": first, "number": number, "check": check}
+    if is_by_table(kind, ruleset):
+        noted = {"with_boxes": with_boxes, "with_decisions": with_decisions}
+        return play_many(table_of(ruleset, kind), seat=seat, **noted, **given)
+    (games,) = play_slowly(ruleset, _maker(experiment), seats=[seat], with_decisions=with_decisions, **given)
+    return games
 
 
 def _maker(experiment: Experiment) -> Callable[[int, random.Random], Player]:
@@ -201,7 +217,8 @@ def simulate(
     """Play all games of an experiment, and return what was counted.
 
     `out` and `decisions` are data sets of Parquet for games and their decisions. An interrupted call with `out`, or
-    with a file `checkpoint`, is continued by the next one. `workers` is the number of processors to use; `scheduler` is
+    with a file `checkpoint`, is continued by the next one; one with a folder `out` or a `checkpoint` that has finished
+    is extended by one with more games. `workers` is the number of processors to use; `scheduler` is
     the address of a Dask scheduler, or `local`. `resumed` is called with the games of earlier calls, `report` with all
     so far, from time to time. The result does not depend on `workers`, `scheduler` or `part_size`.
 
@@ -209,18 +226,27 @@ def simulate(
     """
     workers = workers or num_processors()
     sets = create_sets((out, decisions))
-    size = part_size or experiment.part_size(rows=bool(sets), decisions=decisions is not None, workers=workers)
     journal = sets[0].folder / "_journal.jsonl" if sets else checkpoint
+    known = journal_identity(journal) or {}
+    size = (
+        part_size
+        or known.get("part")
+        or experiment.part_size(rows=bool(sets), decisions=decisions is not None, workers=workers)
+    )
     identity = {**experiment.identity(), "part": size, "decisions": decisions is not None}
     folders = [one.folder.resolve() for one in sets]
     parts = list(experiment.parts(size, *folders))
-    with noted(journal, identity) as (done, note):
+    with noted(journal, identity, growing="games") as (done, note):
         total: Tally | None = None
-        for data in done.values():
-            total = _plus(total, Tally.from_data(data))
+        left = []
+        for part in parts:
+            tally = Tally.from_data(done[part.index]) if part.index in done else None
+            if tally and tally.num_games == part.number:
+                total = _plus(total, tally)
+            else:
+                left.append(part)  # also the last part of a run that had fewer games
         if total:
             resumed(total)
-        left = [part for part in parts if part.index not in done]
         with closing(_played(experiment, left, workers, scheduler)) as played:
             for index, tally in played:
                 if note:

@@ -16,8 +16,9 @@ from fivedice.errors import IllegalError
 class Journal:
     """The journal of one run, in a file that need not exist yet."""
 
-    def __init__(self, path: Path, identity: dict[str, Any]) -> None:
-        self.path, self._identity = path, identity
+    def __init__(self, path: Path, identity: dict[str, Any], growing: str = "") -> None:
+        """`growing` names a number of the identity that may be smaller in the file: the run is then extended."""
+        self.path, self._identity, self._growing = path, identity, growing
 
     def read(self) -> dict[int, Any]:
         """The results of finished parts by index.
@@ -32,7 +33,11 @@ class Journal:
             known = json.loads(first)
         except ValueError:
             known = None
-        if known != self._identity:
+        name = self._growing
+        if name and isinstance(known, dict) and {**known, name: 0} == {**self._identity, name: 0}:
+            if known[name] > self._identity[name]:
+                raise IllegalError(f"{self.path} is the journal of {known[name]:,} {name}: want as many or more")
+        elif known != self._identity:
             raise IllegalError(f"{self.path} is the journal of another run: give another place, or remove it")
         found = {}
         for line in lines[:-1]:
@@ -53,13 +58,27 @@ class Journal:
             yield Writer(file)
 
 
+def journal_identity(path: Path | None) -> dict[str, Any] | None:
+    """What a journal says is run; None if there is no such file, or none of a journal."""
+    if path is None:
+        return None
+    try:
+        with path.open(encoding="utf-8") as file:
+            known = json.loads(file.readline())
+    except (FileNotFoundError, ValueError):
+        return None
+    return known if isinstance(known, dict) else None
+
+
 @contextmanager
-def noted(path: Path | None, identity: dict[str, Any]) -> "Iterator[tuple[dict[int, Any], Writer | None]]":
+def noted(
+    path: Path | None, identity: dict[str, Any], growing: str = ""
+) -> "Iterator[tuple[dict[int, Any], Writer | None]]":
     """The finished parts of a journal, and what notes further ones; none of both without a file."""
     if path is None:
         yield {}, None
         return
-    journal = Journal(path, identity)
+    journal = Journal(path, identity, growing)
     done = journal.read()
     with journal.writing() as writer:
         yield done, writer
