@@ -28,7 +28,7 @@ def test_importing_the_package_imports_no_dependencies() -> None:
 
 
 def test_every_name_of_rules_records_and_players_needs_nothing_that_must_be_installed() -> None:
-    rooms = ("solver", "analysis", "simulation")
+    rooms = ("solver", "analysis", "simulation", "evaluation", "views")
     solver = [name for name, room in fivedice._HOME.items() if room.startswith(rooms)]
     names = [name for name in fivedice.__all__ if name not in solver]
     assert {"Position", "Record", "explain", "load_ruleset"} < set(names)

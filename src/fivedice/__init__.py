@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fivedice.errors import IllegalError as IllegalError
     from fivedice.errors import MalformedError as MalformedError
     from fivedice.errors import UnknownError as UnknownError
+    from fivedice.evaluation.evaluate import evaluate as evaluate
     from fivedice.explanation import explain as explain
     from fivedice.extras import MissingExtraError as MissingExtraError
     from fivedice.game.action import Announce as Announce
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from fivedice.solver.solution import Solution as Solution
     from fivedice.solver.solve import TooLargeError as TooLargeError
     from fivedice.solver.solve import solve as solve
+    from fivedice.views.evaluation import Evaluation as Evaluation
 
     __version__: str
 
@@ -65,6 +67,7 @@ _ROOMS = {
     "analysis.reviews.review": ("Review", "review"),
     "analysis.why": ("Why", "why"),
     "errors": ("IllegalError", "MalformedError", "UnknownError"),
+    "evaluation.evaluate": ("evaluate",),
     "explanation": ("explain",),
     "extras": ("MissingExtraError",),
     "game.action": ("Announce", "Keep", "Offer", "Score"),
@@ -80,6 +83,7 @@ _ROOMS = {
     "solver.play.breakdown": ("Breakdown", "find_breakdown"),
     "solver.solution": ("Solution",),
     "solver.solve": ("TooLargeError", "solve"),
+    "views.evaluation": ("Evaluation",),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

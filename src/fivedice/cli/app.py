@@ -35,6 +35,7 @@ COMMANDS = {
     "simulate": "Simulate millions of games: means, deviations and chances to win, and the games as Parquet.",
     "sweep": "Solve many variants of a ruleset: expected score, deviation, bonus rates and best first keeps.",
     "export": "Write exact tables of a ruleset as Parquet, with a description of every column.",
+    "evaluate": "Evaluate an agent: its score and the exact loss of its decisions, by kind, with the costliest.",
     "odds": "Show every seat's chance to win and to tie.",
     "review": "Review a game: the exact luck of every roll and loss of every decision.",
     "games": "List your saved games, and how to review or resume each.",
@@ -53,7 +54,7 @@ GROUPS = {
     "Analyse": ("advise", "chances", "odds", "review", "solve", "stats"),
     "Rules": ("rules", "players", "legal"),
     "Serve": ("serve", "backup", "restore", "prune"),
-    "Research": ("simulate", "sweep", "export", "league"),
+    "Research": ("simulate", "sweep", "export", "evaluate", "league"),
 }
 """The groups of the help, in order, and their commands."""
 

@@ -43,6 +43,10 @@ EXAMPLES = {
         "fivedice simulate yahtzee --players optimal,greedy --games 1000000 --seed 7",
         "fivedice simulate crag --out games.parquet",
     ),
+    "evaluate": (
+        "fivedice evaluate crag --agent level_5",
+        "fivedice evaluate yahtzee --agent 'mine=!python agent.py' --games 200 --batch 64",
+    ),
     "league": ("fivedice league crag --players greedy,level_5,optimal --games 20",),
     "sweep": ("fivedice sweep yahtzee --vary extra_bonus=0,50,100 --out sweep.parquet",),
     "export": ("fivedice export distribution yahtzee --parquet distribution.parquet",),
@@ -60,7 +64,7 @@ RECORD = "A record is a file, or the name of one of your games in fivedice games
 
 TAKES_POSITION = frozenset({"legal", "advise", "chances", "odds"})
 TAKES_RULESET = frozenset(
-    {"play", "players", "rules", "solve", "quiz", "chances", "simulate", "sweep", "export", "league"}
+    {"play", "players", "rules", "solve", "quiz", "chances", "simulate", "sweep", "export", "evaluate", "league"}
 )
 TAKES_RECORD = frozenset({"review", "replay", "verify", "stats", "learn"})
 

@@ -20,7 +20,7 @@ has B entries that are 1 for filled boxes, and B entries with the points, 0 for 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -75,14 +75,25 @@ class Observations:
         least["card"][4] = lowest
         return least
 
-    def space(self, kind: str) -> "spaces.Dict | spaces.Box":
-        """The space of single observations: "dict" or "flat"."""
+    def space(self, kind: str, *, mask: bool = True) -> "spaces.Dict | spaces.Box":
+        """The space of single observations: "dict" or "flat", with the mask of legal actions or without."""
         if kind == "flat":
-            return self.flat_space(tuple(self.most))
-        dtypes: Mapping[str, Any] = {name: most.dtype.type for name, most in self.most.items()}
+            return self.flat_space(self.names(mask=mask))
         return spaces.Dict(
-            {name: spaces.Box(self.least[name], most, dtype=dtypes[name]) for name, most in self.most.items()}
+            {
+                name: spaces.Box(self.least[name], self.most[name], dtype=cast(Any, self.most[name].dtype.type))
+                for name in self.names(mask=mask)
+            }
         )
+
+    def names(self, *, mask: bool = True) -> tuple[str, ...]:
+        """The names of the parts, with the mask, which is the last, or without."""
+        return tuple(self.most) if mask else tuple(self.most)[:-1]
+
+    def returned(self, parts: Parts, kind: str, *, mask: bool = True) -> Any:
+        """The observation of a kind, with the mask or without, from all parts."""
+        names = self.names(mask=mask)
+        return self.flat(parts, names) if kind == "flat" else {name: parts[name] for name in names}
 
     def flat_space(self, names: tuple[str, ...]) -> spaces.Box:
         """The space of flat vectors of these parts."""

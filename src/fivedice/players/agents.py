@@ -13,8 +13,9 @@ import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -58,16 +59,23 @@ class FunctionPlayer:
 
 class ProcessPlayer:
     """Asks a process. For each decision it is sent one line, `{"position": …, "actions": […]}`, both in notation; it
-    answers with one line, `{"action": …}`, which is one of these actions, within so many seconds."""
+    answers with one line, `{"action": …}`, which is one of these actions, within so many seconds.
 
-    def __init__(self, name: str, command: str, seconds: float = SECONDS) -> None:
+    `choose_many` asks for many at once: `{"positions": [{"position": …, "actions": […]}, …]}` and `{"actions": […]}`,
+    in the same order. A process that is late or ends is started anew and asked again, so many times in all.
+    """
+
+    def __init__(self, name: str, command: str, seconds: float = SECONDS, restarts: int = 0) -> None:
         """Starts the process; raises `UnknownError` if there is no such program."""
-        self.name = name
-        self.seconds = seconds
+        self.name, self.seconds, self.restarts = name, seconds, 0
+        self._command, self._most_restarts = command, restarts
+        self._start()
+
+    def _start(self) -> None:
         self._last_error = ""
         try:
             self._process = subprocess.Popen(  # noqa: S603 # it is the command that the user typed
-                shlex.split(command),
+                shlex.split(self._command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -77,36 +85,57 @@ class ProcessPlayer:
                 start_new_session=True,  # so that it can be killed with what it starts
             )
         except OSError as error:
-            raise UnknownError(f"{name}: cannot start {shown(command)}: {error.strerror}") from None
-        self._errors = Thread(target=self._pass_errors_on, daemon=True, name=f"errors of {name}")
+            raise UnknownError(f"{self.name}: cannot start {shown(self._command)}: {error.strerror}") from None
+        self._errors = Thread(target=self._pass_errors_on, daemon=True, name=f"errors of {self.name}")
         self._errors.start()
-        self._thread = _Thread(name, self._answer)
+        self._thread = _Thread(self.name, partial(_answer_of, self._process))
 
     def choose(self, position: Position) -> Action:
         """Its answer; raises `IllegalError` if that is not legal, and `MalformedError` if it is none, or late.
 
         A process that is late is killed.
         """
-        question = {"position": str(position), "actions": list(map(str, position.actions()))}
-        try:
-            line = self._thread.ask(json.dumps(question), self.seconds)
-        except TimeoutError:
-            self.close(0)
-            raise MalformedError(self._with_error(_late(self.name, self.seconds, position))) from None
-        if not line:
-            self.close()
-            status = self._process.returncode
-            ended = f"{self.name} ended with status {status} and without an answer to {position}"
-            raise MalformedError(self._with_error(ended))
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            answer = None
+        line, answer = self._ask(_question(position), str(position))
         if not isinstance(answer, dict) or not isinstance(answer.get("action"), str):
             raise MalformedError(
                 f'{self.name} answered {shown(line.strip())}: want a line such as {{"action": "keep 66"}}'
             )
         return _checked(self.name, answer["action"], position)
+
+    def choose_many(self, positions: Sequence[Position]) -> list[Action]:
+        """Its answers to many positions, asked in one line; raises what `choose` does. `seconds` are for the line."""
+        question = {"positions": [_question(position) for position in positions]}
+        line, answer = self._ask(question, f"{len(positions):,} positions, from {positions[0]} on")
+        actions = answer.get("actions") if isinstance(answer, dict) else None
+        if not isinstance(actions, list) or len(actions) != len(positions):
+            raise MalformedError(
+                f'{self.name} answered {shown(line.strip())}: want a line such as {{"actions": ["keep 66", …]}} with '
+                f"{len(positions):,} actions"
+            )
+        return [_checked(self.name, action, position) for action, position in zip(actions, positions, strict=True)]
+
+    def _ask(self, question: dict[str, Any], about: str) -> tuple[str, Any]:
+        """The line that answers a question, and what it says: None if it is no JSON."""
+        while True:
+            try:
+                line = self._thread.ask(json.dumps(question), self.seconds)
+            except TimeoutError:
+                self.close(0)
+                problem = _late(self.name, self.seconds, about)
+            else:
+                if line:
+                    break
+                self.close()
+                status = self._process.returncode
+                problem = f"{self.name} ended with status {status} and without an answer to {about}"
+            if self.restarts == self._most_restarts:
+                raise MalformedError(self._with_error(problem))
+            self.restarts += 1
+            self._start()
+        try:
+            return line, json.loads(line)
+        except ValueError:
+            return line, None
 
     def close(self, seconds: float = 5.0) -> None:
         """Ends the process: it sees the end of its input, and is killed if it goes on after so many seconds."""
@@ -130,18 +159,11 @@ class ProcessPlayer:
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
 
-    def _answer(self, question: str) -> str:
-        """The line that answers a question; empty if the process has ended."""
-        assert self._process.stdin
-        assert self._process.stdout
-        with suppress(BrokenPipeError):  # what it wrote before it ended can be read all the same
-            print(question, file=self._process.stdin, flush=True)
-        return self._process.stdout.readline()
-
     def _pass_errors_on(self) -> None:
         """Write its standard error to ours, and keep the last line."""
-        assert self._process.stderr
-        for line in self._process.stderr:
+        stream = self._process.stderr
+        assert stream
+        for line in stream:
             sys.stderr.write(line)
             self._last_error = line.strip() or self._last_error
 
@@ -178,32 +200,55 @@ class _Thread:
                 self._answers.put((None, error))
 
 
-def _late(name: str, seconds: float, position: Position) -> str:
-    return f"{name} took longer than {seconds:g} seconds to answer {position}"
+def _question(position: Position) -> dict[str, Any]:
+    return {"position": str(position), "actions": list(map(str, position.actions()))}
 
 
-def load_agent(text: str, seconds: float = SECONDS) -> FunctionPlayer | ProcessPlayer:
+def _answer_of(process: "subprocess.Popen[str]", question: str) -> str:
+    """The line that answers a question; empty if the process has ended."""
+    assert process.stdin
+    assert process.stdout
+    with suppress(BrokenPipeError):  # what it wrote before it ended can be read all the same
+        print(question, file=process.stdin, flush=True)
+    return process.stdout.readline()
+
+
+def _late(name: str, seconds: float, about: Position | str) -> str:
+    return f"{name} took longer than {seconds:g} seconds to answer {about}"
+
+
+def load_agent(text: str, seconds: float = SECONDS, restarts: int = 0) -> FunctionPlayer | ProcessPlayer:
     """The player of a text: `NAME=module:function`, or `NAME=!command`. Raises `MalformedError` or `UnknownError`.
 
     The module may also be a file in the current folder, as with `python -m`.
     """
-    name, equals, source = text.partition("=")
-    if not (name and equals and source):
-        raise MalformedError(f"agent {shown(text)}: want NAME=module:function or NAME=!command")
+    name, source = agent_source(text)
     if source.startswith("!"):
-        return ProcessPlayer(name, source[1:], seconds)
-    module, colon, function = source.partition(":")
-    if not (module and colon and function):
-        raise MalformedError(f"agent {shown(text)}: want NAME=module:function or NAME=!command")
-    if (here := os.getcwd()) not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        found = getattr(import_module(module), function)
-    except (ImportError, AttributeError, SyntaxError) as error:
-        raise UnknownError(f"agent {name}: {error}") from None
+        return ProcessPlayer(name, source[1:], seconds, restarts)
+    found = named_object(name, source)
     if not callable(found):
         raise UnknownError(f"agent {name}: {source} is no function")
     return FunctionPlayer(name, found, seconds)
+
+
+def agent_source(text: str) -> tuple[str, str]:
+    """The name of an agent, and its `module:function` or `!command`; raises `MalformedError`."""
+    name, _, source = text.partition("=")
+    module, _, function = source.partition(":")
+    if not (name and source and (source.startswith("!") or (module and function))):
+        raise MalformedError(f"agent {shown(text)}: want NAME=module:function or NAME=!command")
+    return name, source
+
+
+def named_object(name: str, source: str) -> Any:
+    """What `module:function` names; raises `UnknownError`, which begins with the name of the agent."""
+    module, _, function = source.partition(":")
+    if (here := os.getcwd()) not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return getattr(import_module(module), function)
+    except (ImportError, AttributeError, SyntaxError) as error:
+        raise UnknownError(f"agent {name}: {error}") from None
 
 
 def _checked(name: str, answer: Action | str, position: Position) -> Action:

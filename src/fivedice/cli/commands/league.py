@@ -1,7 +1,7 @@
 """`fivedice league`: lets players play each other."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from typing import Any
@@ -38,7 +38,7 @@ def league(
     seed: Whole = 1,
     json: Flag = False,
 ) -> None:
-    """Let every two players play each other, and show their scores, bonuses and wins.
+    """Let every two players play each other, and show their scores, bonuses, exact losses and wins.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def league(
         for text in agent:
             outside = load_agent(text, time_limit)
             if isinstance(outside, ProcessPlayer):
-                outsiders.push(partial(_close, outside))
+                outsiders.push(close_agent(outside))
             if outside.name in found:
                 raise MalformedError(f"two players are named {outside.name}")
             found[outside.name] = outside
@@ -81,6 +81,7 @@ def league(
                 found,
                 num_games=games,
                 seed=seed,
+                solution=_exact(rules),
                 progress=lambda done, all_games: progress(f"Playing {rules.name}", done / all_games),
             )
     if json:
@@ -93,11 +94,13 @@ def league_lines(league: League) -> Iterator[str]:
     """The standings, then the shares of the first places of each player against each other."""
     names = list(league.standings)
     width = max(6, *map(len, names))
-    yield f"{'player':<{width}}{'games':>8}{'mean':>17}{'deviation':>11}{'bonus':>8}"
+    yield f"{'player':<{width}}{'games':>8}{'mean':>17}{'deviation':>11}{'bonus':>8}{'loss a game':>18}"
     for name, one in league.standings.items():
         bonus = "" if one.bonus_rate is None else f"{100 * one.bonus_rate:.0f} %"
         mean = f"{one.mean:.1f} ± {one.half_width:.1f}"
-        yield f"{name:<{width}}{one.num_games:>8,}{mean:>17}{one.standard_deviation:>11.1f}{bonus:>8}"
+        loss = "" if one.loss is None else f"{one.loss.mean:.2f} ± {one.loss.half_width or 0:.2f}"
+        figures = f"{one.num_games:>8,}{mean:>17}{one.standard_deviation:>11.1f}{bonus:>8}{loss:>18}"
+        yield f"{name:<{width}}{figures}".rstrip()
     yield ""
     yield "Share of the first places against each other player in percent; a tie counts half:"
     cell = max(14, *(len(name) + 2 for name in names))
@@ -123,12 +126,25 @@ def _player(kind: str, rules: Ruleset, seed: int) -> Player:
     return make_player(kind, random.Random(f"{seed} {kind}"), _never, partial(_solve, rules))
 
 
-def _close(agent: ProcessPlayer, *failure: object) -> None:
-    """End an agent: at once after a failure or Ctrl-C, else when it has done what it does at the end of its input."""
-    if any(failure):
-        agent.close(0)
-    else:
-        agent.close()
+def close_agent(agent: ProcessPlayer) -> Callable[..., None]:
+    """What an `ExitStack` calls to end an agent: at once after a failure or Ctrl-C, else when it has done what it does
+    at the end of its input."""
+
+    def close(*failure: object) -> None:
+        if any(failure):
+            agent.close(0)
+        else:
+            agent.close()
+
+    return close
+
+
+def _exact(rules: Ruleset) -> Solution | None:
+    """The solution by which losses are computed; None if the rules are too large."""
+    try:
+        return solution_of(rules)
+    except TooLargeError:
+        return None
 
 
 def _never(position: Position) -> Action:

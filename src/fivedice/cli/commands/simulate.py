@@ -74,7 +74,7 @@ def simulate(
         raise MalformedError(f"--workers {workers}: want a number from 1 to 1,024")
     without_blas()
     experiment = Experiment(load_ruleset(rules), tuple(players.split(",")), games, seed)
-    _find_tables(experiment)
+    find_tables(experiment)
     prepare(experiment)
     last: list[Tally] = []
     began, resumed = perf_counter(), 0
@@ -117,7 +117,7 @@ def simulate(
             print(f"\nThe {'games' if path is out else 'decisions'} are in {path}")
 
 
-def _find_tables(experiment: Experiment) -> None:
+def find_tables(experiment: Experiment) -> None:
     """Solve what the players need, with progress, and save it for all processes of this machine."""
     for kind in dict.fromkeys(experiment.players):
         if kind in ("random", "trained") or (kind == "greedy" and not is_by_table(kind, experiment.ruleset)):

@@ -1,0 +1,89 @@
+"""`Evaluation`: what `fivedice.evaluate` finds, as JSON and as text."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+SHOWN = 5
+"""The costliest decisions in the text of an `Evaluation`."""
+
+
+class MeanView(Struct, frozen=True):
+    """A mean with its 95 % interval, which is null for one game."""
+
+    mean: float
+    interval: tuple[float, float] | None
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3f}" + (f" ± {self.interval[1] - self.mean:.3f}" if self.interval else "")
+
+
+class KindLossView(Struct, frozen=True):
+    """The decisions of a kind: how many, and what they lost a decision and a game, in points."""
+
+    kind: str
+    decisions: int
+    loss: float
+    loss_a_game: float
+
+
+class CostlyDecisionView(Struct, frozen=True):
+    """A decision that lost points: the position and the actions in notation."""
+
+    position: str
+    action: str
+    better: str
+    loss: float
+
+
+class Evaluation(Struct, frozen=True):
+    """An agent's games of one card under a ruleset.
+
+    `score` is that of a game; `loss` what its decisions lose a game against the best ones, and `loss_a_decision` the
+    same for each, in points: exact values of the decisions, so that only the choice of positions is random. `optimum`
+    is the expected result of optimal play; `optimum` − `loss` estimates that of the agent. `illegal` counts illegal
+    actions, instead of which random ones were taken, and `restarts` those of a process. `worst` are the costliest
+    decisions, each position once. `seconds` is the time of the games.
+    """
+
+    agent: str
+    ruleset: str
+    digest: str
+    seed: int
+    games: int
+    decisions: int
+    optimum: float
+    score: MeanView
+    loss: MeanView
+    loss_a_decision: MeanView
+    kinds: list[KindLossView]
+    worst: list[CostlyDecisionView]
+    illegal: int
+    restarts: int
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of `fivedice evaluate --json`."""
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        return found
+
+    def __str__(self) -> str:
+        loss = self.loss.mean
+        lines = [
+            f"{self.agent} in {self.ruleset}: {self.games:,} games, {self.decisions:,} decisions, seed {self.seed}, "
+            f"{self.seconds:.1f} s",
+            f"mean score       {self.score}",
+            f"loss a game      {self.loss}, so about {self.optimum - loss:.3f} of {self.optimum:.3f} points",
+            f"loss a decision  {self.loss_a_decision}",
+        ]
+        if self.illegal or self.restarts:
+            lines.append(f"illegal actions  {self.illegal:,}, restarts {self.restarts:,}")
+        lines += ["", f"{'kind':<12}{'decisions':>12}{'loss each':>12}{'a game':>10}"]
+        lines += [f"{one.kind:<12}{one.decisions:>12,}{one.loss:>12.4f}{one.loss_a_game:>10.3f}" for one in self.kinds]
+        if self.worst:
+            lines += ["", "The costliest decisions:"]
+            lines += [
+                f"{one.loss:8.2f}  {one.position}: {one.action}; better {one.better}" for one in self.worst[:SHOWN]
+            ]
+        return "\n".join(lines)

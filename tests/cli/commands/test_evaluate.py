@@ -1,0 +1,40 @@
+"""`fivedice evaluate`: players of the project, functions and programs, as text and as JSON."""
+
+import json
+import shlex
+import sys
+
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from tests.cli.run_command import fivedice
+
+AGENT = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"actions": [one["actions"][0] for one in json.loads(line)["positions"]]}), flush=True)
+"""
+
+
+def first_action(position: Position) -> Action:
+    return position.actions()[0]
+
+
+def test_a_program_a_function_and_a_player_are_evaluated() -> None:
+    arguments = ["evaluate", "crag", "--games", "20", "--json"]
+    optimal = json.loads(fivedice(*arguments).out)
+    assert (optimal["agent"], optimal["loss"]["mean"], optimal["worst"]) == ("optimal", 0, [])
+    function = json.loads(fivedice(*arguments, "--agent", "mine=tests.cli.commands.test_evaluate:first_action").out)
+    command = shlex.join([sys.executable, "-c", AGENT])
+    program = json.loads(fivedice(*arguments, "--agent", f"theirs=!{command}", "--batch", "8").out)
+    assert function["loss"]["mean"] > 100 < program["loss"]["mean"]
+    assert "loss a game      0.000 ± 0.000, so about 149.848 of 149.848 points" in fivedice("evaluate", "crag").out
+
+
+def test_what_cannot_be_evaluated_is_one_sentence() -> None:
+    assert "want NAME=module:function or NAME=!command" in fivedice("evaluate", "crag", "--agent", "x=").err
+    assert "there is no player 'nobody'" in fivedice("evaluate", "crag", "--agent", "nobody").err
+    assert "--time-limit 0: want" in fivedice("evaluate", "crag", "--time-limit", "0").err
+    assert "--restarts -1: want" in fivedice("evaluate", "crag", "--restarts", "-1").err
+    found = fivedice("evaluate", "crag", "--agent", "x=!false", "--games", "1", "--restarts", "2")
+    assert (found.status, found.err.count("\n")) == (2, 1)
+    assert "x ended with status 1 and without an answer to 1 positions" in found.err

@@ -1,0 +1,156 @@
+"""Evaluations: the exact loss of agents of every kind."""
+
+import shlex
+import sys
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fivedice import IllegalError, MalformedError, Optimal, UnknownError, advise, evaluate, load_ruleset, solve
+from fivedice.envs import ActionNumbers, Observations
+from fivedice.players.agents import ProcessPlayer
+from fivedice.players.levels import Level, habits_of
+from fivedice.simulation.games.judged import decision_of, judged
+from fivedice.simulation.simulate import Experiment, play_seat
+from fivedice.solver.play.beliefs import beliefs
+from fivedice.solver.play.distribution import scores_of
+from fivedice.testing import TINY
+from fivedice.views.evaluation import Evaluation, MeanView
+from tests.solutions import solution_of
+
+AGENT = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)["positions"]
+    print(json.dumps({"actions": [one["actions"][0] for one in asked]}), flush=True)
+    if END: sys.exit(3)
+"""
+
+
+def evaluated(policy: Any, games: int, **options: Any) -> Evaluation:
+    return evaluate(policy, "crag", games, solution=solution_of("crag"), **options)
+
+
+def errors_from(mean: MeanView, exact: float) -> float:
+    assert mean.interval
+    return abs(mean.mean - exact) / ((mean.interval[1] - mean.mean) / 1.96)
+
+
+def exact_loss(kind: str) -> float:
+    crag = solution_of("crag")
+    return crag.expected_score - scores_of(beliefs(crag, habits_of(kind, crag.ruleset))).mean
+
+
+def program(text: str, end: bool = False) -> str:
+    return shlex.join([sys.executable, "-c", text.replace("END", str(end))])
+
+
+def test_optimal_play_loses_nothing_at_all() -> None:
+    crag = solution_of("crag")
+    for policy, games in (("optimal", 500), (Optimal(crag), 20)):
+        found = evaluated(policy, games)
+        assert (found.loss.mean, found.loss_a_decision.interval, found.worst) == (0.0, (0.0, 0.0), [])
+        assert errors_from(found.score, crag.expected_score) < 4
+
+
+@pytest.mark.parametrize("kind", ["level_2", "level_7"])
+def test_a_level_loses_what_its_exact_evaluation_says(kind: str) -> None:
+    assert errors_from(evaluated(kind, 3_000).loss, exact_loss(kind)) < 4
+
+
+def test_a_player_that_is_asked_position_by_position_loses_the_same() -> None:
+    found = evaluated(Level("level_4", solution_of("crag")), 60)
+    assert errors_from(found.loss, exact_loss("level_4")) < 4
+    assert found.decisions == sum(one.decisions for one in found.kinds)
+    assert found.loss.mean == pytest.approx(sum(one.loss_a_game for one in found.kinds))
+
+
+@pytest.mark.parametrize("rules", [*TINY.values(), load_ruleset("crag")], ids=str)
+def test_every_decision_is_worth_and_loses_what_advice_says(rules: Any) -> None:
+    solution = solve(rules)
+    if not solution.states.has_kernels:
+        with pytest.raises(IllegalError, match="no losses of many decisions"):
+            evaluate("greedy", rules, 1, solution=solution)
+        return
+    games = play_seat(Experiment(rules, ("random",), 3, 5), 0, first=0, number=3, with_boxes=True, with_decisions=True)
+    found = judged(solution, games)
+    scores = np.zeros(3)
+    for row in range(found.game.size):
+        position, action = decision_of(games, found, row)
+        advice = advise(solution, position)
+        assert found.value[row] == pytest.approx(advice.value)
+        assert found.loss[row] == pytest.approx(advice.of(action).loss, abs=1e-8)
+        if (after := position.play(action) if not hasattr(action, "dice") else position).is_over:
+            scores[found.game[row]] = after.card.total
+    assert scores.tolist() == games.scores.tolist()
+
+
+def test_functions_of_observations_and_models_choose_for_many_at_once() -> None:
+    class Model:
+        observation_space = Observations(ActionNumbers(load_ruleset("crag"))).space("flat", mask=False)
+
+        def predict(self, seen: Any, deterministic: bool = False, action_masks: Any = None) -> Any:
+            assert deterministic
+            assert self.observation_space.contains(seen[0])
+            return action_masks.argmax(axis=1), None
+
+    first = evaluated(lambda seen: seen["action_mask"].argmax(axis=1), 40, observation="dict")
+    same = [
+        evaluated(lambda position: position.actions()[0], 40),
+        evaluated(lambda seen: seen[:, -97:].argmax(axis=1), 40, observation="flat"),
+        evaluated(Model(), 40),
+    ]
+    assert {one.loss for one in same} == {first.loss}
+    assert 100 < first.loss.mean < 150
+    assert first.worst[0].loss >= first.worst[-1].loss > 0
+    assert evaluated(lambda seen: seen["action_mask"].argmax(axis=1), 40, observation="dict", batch=7).games == 40
+
+
+def test_an_illegal_action_is_a_sentence_or_replaced_and_counted() -> None:
+    with pytest.raises(IllegalError, match=r"^ones chose 'score ones' in crag ones=.* not legal: the box is filled"):
+        evaluated(lambda position: "score ones", 5, name="ones")
+    found = evaluated(lambda position: "score ones", 5, illegal="random")
+    assert 0 < found.illegal < found.decisions
+    assert found.loss.mean > 50
+
+
+def test_a_process_answers_many_positions_a_line_and_is_started_anew() -> None:
+    with closing(ProcessPlayer("first", program(AGENT))) as player:
+        found = evaluated(player, 40)
+    assert found.loss == evaluated(lambda position: position.actions()[0], 40).loss
+    with closing(ProcessPlayer("frail", program(AGENT, end=True), restarts=20)) as frail:
+        again = evaluated(frail, 40)
+    assert (again.loss, again.restarts) == (found.loss, 12)
+    frail = ProcessPlayer("frail", program(AGENT, end=True), restarts=1)
+    with pytest.raises(
+        MalformedError, match="frail ended with status 3 and without an answer to 2 positions, from crag"
+    ):
+        evaluated(frail, 2)
+    wrong = ProcessPlayer("wrong", program("input(); print('{\"actions\": []}')"))
+    with closing(wrong), pytest.raises(MalformedError, match=r"want a line such as .* with 2 actions"):
+        evaluated(wrong, 2)
+
+
+def test_what_cannot_be_evaluated_is_a_sentence() -> None:
+    with pytest.raises(UnknownError, match="there is no player 'nobody'"):
+        evaluated("nobody", 1)
+    with pytest.raises(TypeError, match="want the name of a player, a function, or an object with choose or predict"):
+        evaluated(3, 1)
+    with pytest.raises(MalformedError, match="0 games: want 1 to"):
+        evaluated("optimal", 0)
+    with pytest.raises(MalformedError, match="want 2 whole numbers from 0 to 96"):
+        evaluated(lambda seen: [0.5, 1.0], 2, observation="flat")
+    with pytest.raises(IllegalError, match="this is the solution of crag, not of yahtzee"):
+        evaluate("optimal", "yahtzee", 1, solution=solution_of("crag"))
+    with pytest.raises(MalformedError, match="is no observation of crag: pass a function"):
+        evaluated(type("Model", (), {"observation_space": None, "predict": print})(), 1)
+
+
+def test_an_evaluation_is_repeatable_and_has_a_text_and_json() -> None:
+    found = evaluated("level_5", 50, seed=3)
+    again = evaluated("level_5", 50, seed=3)
+    assert {**found.to_dict(), "seconds": 0} == {**again.to_dict(), "seconds": 0}
+    assert "level_5 in crag: 50 games" in str(found)
+    assert "better" in str(found)
