@@ -34,7 +34,7 @@ COMMANDS = {
     "solve": "Solve a ruleset: its exact expected score under optimal play.",
     "simulate": "Simulate millions of games: means, deviations and chances to win, and the games as Parquet.",
     "sweep": "Solve many variants of a ruleset: expected score, deviation, bonus rates and best first keeps.",
-    "export": "Write exact tables of a ruleset as Parquet, with a description of every column.",
+    "export": "Write exact tables of a ruleset as Parquet, or its solution as one file for browsers.",
     "evaluate": "Evaluate an agent: its score and the exact loss of its decisions, by kind, with the costliest.",
     "odds": "Show every seat's chance to win and to tie.",
     "review": "Review a game: the exact luck of every roll and loss of every decision.",

@@ -49,7 +49,10 @@ EXAMPLES = {
     ),
     "league": ("fivedice league crag --players greedy,level_5,optimal --games 20",),
     "sweep": ("fivedice sweep yahtzee --vary extra_bonus=0,50,100 --out sweep.parquet",),
-    "export": ("fivedice export distribution yahtzee --parquet distribution.parquet",),
+    "export": (
+        "fivedice export distribution yahtzee --parquet distribution.parquet",
+        "fivedice export solution yahtzee --portable yahtzee.gz",
+    ),
 }
 """Command → calls that are shown in its help."""
 

@@ -56,3 +56,17 @@ class TableRulesView(msgspec.Struct, frozen=True):
     options: dict[str, str]
     toml: str
     name: str
+
+
+class SolutionFileView(msgspec.Struct, frozen=True):
+    """A file with the solution of a ruleset, in the format of `fivedice export --portable`.
+
+    `digest` is that of the rules; `bytes` is the size of the file, and `sha256` its digest in hexadecimal digits. The
+    file at `path` never changes.
+    """
+
+    id: str
+    digest: str
+    bytes: int
+    sha256: str
+    path: str

@@ -1,11 +1,13 @@
 """`fivedice simulate`, `sweep` and `export` on the command line."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from fivedice.solver.saved.portable import read
 from tests.cli.run_command import fivedice
 
 
@@ -47,6 +49,10 @@ def test_games_are_written_as_parquet(tmp_path: Path) -> None:
         (["sweep", "crag", "--openings", "o.parquet"], "--openings needs --out"),
         (["export", "solutions", "crag", "--parquet", "s.parquet"], "there is no table 'solutions'"),
         (["export", "boxes", "crag", "--parquet", "boxes"], "want a name that ends in .parquet"),
+        (["export", "boxes", "crag"], "want either --parquet FILE or --portable FILE"),
+        (["export", "boxes", "crag", "--portable", "b.gz"], "only the solution can be written so, not boxes"),
+        (["export", "solution", "crag", "--portable", "crag"], "--portable crag: want a name that ends in .gz"),
+        (["export", "boxes", "crag", "--parquet", "b.parquet", "--float64"], "Parquet always has all digits"),
     ],
 )
 def test_invalid_input_is_one_sentence(arguments: list[str], error: str) -> None:
@@ -61,6 +67,19 @@ def test_export_writes_a_table_and_its_description(tmp_path: Path) -> None:
     result = fivedice("export", "boxes", "crag", "--parquet", str(path), "--json")
     assert result.status == 0, result.err
     assert json.loads(result.out) == json.loads((tmp_path / "boxes.parquet.json").read_text())
+
+
+def test_export_writes_a_solution_as_one_file_for_browsers(tmp_path: Path) -> None:
+    path = tmp_path / "crag.gz"
+    about = json.loads(fivedice("export", "solution", "crag", "--portable", str(path), "--json").out)
+    digest, values = read(path.read_bytes())
+    assert (about["digest"], about["type"], about["bytes"]) == (digest, "float32", path.stat().st_size)
+    assert about["sha256"] == sha256(path.read_bytes()).hexdigest()
+    again = fivedice("export", "solution", "crag", "--portable", str(path), "--float64")
+    assert (again.status, f"{path} already exists" in again.err) == (2, True)
+    exact = tmp_path / "exact.gz"
+    assert fivedice("export", "solution", "crag", "--portable", str(exact), "--float64").status == 0
+    assert read(exact.read_bytes())[1][0] == pytest.approx(values[0], rel=1e-7)
 
 
 def test_a_sweep_in_which_nothing_can_be_solved_fails() -> None:

@@ -1,21 +1,36 @@
-"""`fivedice export`: exact tables of a ruleset as Parquet."""
+"""`fivedice export`: exact tables of a ruleset as Parquet, and its solution as one file for browsers."""
 
 import sys
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import Flag, print_json
-from fivedice.errors import MalformedError
+from fivedice.errors import IllegalError, MalformedError
 from fivedice.extras import needs_extra
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.solver.solve import TooLargeError
+from fivedice.solver.saved.portable import pack
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import TooLargeError, check_in_memory
 
 ALL = "all"
 
+Write = Callable[[Solution, Path], dict[str, Any]]
 
-def export(table: str, rules: str, /, *, parquet: Path, json: Flag = False) -> None:
+
+def export(
+    table: str,
+    rules: str,
+    /,
+    *,
+    parquet: Path | None = None,
+    portable: Path | None = None,
+    float64: Flag = False,
+    json: Flag = False,
+) -> None:
     """Write an exact table of a ruleset as Parquet, and beside it a file of JSON with a checksum.
 
     Parameters
@@ -28,36 +43,80 @@ def export(table: str, rules: str, /, *, parquet: Path, json: Flag = False) -> N
         A ruleset, with any options, or a TOML file; or "all" for every ruleset that can be solved in memory.
     parquet
         The file to write; with "all", a folder for NAME.parquet of each ruleset.
+    portable
+        Instead of Parquet, the file to write the solution to, compressed, as browsers keep it: NAME.gz; with "all", a
+        folder for NAME.gz of each ruleset.
+    float64
+        Keep all digits of a portable solution. Without it, values are rounded to float32 where that costs less than
+        0.001 points in every decision.
     json
         Print what was written as JSON.
     """
-    with needs_extra("fivedice export", "research"):
-        from fivedice.simulation.exact_tables import check_kind, write_exact
-
-    check_kind(table)
+    path, ending, write = _wanted(table, parquet, portable, is_rounded=not float64)
     written: list[dict[str, Any]] = []
-    for id, path in _places(rules, parquet):
+    for id, file in _places(rules, path, ending):
         with shown_progress() as progress:
             try:
                 solution = solution_of(load_ruleset(id))
                 progress(f"Writing {table} of {solution.ruleset.name}", None)
-                written.append(write_exact(table, solution, path))
+                written.append(write(solution, file))
             except TooLargeError as error:
                 if rules != ALL:
                     raise
                 print(f"fivedice: {error}; left out", file=sys.stderr)
                 continue
         if not json:
-            print(f"{path}: {written[-1]['rows']:,} rows, SHA-256 {written[-1]['sha256']}")
+            rows = f"{written[-1]['rows']:,} rows" if parquet else f"{written[-1]['bytes']:,} bytes"
+            print(f"{file}: {rows}, SHA-256 {written[-1]['sha256']}")
     if json:
         print_json(written if rules == ALL else written[0])
 
 
-def _places(rules: str, path: Path) -> list[tuple[str, Path]]:
+def _wanted(table: str, parquet: Path | None, portable: Path | None, *, is_rounded: bool) -> tuple[Path, str, Write]:
+    """The file or folder to write, the ending of a file, and what writes one."""
+    if (parquet is None) == (portable is None):
+        raise MalformedError("want either --parquet FILE or --portable FILE")
+    if portable is not None:
+        if table != "solution":
+            raise IllegalError(f"--portable: only the solution can be written so, not {table}")
+        return portable, ".gz", lambda solution, file: _write_portable(solution, file, is_rounded=is_rounded)
+    if not is_rounded:
+        raise IllegalError("--float64: Parquet always has all digits")
+    with needs_extra("fivedice export", "research"):
+        from fivedice.simulation.exact_tables import check_kind, write_exact
+
+    check_kind(table)
+    assert parquet is not None
+    return parquet, ".parquet", lambda solution, file: write_exact(table, solution, file)
+
+
+def _write_portable(solution: Solution, path: Path, *, is_rounded: bool) -> dict[str, Any]:
+    """Write a portable solution; raises `IllegalError` if the file exists."""
+    check_in_memory(solution.states, "the solution")
+    ruleset = solution.ruleset
+    found = pack(ruleset.digest, solution.float_values, is_rounded=is_rounded)
+    try:
+        with path.open("xb") as file:
+            file.write(found.data)
+    except FileExistsError:
+        raise IllegalError(f"{path} already exists: give a new name, or remove it") from None
+    return {
+        "file": path.name,
+        "sha256": sha256(found.data).hexdigest(),
+        "ruleset": str(ruleset),
+        "digest": ruleset.digest,
+        "type": found.type,
+        "loss": found.loss,
+        "bytes": len(found.data),
+    }
+
+
+def _places(rules: str, path: Path, ending: str) -> list[tuple[str, Path]]:
     """The rulesets, and the file of each."""
     if rules == ALL:
         path.mkdir(parents=True, exist_ok=True)
-        return [(id, path / f"{id}.parquet") for id in ruleset_ids()]
-    if path.suffix != ".parquet":
-        raise MalformedError(f"--parquet {path}: want a name that ends in .parquet")
+        return [(id, path / f"{id}{ending}") for id in ruleset_ids()]
+    if path.suffix != ending:
+        option = "--parquet" if ending == ".parquet" else "--portable"
+        raise MalformedError(f"{option} {path}: want a name that ends in {ending}")
     return [(rules, path)]

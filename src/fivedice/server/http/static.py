@@ -10,9 +10,9 @@ from pathlib import Path
 from litestar import Response
 
 from fivedice.server.config.limits import MIN_COMPRESSED_BYTES
+from fivedice.server.http.handling.caching import IMMUTABLE
 from fivedice.server.http.handling.params import AnyRequest
 
-IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 
 _TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")

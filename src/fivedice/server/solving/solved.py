@@ -1,6 +1,7 @@
 """What worker processes find from rules, and what they keep of it: solutions, and all that follows from them."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -29,8 +30,9 @@ from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS, certainty_equivalents
 from fivedice.solver.saved.kinds import SOLUTION as SOLUTION
+from fivedice.solver.saved.portable import pack, portable_path
 from fivedice.solver.saved.saved_table import UnusableSolutionError
-from fivedice.solver.saved.store import Artefact
+from fivedice.solver.saved.store import Artefact, keep_file
 from fivedice.solver.solution import Solution
 from fivedice.views.chances import ScoreChancesView, score_chances_view
 
@@ -107,6 +109,17 @@ def chosen(saved: SavedSolution, kind: str, position: Position) -> Action:
         raise AssertionError(f"a person decides in {position}")
 
     return make_player(kind, Random(), ask, solve).choose(position)
+
+
+def portable(saved: SavedSolution) -> bytes:
+    """The portable file of a saved solution, made once and kept beside it; raises `SolutionGoneError`."""
+    ruleset = _rules(saved)
+    path = portable_path(ruleset, _folder(saved))
+    with suppress(FileNotFoundError):
+        return path.read_bytes()
+    found = pack(ruleset.digest, kept_solution(saved).float_values).data
+    keep_file(path, found)
+    return found
 
 
 def kept_values(saved: SavedSolution) -> Solution | ApproximateSolution:

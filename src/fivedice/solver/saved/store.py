@@ -96,12 +96,19 @@ def _ruleset(of: Ruleset | Solution) -> Ruleset:
 def _write(path: Path, header: dict[str, object], values: Array) -> Path:
     """Write a table with its header and checksum."""
     table = np.ascontiguousarray(values, dtype="<f8").reshape(-1).view(np.uint8).data
+    return keep_file(path, written_header(header | {"crc": zlib.crc32(table)}), table)
+
+
+def keep_file(path: Path, *parts: bytes | memoryview) -> Path:
+    """Write a file of the folder of solutions, completely or not at all, and return it; raises `OSError`.
+
+    Tables that were used longest ago are deleted if there are too many.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(written_header(header | {"crc": zlib.crc32(table)}))
-            file.write(table)
+            file.writelines(parts)
         os.replace(draft, path)
     except OSError:
         Path(draft).unlink(missing_ok=True)

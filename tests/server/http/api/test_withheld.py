@@ -120,6 +120,17 @@ def figures(browser: Browser, game: str, shown: str) -> bool:
     return bool(found["figures"])
 
 
+def solution_file(browser: Browser, game: str, shown: str) -> bool:
+    return once_solved(lambda: browser.http.get("/api/solutions", params={"ref": "crag"}), game)
+
+
+def sent_file(browser: Browser, game: str, shown: str) -> bool:
+    with closing(Browser(browser.url)) as stranger:
+        ask = lambda: stranger.http.get("/api/solutions", params={"ref": "crag"})  # noqa: E731
+        path = ask_until(ask, lambda _: True)["path"]
+    return answered(browser.http.get(path), game)
+
+
 def view(browser: Browser, game: str, shown: str) -> bool:
     return values_in(browser.get(f"/api/tables/{shown}"), game)
 
@@ -158,6 +169,8 @@ EXACT: dict[str, Callable[[Browser, str, str], bool]] = {
     "explain_action": reasons,
     "show_chances": chances,
     "show_odds": odds,
+    "show_solution_file": solution_file,
+    "send_solution_file": sent_file,
     "answer_lesson": answer_to_lesson,
     "list_my_lessons": lessons,
     "show_figures": figures,

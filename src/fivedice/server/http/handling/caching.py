@@ -5,6 +5,9 @@ from collections.abc import Iterable
 
 from litestar.types import Scope
 
+IMMUTABLE = "public, max-age=31536000, immutable"
+"""The `cache-control` of what never changes at its address."""
+
 _PRIVATE = "fivedice.is_private"
 """The key in the scope of a request whose response depends on the cookie."""
 

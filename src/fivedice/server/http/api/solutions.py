@@ -1,0 +1,91 @@
+"""`/api/solutions`: solutions of the shipped rulesets as files that a browser keeps to advise without the server."""
+
+from hashlib import sha256
+from typing import Annotated
+
+from litestar import Response, get
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import PathParameter
+
+from fivedice.errors import IllegalError, UnknownError
+from fivedice.ruleset import Ruleset
+from fivedice.server.config.limits import MAX_PORTABLE_BYTES
+from fivedice.server.http.api.reports import solving_response
+from fivedice.server.http.api.rulesets import Ref
+from fivedice.server.http.handling.asker import TheAsker
+from fivedice.server.http.handling.caching import IMMUTABLE
+from fivedice.server.http.handling.costs import rate_limit_work, refuse_withheld
+from fivedice.server.http.handling.error_responses import documented
+from fivedice.server.http.handling.params import UNCOMPRESSED, TheServices
+from fivedice.server.services import Services
+from fivedice.server.solving.searches import call_solved
+from fivedice.server.table.available import available_here, is_shipped
+from fivedice.server.table.state import ruleset_of
+from fivedice.solver.tables.states import States
+from fivedice.views.answers import SolvingView
+from fivedice.views.offered import SolutionFileView
+
+RulesetId = Annotated[str, PathParameter(description="the id of a shipped ruleset", max_length=64)]
+FileDigest = Annotated[str, PathParameter(description="the SHA-256 of the file, in hexadecimal digits", max_length=64)]
+
+
+@get(
+    "/api/solutions",
+    guards=[rate_limit_work, refuse_withheld],
+    responses={
+        202: ResponseSpec(
+            SolvingView, generate_examples=False, description="The rules are being solved; repeat the request."
+        ),
+        **documented(400, 403, 404, 503),
+    },
+)
+async def show_solution_file(
+    services: TheServices, asker: TheAsker, ref: Ref
+) -> Response[SolutionFileView | SolvingView]:
+    """The file with the solution of a shipped ruleset: its size, its digest and its path."""
+    ruleset = _offered(ref)
+    if services.searches.solution(ruleset, asker.whos) is None:
+        return solving_response(services.searches, ruleset)
+    data = await _file(services, asker, ruleset)
+    found = sha256(data).hexdigest()
+    view = SolutionFileView(ruleset.id, ruleset.digest, len(data), found, f"/api/solutions/{ruleset.id}/{found}")
+    return Response(view, status_code=200)
+
+
+@get(
+    "/api/solutions/{id:str}/{file:str}",
+    guards=[rate_limit_work, refuse_withheld],
+    media_type="application/gzip",
+    opt=UNCOMPRESSED,
+    responses=documented(400, 403, 404, 503),
+)
+async def send_solution_file(
+    services: TheServices, asker: TheAsker, id: RulesetId, file: FileDigest
+) -> Response[bytes]:
+    """The file itself, which never changes."""
+    ruleset = _offered(id)
+    data = await _file(services, asker, ruleset) if services.searches.solution(ruleset, asker.whos) else b""
+    if sha256(data).hexdigest() != file:
+        raise UnknownError(f"there is no such file with the solution of {ruleset.name}: ask for its path again")
+    return Response(data, media_type="application/gzip", headers={"cache-control": IMMUTABLE})
+
+
+def _offered(ref: str) -> Ruleset:
+    """A shipped ruleset whose solution a browser can hold; raises `IllegalError` for any other."""
+    ruleset = ruleset_of(ref)
+    if not is_shipped(ruleset):
+        raise IllegalError(f"{ruleset} is not a shipped ruleset without options: only their solutions are offered")
+    if refusal := available_here(ruleset).solution:
+        raise IllegalError(refusal)
+    if 8 * States(ruleset).num_entries > MAX_PORTABLE_BYTES:
+        raise IllegalError(f"the solution of {ruleset.name} is too large for a browser")
+    return ruleset
+
+
+async def _file(services: Services, asker: TheAsker, ruleset: Ruleset) -> bytes:
+    with services.searches.using(ruleset) as saved:
+        data = await asker.one_game(
+            "portable", lambda: services.pool.run(call_solved, "portable", saved), ruleset.digest
+        )
+    assert isinstance(data, bytes)
+    return data

@@ -1,0 +1,62 @@
+"""Files with solutions: described, sent as they never change, and made once."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fivedice.solver.saved.portable import read
+from fivedice.solver.solution import Solution
+from tests.server.http.api.test_advice import ask_until
+from tests.server.serving import Browser, Serving, serving_with_cache
+
+
+@pytest.fixture(scope="module")
+def server(solved_cache: Path) -> Iterator[Serving]:
+    with serving_with_cache(solved_cache) as running:
+        yield running
+
+
+def described(browser: Browser) -> Any:
+    return ask_until(lambda: browser.http.get("/api/solutions", params={"ref": "crag"}), lambda _: True)
+
+
+def test_a_browser_gets_the_solution_as_one_file_that_never_changes(
+    ann: Browser, crag: Solution, solved_cache: Path
+) -> None:
+    view = described(ann)
+    answer = ann.http.get(view["path"])
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/gzip")
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert "content-encoding" not in answer.headers
+    assert (len(answer.content), sha256(answer.content).hexdigest()) == (view["bytes"], view["sha256"])
+    digest, values = read(answer.content)
+    assert digest == view["digest"] == crag.ruleset.digest
+    assert np.array_equal(np.array(values), crag.values.astype("f4"), equal_nan=True)
+
+
+def test_the_file_is_made_once_and_kept_beside_the_solution(ann: Browser, solved_cache: Path) -> None:
+    view = described(ann)
+    [file] = solved_cache.rglob(f"{view['digest']}-*.portable")
+    made = file.stat()
+    assert file.read_bytes() == ann.http.get(view["path"]).content
+    assert described(ann) == view
+    assert file.stat().st_mtime_ns == made.st_mtime_ns
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "sentence"),
+    [
+        (f"/api/solutions/crag/{'0' * 64}", 404, "ask for its path again"),
+        ("/api/solutions?ref=crag[rounds=1]", 400, "only their solutions are offered"),
+        ("/api/solutions?ref=balut", 400, "too large"),
+        ("/api/solutions?ref=maxi_yatzy", 400, "too large for a browser"),
+        ("/api/solutions?ref=nothing", 404, "nothing"),
+    ],
+)
+def test_what_is_not_offered_is_refused_with_the_reason(ann: Browser, path: str, status: int, sentence: str) -> None:
+    answer = ann.http.get(path)
+    assert (answer.status_code, sentence in answer.json()["error"]) == (status, True), answer.text

@@ -1,0 +1,130 @@
+"""Portable solutions: plain Python reads what was written, and rounding costs no decision a thousandth of a point."""
+
+import gzip
+import json
+import random
+from array import array
+
+import numpy as np
+import pytest
+
+from fivedice.analysis.action_arrays import advise_arrays
+from fivedice.analysis.action_values import action_values
+from fivedice.game.position import Position
+from fivedice.solver.saved.portable import MAX_LOSS, pack, read, rounding_loss
+from fivedice.solver.saved.saved_table import UnusableSolutionError
+from fivedice.solver.solution import Solution
+from tests.amount import amount, cases
+from tests.solutions import solution_of
+from tests.test_package import modules_after, third_party
+
+IDS = cases(["crag"], full=["crag", "yahtzee", "kniffel", "yatzy", "kismet", "generala", "cheerio"])
+"""Rulesets whose rounding is examined; the first is the smallest."""
+
+
+@pytest.fixture(scope="module")
+def crag() -> Solution:
+    return solution_of("crag")
+
+
+@pytest.fixture(scope="module")
+def packed(crag: Solution) -> bytes:
+    return pack(crag.ruleset.digest, crag.float_values).data
+
+
+def test_a_file_with_all_digits_has_every_value_to_the_last_bit(crag: Solution) -> None:
+    digest, values = read(pack(crag.ruleset.digest, crag.float_values, is_rounded=False).data)
+    assert digest == crag.ruleset.digest
+    assert np.array_equal(np.array(values).view("u8"), crag.values.view("u8"))
+    position = Position.start(crag.ruleset).roll((4, 4, 5))
+    assert action_values(crag.states, values, position) == action_values(crag.states, crag.float_values, position)
+
+
+def test_a_rounded_file_has_the_nearest_float32_of_every_value(crag: Solution, packed: bytes) -> None:
+    _, values = read(packed)
+    assert isinstance(values, array)
+    assert values.typecode == "f"
+    assert np.array_equal(np.array(values), crag.values.astype("f4"), equal_nan=True)
+
+
+def test_the_same_solution_gives_the_same_bytes(crag: Solution, packed: bytes) -> None:
+    assert pack(crag.ruleset.digest, crag.float_values).data == packed
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_no_decision_by_rounded_values_loses_more_than_is_said(id: str) -> None:
+    exact, chance = solution_of(id), np.random.default_rng(33)
+    found = pack(exact.ruleset.digest, exact.float_values)
+    assert (found.type, found.loss < MAX_LOSS) == ("float32", True)
+    rounded = Solution(exact.states, np.array(read(found.data)[1], dtype="f8"), exact.num_turn_states, 0.0)
+    states = exact.indices()
+    open_states = states[[not exact.states.is_finished(int(one) // exact.states.stride) for one in states]]
+    num = amount(10_000, full=100_000)
+    positions = (
+        chance.choice(open_states, num),
+        chance.integers(0, exact.dice.num_rolls, num),
+        chance.integers(0, exact.ruleset.rolls, num),
+    )
+    by_exact, by_rounded = (
+        np.concatenate([one.scores, one.zeros, one.keeps], axis=1)
+        for one in (advise_arrays(table, *positions, None) for table in (exact, rounded))
+    )
+    chosen = np.nanargmax(by_rounded, axis=1)[:, np.newaxis]
+    losses = np.nanmax(by_exact, axis=1) - np.take_along_axis(by_exact, chosen, axis=1)[:, 0]
+    assert 0.0 <= losses.max() <= found.loss + 1e-9
+
+
+def test_values_that_would_lose_too_much_keep_all_digits() -> None:
+    assert rounding_loss([1e6 + 0.01], array("f", [1e6 + 0.01])) > MAX_LOSS
+    found = pack("0" * 16, [1e6 + 0.01, float("nan")])
+    assert (found.type, found.loss) == ("float64", 0.0)
+    assert read(found.data)[1][0] == 1e6 + 0.01
+
+
+def changed(packed: bytes, how: str) -> bytes:
+    """A damaged file."""
+    head, _, table = gzip.decompress(packed).partition(b"\n")
+    header = json.loads(head)
+    match how:
+        case "cut short":
+            return packed[:-20]
+        case "a flipped bit":
+            return packed[:9_999] + bytes([packed[9_999] ^ 1]) + packed[10_000:]
+        case "not compressed":
+            return gzip.decompress(packed)
+        case "no header":
+            return gzip.compress(random.Random(1).randbytes(1_000))
+        case "another format":
+            header["format"] = 99
+        case "another type":
+            header["type"] = "float16"
+        case "no digest":
+            del header["digest"]
+        case "another number":
+            header["entries"] += 1
+        case "a byte more":
+            table += b"0"
+    return gzip.compress(json.dumps(header).encode() + b"\n" + table)
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ("cut short", "damaged"),
+        ("a flipped bit", "damaged"),
+        ("not compressed", "not compressed by gzip"),
+        ("no header", "does not start with the header"),
+        ("another format", "of another version"),
+        ("another type", "of another version"),
+        ("no digest", "of another version"),
+        ("another number", "not that of its header"),
+        ("a byte more", "not that of its header"),
+    ],
+)
+def test_an_unusable_file_is_refused_with_the_reason(packed: bytes, how: str, sentence: str) -> None:
+    with pytest.raises(UnusableSolutionError, match=sentence):
+        read(changed(packed, how))
+
+
+def test_reading_needs_the_standard_library_only() -> None:
+    assert third_party(modules_after("from fivedice.solver.saved.portable import read")) == set()
