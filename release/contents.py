@@ -5,6 +5,7 @@ import csv
 import hashlib
 import io
 import json
+import posixpath
 import re
 import tarfile
 import zipfile
@@ -25,7 +26,14 @@ FORBIDDEN = re.compile(
 )
 """Caches, environments, databases and whatever else lies about in a source tree."""
 
-PAGE = ["index.html", "sw.js", "manifest.webmanifest", "licences.txt", "packages.json"]
+PAGE = [
+    "index.html",
+    "sw.js",
+    "manifest.webmanifest",
+    "licences.txt",
+    "packages.json",
+    *(f"local/{name}" for name in ("manifest.json", "licences.txt", "packages.json")),
+]
 
 NOT_IN_SDIST = (".ci/",)
 """Tracked files that only the repository needs."""
@@ -104,6 +112,10 @@ def _faults_of_page(files: dict[str, bytes]) -> Iterator[str]:
     for name in re.findall(r'(?:src|href)="/([^"]+\.\w+)"', index):
         if web + name not in files:
             yield f"lacks {name}, which the page loads"
+    manifest = json.loads(files.get(web + "local/manifest.json", b"{}"))
+    for name in (posixpath.normpath(f"{web}local/{file['path']}") for file in manifest.get("files", ())):
+        if name not in files and f"{name}.gz" not in files:
+            yield f"lacks {name}, which the page keeps to play without the server"
     if index and "assets/" not in index:
         yield "has a page without scripts and styles"
 

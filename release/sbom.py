@@ -1,8 +1,8 @@
 """The software bill of materials of a wheel, as CycloneDX 1.6 in JSON.
 
-It lists what the wheel contains besides fivedice: the packages in the page. It also lists what the wheel needs, in the
-versions of requirements/play.lock with which it was tested, and what built the page. The same sources give the same
-bytes; there is a timestamp only if `SOURCE_DATE_EPOCH` is set.
+It lists what the wheel contains besides fivedice: the packages in the page, and Python for the browser. It also lists
+what the wheel needs, in the versions of requirements/play.lock with which it was tested, and what built the page. The
+same sources give the same bytes; there is a timestamp only if `SOURCE_DATE_EPOCH` is set.
 """
 
 import base64
@@ -11,7 +11,7 @@ import os
 import re
 import tomllib
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -33,15 +33,16 @@ def bill(root: Path) -> str:
     Raises `OSError` if a file that it reads is missing, and `ValueError` if the page includes a package that is not in
     web/package-lock.json.
     """
+    web = root / "src" / "fivedice" / "web"
+    local = {one["name"]: one for one in json.loads((web / "local" / "packages.json").read_text(encoding="utf-8"))}
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     python = list(python_packages((root / "requirements" / "play.lock").read_text(encoding="utf-8")))
-    web = list(
-        web_packages(
-            lock=json.loads((root / "web" / "package-lock.json").read_text(encoding="utf-8")),
-            included=json.loads((root / "src" / "fivedice" / "web" / "packages.json").read_text(encoding="utf-8")),
-        )
-    )
-    return _document(project, sorted(python + web, key=lambda component: str(component["bom-ref"])))
+    included = json.loads((web / "packages.json").read_text(encoding="utf-8")) | {
+        name: one["version"] for name, one in local.items() if one["purl"].startswith("pkg:npm/")
+    }
+    lock = json.loads((root / "web" / "package-lock.json").read_text(encoding="utf-8"))
+    found = [*python, *web_packages(lock=lock, included=included), *_browser_packages(local.values(), python)]
+    return _document(project, sorted(found, key=lambda component: str(component["bom-ref"])))
 
 
 def python_packages(lock: str) -> Iterator[dict[str, Any]]:
@@ -97,6 +98,27 @@ def web_packages(*, lock: dict[str, Any], included: dict[str, str]) -> Iterator[
             "purl": purl,
             "properties": _properties(IN_WHEEL if is_included else BUILD_TOOL, {}),
         }
+
+
+def _browser_packages(local: Iterable[dict[str, str]], python: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """A component for each of these packages that no lock has; those of the lock of Python are said to be included."""
+    for one in local:
+        purl = f"{one['purl']}@{one['version']}"
+        pinned = [component for component in python if component["purl"] == purl]
+        for component in pinned:
+            component["licenses"] = [{"expression": one["license"]}]
+            component["properties"] += [{"name": "fivedice:role", "value": f"{IN_WHEEL}, for the browser"}]
+        if not pinned and not purl.startswith("pkg:npm/"):
+            yield {
+                "type": "library",
+                "bom-ref": purl,
+                "name": one["name"],
+                "version": one["version"],
+                "scope": "required",
+                "licenses": [{"expression": one["license"]}],
+                "purl": purl,
+                "properties": _properties(IN_WHEEL, {}),
+            }
 
 
 def _integrity(text: str) -> Iterator[dict[str, str]]:

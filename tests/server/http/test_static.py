@@ -24,6 +24,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[clients.Client]:
         (folder / "web" / name).write_text(f"this is {name}")
     (folder / "web" / "assets" / "app-1a2b.js").write_text(SCRIPT)
     (folder / "web" / "icon.png").write_bytes(b"png" * 1_000)
+    (folder / "web" / "assets" / "worker-1a2b.js").write_text(SCRIPT)
+    (folder / "web" / "local").mkdir()
+    (folder / "web" / "local" / "python.wasm.gz").write_bytes(gzip.compress(b"wasm" * 1_000))
     with serving(folder, page=folder / "web") as server, clients.Client(base_url=server.url) as client:
         yield client
 
@@ -54,6 +57,31 @@ def test_texts_are_compressed_for_clients_that_take_it(page: clients.Client) -> 
     assert (plain.text, int(plain.headers["content-length"])) == (SCRIPT, len(SCRIPT))
     assert "content-encoding" not in plain.headers
     assert packed.headers["vary"] == plain.headers["vary"] == "accept-encoding"
+
+
+def test_a_file_that_is_kept_compressed_is_sent_under_its_own_name(page: clients.Client) -> None:
+    packed = page.get("/local/python.wasm", headers={"accept-encoding": "gzip"})
+    plain = page.get("/local/python.wasm", headers={"accept-encoding": "identity"})
+    assert packed.content == plain.content == b"wasm" * 1_000
+    assert (packed.headers["content-encoding"], "content-encoding" in plain.headers) == ("gzip", False)
+    assert packed.headers["content-type"] == plain.headers["content-type"] == "application/wasm"
+    assert page.get("/local/python.wasm.gz").headers["content-type"] != "application/gzip"
+
+
+def test_only_the_worker_that_plays_without_the_server_may_run_webassembly(page: clients.Client) -> None:
+    paths = (
+        "/",
+        "/position/x",
+        "/sw.js",
+        "/local/python.wasm",
+        "/assets/app-1a2b.js",
+        "/assets/worker-1a2b.js",
+        "/api/none",
+    )
+    policies = {path: page.get(path).headers["content-security-policy"] for path in paths}
+    assert [path for path, policy in policies.items() if "wasm" in policy] == ["/assets/worker-1a2b.js"]
+    assert "'unsafe-eval'" not in policies["/assets/worker-1a2b.js"]
+    assert all("'unsafe-inline'" not in policy for policy in policies.values())
 
 
 @pytest.mark.parametrize("path", ["/icon.png", "/sw.js"])

@@ -27,6 +27,7 @@ from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.params import UNCOMPRESSED, AnyRequest, TheServices
 from fivedice.server.http.request import accepted_language
+from fivedice.server.http.security import WORKER_POLICY
 from fivedice.server.http.static import REVALIDATE, Content, answer, is_known, read_files
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
@@ -139,6 +140,9 @@ RELOAD = "setTimeout(() => location.reload(), 1000);\n"
 _SCRIPT = re.compile(r"assets/index-[\w-]+\.js")
 """The script of a page. Its name has a hash of its content."""
 
+_WORKER = re.compile(r"assets/worker-[\w-]+\.js")
+"""The script of the worker that plays without the server (`web/vite.config.ts`)."""
+
 PAGES = re.compile(
     r"/|/games|/me|/learn|/dice|/verify|/rules|/rules/(?P<rules>[^/]+)|/position|/position/.*"
     r"|/daily|/daily/(?:ten|game|storm|streak|archive)|/daily/archive/[0-9-]{10}"
@@ -181,7 +185,7 @@ def page_handlers(settings: Settings) -> list[HTTPRouteHandler]:
         if name == "api" or (name.startswith(("api/", "assets/")) and name not in files):
             raise NotFoundException(f"there is nothing at /{name[:80]}")
         if name in files and name != "index.html":
-            return answer(request, files[name])
+            return answer(request, files[name], headers=WORKER_POLICY if _WORKER.fullmatch(name) else None)
         if index is None:
             return Response(NOT_BUILT.encode(), media_type="text/plain", status_code=503)
         head, status = await _head(request, services, str(request.scope["path"]))

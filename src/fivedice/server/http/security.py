@@ -38,6 +38,13 @@ HEADERS = (
     (b"x-frame-options", b"DENY"),
 )
 
+WORKER_POLICY = {
+    "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+}
+"""The header of the worker in which the page plays without the server: it may run WebAssembly, which no page may. A
+worker has the policy of its own script."""
+
 PROBES = frozenset({"/health", "/ready"})
 """Paths without a rate limit: load balancers request them often, and their answers are cheap."""
 
