@@ -1,40 +1,50 @@
-"""Write the program as a zip archive for Python in the browser: `python web/local.py OUT`.
+"""Pack what the page runs without a server: `python web/local.py FILE` writes fivedice.zip.
 
-It has the modules that a table needs, and their data. The same sources give the same bytes.
+The modules are those that `fivedice.local` loads, so that nothing is listed by hand, with rulesets and translations.
+The same sources give the same bytes.
 """
 
+import subprocess
 import sys
-import zipfile
-from importlib import import_module
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-SOURCES = Path(__file__).resolve().parents[1] / "src"
+SOURCES = Path(__file__).resolve().parent.parent / "src"
 
-ROOTS = (
-    "fivedice.analysis.action_values",
-    "fivedice.server.table.apply",
-    "fivedice.server.table.create",
-    "fivedice.server.table.decide",
-    "fivedice.server.table.view",
-    "fivedice.solver.saved.portable",
-)
+ENTRY = "fivedice.local.routes"
+"""What the page's worker imports."""
+
+LATER = ("fivedice.analysis.reviews.by_advice", "fivedice.analysis.learning.praise", "fivedice.views.review_words")
+"""What functions import when a game is reviewed."""
 
 DATA = ("rulesets/*.toml", "locale/*/LC_MESSAGES/*.mo")
 
+LOADED = f"""
+import sys, importlib
+for name in {(ENTRY, *LATER)!r}:
+    importlib.import_module(name)
+for name, module in sorted(sys.modules.items()):
+    if name.split(".")[0] == "fivedice":
+        print(module.__file__)
+"""
 
-def write(out: Path) -> None:
-    """Write the archive."""
-    sys.path.insert(0, str(SOURCES))
-    for name in ROOTS:
-        import_module(name)
-    own = [module for name, module in sys.modules.items() if name.partition(".")[0] == "fivedice"]
-    files = {Path(module.__file__) for module in own if module.__file__}
-    files |= {path for pattern in DATA for path in (SOURCES / "fivedice").glob(pattern)}
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in sorted(files):
-            info = zipfile.ZipInfo(path.relative_to(SOURCES).as_posix(), (1980, 1, 1, 0, 0, 0))
-            archive.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+
+def files() -> list[Path]:
+    """The files of fivedice that the page needs, in a fixed order."""
+    command = [sys.executable, "-c", LOADED]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")
+    data = [path for pattern in DATA for path in (SOURCES / "fivedice").glob(pattern)]
+    return sorted({*(Path(name) for name in loaded if name), *data})
+
+
+def pack(target: Path) -> None:
+    """Write the files as a ZIP, without their times."""
+    with ZipFile(target, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in files():
+            info = ZipInfo(path.relative_to(SOURCES).as_posix())
+            info.compress_type = ZIP_DEFLATED
+            archive.writestr(info, path.read_bytes())
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+    pack(Path(sys.argv[1]))

@@ -6,10 +6,11 @@ values are those of the kernel to the last bit, because sums are added in the sa
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
 from operator import add, itemgetter
-from typing import NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from fivedice.dice import Dice, keeps, rolls, with_dice
 from fivedice.game.action import Action, Offer, offers
@@ -26,6 +27,33 @@ Getter: TypeAlias = Callable[[list[float]], tuple[float, ...]]
 
 SUMMED = 6
 """Means add the first three numbers, then the next three, as the kernels do; shorter lists are padded with zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlainSolution:
+    """What advice, levels and reviews need of a `Solution`, without NumPy: the table of its values.
+
+    `float_values` has a float for each turn state, by its index in `states`, NaN where play cannot arrive.
+    """
+
+    states: States
+    float_values: Sequence[float]
+    is_exact: ClassVar[bool] = True
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that this solves."""
+        return self.states.ruleset
+
+    @property
+    def values(self) -> Sequence[float]:
+        """The table by the name that it has in a `Solution`."""
+        return self.float_values
+
+    @property
+    def expected_score(self) -> float:
+        """The expected final score of a new game."""
+        return self.float_values[self.states.index(TurnState(totals=(0,) * len(self.ruleset.columns)))]
 
 
 def action_values(

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, TypeVar, cast, overload
 
 from fivedice.analysis.action_arrays import BatchAdvice as BatchAdvice
 from fivedice.analysis.action_arrays import advise_arrays, checked_arrays
-from fivedice.analysis.action_values import Found, action_values, place_of_card, turn_state
+from fivedice.analysis.action_values import Found, PlainSolution, action_values, place_of_card, turn_state
 from fivedice.analysis.action_values import settled_points as settled_points
 from fivedice.analysis.approximate_values import approximate_action_values, approximate_to_come
 from fivedice.analysis.arguments import checked_solution, position_of, position_under
@@ -125,11 +125,14 @@ class Advice:
         return f"<Advice {self.position}: {best}{self.value:.2f}>"
 
 
-def advise(solution: "Solution | ApproximateSolution", position: Position | str) -> Advice:
+def advise(solution: "Solution | PlainSolution | ApproximateSolution", position: Position | str) -> Advice:
     """Advice on one position, which may be a line of notation; approximate values have the `error` of their solution.
 
     Raises `IllegalError` if the solution is that of other rules, or if no game leads to the position.
     """
+    if isinstance(solution, PlainSolution):
+        known = position_under(solution.ruleset, position)
+        return advise_without_kernels(solution.states, solution.float_values, known)
     if getattr(solution, "is_exact", True) is False:
         return _advise_approximately(cast("ApproximateSolution", solution), position)
     solution = cast("Solution", solution)
@@ -160,7 +163,7 @@ def _advise_approximately(solution: "ApproximateSolution", position: Position | 
     return replace(listed, error=solution.decision_error, least_mistake=solution.least_mistake)
 
 
-def advise_with_exact_end(solution: "Solution | ApproximateSolution", position: Position) -> Advice:
+def advise_with_exact_end(solution: "Solution | PlainSolution | ApproximateSolution", position: Position) -> Advice:
     """As `advise`, but by exact values instead of approximate ones where what is left to play is solved within 25 ms.
 
     >>> from fivedice import load_ruleset, parse_position
@@ -291,7 +294,7 @@ def _filled(card: ScoreCard) -> set[int]:
     return {box for box, points in enumerate(card.boxes) if points is not None}
 
 
-def state_index(solution: "Solution", card: ScoreCard) -> int:
+def state_index(solution: "Solution | PlainSolution", card: ScoreCard) -> int:
     """The index of a card in the solution's table; `fivedice.solver.tables.states` explains the arithmetic."""
     return place_of_card(solution.states, card)
 

@@ -4,6 +4,7 @@
     table: k7Qm2x
     commitment: 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd
     faces: 6
+    source: browser
     opening: highest_roll
     nonce: seat 0 5f3a
     secret: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
@@ -36,6 +37,9 @@ from fivedice.ruleset import Ruleset
 POLICY = "it will be when the game ends or the table closes, no later than 30 days after its last action"
 """When the secret is revealed."""
 
+BROWSER = "browser"
+"""The source of a secret that a player's own browser chose, so that it proves nothing."""
+
 BLANK = " \t"
 """What may stand around a line of a record."""
 
@@ -50,7 +54,8 @@ class RecordProof:
     `commitment` has 64 digits 0-9 a-f; `nonces`, in the order in which they were added, must pass `check_nonces`;
     `opening` is how the seat that begins was chosen (see `choose_opening`), empty if nothing says it; `turns` are all
     turns of the table, the last of which may be unfinished; `undone` are the actions that were taken back, in the order
-    in which that happened; `help` is the help that was on, None if nothing says it. `repr` does not show the secret.
+    in which that happened; `help` is the help that was on, None if nothing says it. `source` is who chose the secret:
+    empty for a server, or `BROWSER`, for a game that was played offline. `repr` does not show the secret.
     """
 
     table: str
@@ -62,6 +67,7 @@ class RecordProof:
     turns: tuple[PlacedTurn, ...] = ()
     undone: tuple[UndoneTurn, ...] = ()
     help: UsedHelp | None = None
+    source: str = ""
 
     def __post_init__(self) -> None:
         check_table(self.table)
@@ -108,6 +114,8 @@ class RecordProof:
     def lines(self) -> list[str]:
         """The lines of the block, which `parse_proof` parses."""
         lines = [f"scheme: {SCHEME}", f"table: {self.table}", f"commitment: {self.commitment}", f"faces: {self.faces}"]
+        if self.source:
+            lines.append(f"source: {self.source}")
         if self.opening:
             lines.append(f"opening: {self.opening}")
         lines += [f"nonce: {nonce}" for nonce in self.nonces]
@@ -137,6 +145,7 @@ def begin_proof(lines: Sequence[str], number: int, num_seats: int, num_turns: in
     table = block.take("table", check_table)
     commitment = block.take("commitment", _check_commitment)
     faces = int(block.take("faces", _check_faces))
+    source = block.take("source", _check_source) if block.has("source") else ""
     opening = block.take("opening", _check_opening) if block.has("opening") else ""
     nonces: list[str] = []
     while block.has("nonce"):
@@ -154,7 +163,9 @@ def begin_proof(lines: Sequence[str], number: int, num_seats: int, num_turns: in
     if used:
         with at_line(block.numbers["help"]):
             used.check_numbers(num_seats)
-    proof = RecordProof(table, commitment, faces, tuple(nonces), opening, secret, undone=tuple(undone), help=used)
+    proof = RecordProof(
+        table, commitment, faces, tuple(nonces), opening, secret, undone=tuple(undone), help=used, source=source
+    )
     return proof, block
 
 
@@ -207,6 +218,12 @@ def _check_nonce_seat(nonce: str, num_seats: int) -> None:
 def _check_opening(text: str) -> str:
     if text not in METHODS:
         raise UnknownError(f"there is no opening {shown(text)}: {suggest(text, METHODS)}")
+    return text
+
+
+def _check_source(text: str) -> str:
+    if text != BROWSER:
+        raise UnknownError(f"there is no source {shown(text)}: {suggest(text, [BROWSER])}")
     return text
 
 

@@ -5,7 +5,7 @@ sentences from it.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from msgspec import UNSET, Struct, UnsetType, convert
 from msgspec.structs import asdict
@@ -22,9 +22,10 @@ from fivedice.views.table_odds import OddsOverTimeView, odds_over_time_view
 
 if TYPE_CHECKING:
     from fivedice.analysis.odds.estimated_odds import OddsOverTime
-    from fivedice.analysis.reviews.review import Review
+    from fivedice.analysis.reviews.by_advice import Review
     from fivedice.analysis.reviews.seat_review import DecisionReview, TurnReview
     from fivedice.solver.play.breakdown import Breakdown
+    from fivedice.solver.solution import Solution
 
 
 class RollReviewView(Struct, frozen=True):
@@ -232,7 +233,6 @@ def _seat_view(breakdown: "Breakdown | None", review: "Review", number: int, to:
     from fivedice.analysis.learning.lessons import ACCEPTED
     from fivedice.analysis.learning.praise import best_turn, num_hard_found, whole_points
     from fivedice.analysis.reviews.seat_review import turn_reviews
-    from fivedice.analysis.why import why
     from fivedice.views import review_words as words
 
     seat, solution = review.seats[number], review.solutions[number]
@@ -242,7 +242,11 @@ def _seat_view(breakdown: "Breakdown | None", review: "Review", number: int, to:
     def reason(decision: "DecisionReview") -> str:
         if breakdown is None or solution is None:
             return ""
-        return why(solution, breakdown, decision.position, decision.best, decision.action).in_language(to)
+        from fivedice.analysis.why import why  # it loads NumPy, as the breakdown does
+
+        return why(
+            cast("Solution", solution), breakdown, decision.position, decision.best, decision.action
+        ).in_language(to)
 
     return SeatReviewView(
         player=seat.name,

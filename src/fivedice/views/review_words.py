@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.learning.praise import whole_points
-from fivedice.analysis.odds.estimated_odds import OddsOverTime
+from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, MISTAKE, Level, LevelName, Mark
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, TurnReview
 from fivedice.game.record import Record
@@ -15,7 +15,7 @@ from fivedice.game.wording import doing, filled_names, to_do
 from fivedice.language import Language, marked
 
 if TYPE_CHECKING:
-    from fivedice.analysis.reviews.review import Review  # it loads NumPy
+    from fivedice.analysis.odds.estimated_odds import OddsOverTime  # it loads NumPy
 
 _LEVELS: Mapping[LevelName, str] = {
     "master": marked("master play"),
@@ -93,7 +93,7 @@ def congratulations(record: Record, to: Language) -> str:
     return to.say("Well done: {names} beat the computer.", names=names)
 
 
-def limits(review: "Review", to: Language) -> str:
+def limits(review: Review, to: Language) -> str:
     """Why only the last turns are reviewed, or by which values; empty if all are reviewed exactly."""
     if error := max(seat.error for seat in review.seats):
         return to.say(
@@ -217,7 +217,7 @@ def what_it_cost(decision: DecisionReview, to: Language) -> str:
     )
 
 
-def turning_points(record: Record, over_time: OddsOverTime, to: Language) -> list[str]:
+def turning_points(record: Record, over_time: "OddsOverTime", to: Language) -> list[str]:
     """The turning points of a game in sentences, in order: with two seats those of the first, else of every seat."""
     seats = range(len(record.seats) if len(record.seats) > 2 else 1)
     points = [(point, seat) for seat in seats for point in over_time.turning_points(seat)]

@@ -15,7 +15,7 @@ from fivedice.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import SHARDS, new_table_id
 from fivedice.server.identity.visitor import COOKIE, Visitor
-from fivedice.server.live.history import History
+from fivedice.server.table.history import History
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.services import Services
 from fivedice.server.table import verbs

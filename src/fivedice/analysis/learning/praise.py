@@ -8,13 +8,17 @@ WholePoints(start=255, luck=-21, loss=0, value=234)
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.learning.lessons import ACCEPTED
 from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
 from fivedice.analysis.reviews.seat_review import SeatReview, TurnReview
 from fivedice.game.action import Action, Announce, Keep
-from fivedice.solver.solution import Solution
+
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Solution  # it loads NumPy
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ def best_turn(turns: Sequence[TurnReview]) -> TurnReview | None:
     return max(used, key=lambda turn: turn.luck, default=None)
 
 
-def num_hard_found(solution: Solution, seat: SeatReview) -> int:
+def num_hard_found(solution: "Solution | PlainSolution", seat: SeatReview) -> int:
     """The number of hard decisions in which the seat found the best action."""
     found = [decision.position for decision in seat.decisions if decision.loss < SHOWN_LOSS and decision.is_unforced]
     return sum(is_hard(advise(solution, position)) for position in found)

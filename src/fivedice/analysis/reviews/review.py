@@ -7,16 +7,16 @@ a game are not independent, though: a bad keep changes what the next roll can br
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, TypeAlias
 
 import numpy as np
 
 from fivedice.analysis.action_values import turn_state
-from fivedice.analysis.advice import Advice, BatchAdvice, advise, advise_batch, for_cards, settled_points, state_index
+from fivedice.analysis.advice import BatchAdvice, advise, advise_batch, for_cards, settled_points, state_index
 from fivedice.analysis.arguments import checked_solution, require
+from fivedice.analysis.reviews.by_advice import Review, Step, by_advice, reviewed, seat_review
 from fivedice.analysis.reviews.perfect_scores import LuckScale
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
 from fivedice.dice import Dice, sub_keeps
@@ -46,64 +46,6 @@ BATCH = 20_000
 """Positions evaluated at once: about 15 MB of values."""
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
-    """A record with the review of each of its seats, and the solution from which that is, None without any turn."""
-
-    record: Record
-    seats: tuple[SeatReview, ...]
-    solutions: tuple[Solution | None, ...] = field(compare=False, repr=False)
-
-    def _repr_html_(self) -> str:
-        """The figures of each seat and the five costliest decisions for notebooks."""
-        from fivedice.notebook import dice_svg, paragraph, table
-
-        seats = [(one.name, one.score, one.luck, one.loss, one.dice_neutral, one.error_rate) for one in self.seats]
-        decisions = [(seat.name, one) for seat in self.seats for one in seat.decisions if one.mark]
-        decisions.sort(key=lambda pair: -pair[1].loss)
-        rows = [
-            (name, one.position.round, dice_svg(one.position.dice), str(one.action), str(one.best), one.loss)
-            for name, one in decisions[:5]
-        ]
-        found = table(["player", "score", "luck", "loss", "dice-neutral score", "loss a decision"], seats)
-        if not rows:
-            return found + paragraph("No decision lost enough for a mark.")
-        costliest = table(["player", "round", "dice", "played", "best", "loss"], rows)
-        return found + paragraph("The costliest decisions:") + costliest
-
-    def plot(self, axes: Any = None) -> Any:
-        """The value of the game for each seat after every roll and decision, as a Matplotlib figure.
-        Turn n ends at time n.
-
-        `axes` are those to draw on, by default new ones. Raises `MissingExtraError` without Matplotlib.
-        """
-        from fivedice.analysis.reviews.seat_review import turn_reviews
-        from fivedice.plots import lines
-
-        named = []
-        for number, seat in enumerate(self.seats):
-            points = [(seat.first_turn - 1.0, seat.start_value)]
-            for time, turn in enumerate(turn_reviews(self.record, number, seat), start=seat.first_turn - 1):
-                points += [(time + (step + 1) / len(turn.values), value) for step, value in enumerate(turn.values)]
-            named.append((seat.name, points))
-        return lines("review.plot()", named, label="expected final score", axes=axes)
-
-
-_Found: TypeAlias = list[tuple[list[RollReview], list[DecisionReview]]]
-"""What each seat rolled and decided."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A position with dice: its index in the table, and the points already on its card."""
-
-    turn: int
-    position: Position
-    action: Action | None
-    index: int
-    written: int
-
-
 def review(solution: Solution, record: Record, scale: LuckScale | None = None) -> Review:
     """The review of a record, finished or not; with a scale it has percentiles of luck.
 
@@ -116,13 +58,13 @@ def review(solution: Solution, record: Record, scale: LuckScale | None = None) -
 
 def review_all(solution: Solution, records: Iterable[Record], scale: LuckScale | None = None) -> Iterator[Review]:
     """Reviews of many records under one ruleset, in order; the positions of several are looked up at once."""
-    waiting: list[tuple[Record, list[_Step]]] = []
+    waiting: list[tuple[Record, list[Step]]] = []
     num_steps = 0
     for record in records:
         if record.ruleset.digest != solution.ruleset.digest:
             raise IllegalError(f"this is the solution of {solution.ruleset}, not of {record.ruleset}")
         steps = [
-            _Step(turn, position, action, state_index(solution, position.card), settled_points(position.card))
+            Step(turn, position, action, state_index(solution, position.card), settled_points(position.card))
             for turn, position, action in record.decisions()
         ]
         waiting.append((record, steps))
@@ -161,17 +103,17 @@ def review_end(record: Record, memory_limit: int = REST_BYTES) -> Review:
             first, start = number, before
         if start is None:
             value = float(record.position.cards[seat].result)
-            found.append((_seat(record, seat, [], [], value, first_turn=first + 1), None))
+            found.append((seat_review(record, seat, [], [], value, first_turn=first + 1), None))
             continue
         solution = solve_rest(record.ruleset, (start,), limit)
         steps = [
-            _Step(turn, position, action, state_index(solution, position.card), settled_points(position.card))
+            Step(turn, position, action, state_index(solution, position.card), settled_points(position.card))
             for each in turns[first:]
             for turn, position, action in each
         ]
         advice = advise_batch(solution, [step.position for step in steps])
-        rolls, decisions = _by_advice(solution, list(zip(steps, advice, strict=True)), len(record.seats))[seat]
-        found.append((_seat(record, seat, rolls, decisions, rolls[0].before, first_turn=first + 1), solution))
+        rolls, decisions = by_advice(solution, list(zip(steps, advice, strict=True)), len(record.seats))[seat]
+        found.append((seat_review(record, seat, rolls, decisions, rolls[0].before, first_turn=first + 1), solution))
     if not any(solution for _, solution in found):
         raise refusal
     return Review(record, tuple(seat for seat, _ in found), tuple(solution for _, solution in found))
@@ -193,30 +135,30 @@ def review_approximately(solution: ApproximateSolution, record: Record, memory_l
         exact = end.seats[seat] if end else None
         learned = set(own[: exact.first_turn - 1] if exact else own)
         steps = [
-            (_Step(turn, position, action, 0, 0), advise(solution, position))
+            (Step(turn, position, action, 0, 0), advise(solution, position))
             for turn, position, action in record.decisions()
             if turn in learned
         ]
         before = solution.expected_score
-        rolls, decisions = _by_advice(None, steps, len(record.seats), before=before)[seat]
+        rolls, decisions = by_advice(None, steps, len(record.seats), before=before)[seat]
         if exact and exact.rolls:
             joined = decisions[-1].value if decisions else before
             rolls += [replace(exact.rolls[0], before=joined), *exact.rolls[1:]]
             decisions += exact.decisions
-        reviewed = _seat(record, seat, rolls, decisions, before)
-        found.append(replace(reviewed, error=solution.decision_error))
+        one = seat_review(record, seat, rolls, decisions, before)
+        found.append(replace(one, error=solution.decision_error))
     return Review(record, tuple(found), (None,) * len(found))
 
 
 def _review_waiting(
-    solution: Solution, waiting: Sequence[tuple[Record, list[_Step]]], scale: LuckScale | None
+    solution: Solution, waiting: Sequence[tuple[Record, list[Step]]], scale: LuckScale | None
 ) -> Iterator[Review]:
     steps = [step for _, record_steps in waiting for step in record_steps]
     if not solution.states.has_kernels:  # which kernels do not know
         advice = (advise(solution, step.position) for step in steps)
         for record, record_steps in waiting:
-            seats = _by_advice(solution, [(step, next(advice)) for step in record_steps], len(record.seats))
-            yield _review(solution, record, seats, scale)
+            seats = by_advice(solution, [(step, next(advice)) for step in record_steps], len(record.seats))
+            yield reviewed(solution, record, seats, scale)
         return
     places = roll_indices(solution.ruleset.dice, solution.ruleset.faces)
     found = advise_batch(
@@ -241,87 +183,10 @@ def _review_waiting(
                 decisions.append(decision)
                 value_before = decision.value
         start += len(record_steps)
-        yield _review(solution, record, seats, scale)
+        yield reviewed(solution, record, seats, scale)
 
 
-def _by_advice(
-    solution: Solution | None,
-    steps: Sequence[tuple[_Step, Advice]],
-    num_seats: int,
-    *,
-    before: float = 0.0,
-) -> _Found:
-    """What each seat rolled and decided, from the advice on each position.
-
-    Without a solution, the value before a roll is that after the last decision, and `before` at the start.
-    """
-    seats: _Found = [([], []) for _ in range(num_seats)]
-    for step, advice in steps:
-        position, (rolls, decisions) = step.position, seats[step.position.seat]
-        if not position.follows_announcement:  # an announcement rolls no dice
-            if position.is_first_roll and solution:
-                before = step.written + float(solution.values[step.index])
-            rolls.append(RollReview(step.turn, position.dice, before, advice.value))
-        if step.action is not None:
-            chosen = advice.of(step.action)
-            is_unforced = advice.actions[-1].loss > EQUAL
-            best = step.action if chosen.loss < EQUAL else advice.best.action
-            decisions.append(
-                DecisionReview(
-                    step.turn,
-                    position,
-                    step.action,
-                    chosen.value,
-                    best,
-                    advice.value,
-                    is_unforced,
-                    advice.least_mistake,
-                )
-            )
-            before = chosen.value
-    return seats
-
-
-def _review(solution: Solution, record: Record, seats: _Found, scale: LuckScale | None) -> Review:
-    start = solution.expected_score
-    reviewed = tuple(_seat(record, seat, *found, start, scale=scale) for seat, found in enumerate(seats))
-    return Review(record, reviewed, (solution,) * len(reviewed))
-
-
-def _seat(
-    record: Record,
-    seat: int,
-    rolls: list[RollReview],
-    decisions: list[DecisionReview],
-    start_value: float,
-    *,
-    scale: LuckScale | None = None,
-    first_turn: int = 1,
-) -> SeatReview:
-    value = start_value
-    if rolls:
-        is_decided = bool(decisions) and sum(not isinstance(d.action, Announce) for d in decisions) == len(rolls)
-        rolls_nothing = bool(decisions) and isinstance(decisions[-1].action, Announce)
-        value = decisions[-1].value if is_decided or rolls_nothing else rolls[-1].after
-    who = record.seats[seat]
-    card = record.position.cards[seat]
-    reviewed = SeatReview(
-        who.name,
-        who.kind,
-        card.total,
-        start_value,
-        value,
-        tuple(rolls),
-        tuple(decisions),
-        outright_points=card.outright_points,
-        first_turn=first_turn,
-    )
-    if scale is None or not (card.is_complete or card.won):
-        return reviewed
-    return replace(reviewed, luck_percentile=scale.percentile(reviewed.luck))
-
-
-def _decision(step: _Step, found: BatchAdvice, number: int, best_value: float) -> DecisionReview:
+def _decision(step: Step, found: BatchAdvice, number: int, best_value: float) -> DecisionReview:
     position, action = step.position, step.action
     assert action is not None, "an open decision is not reviewed"
     scores, zeros, keeps = found.scores[number], found.zeros[number], found.keeps[number]

@@ -57,14 +57,13 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a list shows of a game. `ranks` are the final ranks of the seats, None before the end; `began` is in seconds
-    since 1970."""
+    """What a list shows of a game. `began` is in seconds since 1970; `is_offline` is whether no server played it."""
 
     state: State
     players: tuple[Seat, ...]
     position: Position
-    ranks: tuple[int | None, ...]
     began: float
+    is_offline: bool
 
 
 def facts(games: Iterable[ReplayedGame]) -> dict[Key, Facts]:
@@ -251,9 +250,8 @@ def as_you(record: Record, own: Collection[int]) -> Record:
 
 def _summary(game: ReplayedGame) -> Summary:
     record = game.record
-    position = record.position
     players = tuple(replace(seat, name=name) for seat, name in zip(record.seats, game.names, strict=True))
-    return Summary(game.state, players, position, tuple(ranks_of(position)), began_at(record.date))
+    return Summary(game.state, players, record.position, began_at(record.date), record.is_offline)
 
 
 def _text(game: ReplayedGame) -> str:

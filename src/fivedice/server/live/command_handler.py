@@ -30,7 +30,6 @@ from fivedice.server.table.created import Created
 from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Event, stored_id, watcher
 from fivedice.server.table.event_json import change_bytes, game_bytes
-from fivedice.server.table.verb import UNKNOWN_WATCHER
 from fivedice.server.table.verbs import AnyCommand, NonceAdded, Rematch, Rematched, Sat
 from fivedice.server.table.verbs.play import PlayCommand
 from fivedice.server.table.view import withheld_from
@@ -125,7 +124,8 @@ class CommandHandler:
     def _check_load(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> None:
         """Refuse new commands beyond a seat's rate limit."""
         # Limited by seat, not by device; commands from anyone else must not use up the seat's allowance.
-        is_holder, is_known = command.seat in live.seats_of(visitor.holder), bool(_used(live, visitor, command))
+        is_holder = command.seat in live.seats_of(visitor.holder)
+        is_known = bool(live.history.used(_senders(live, visitor), command.id))
         if is_holder and not is_known and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
             raise TooFastError(f"too many commands for this seat: wait {seconds:.1f} s", seconds)
 
@@ -144,7 +144,7 @@ class CommandHandler:
         if visitor.holder is None and live.history.version_of(str(command.seat), command.id) is not None:
             # The browser may have become a holder since it sent this: by the same command, in another process.
             visitor = await self._holders.visitor({COOKIE: visitor.key})
-        if (version := _repeated(live, visitor, command)) is not None:
+        if (version := live.history.repeated(_senders(live, visitor), command)) is not None:
             return Accepted(command.id, version)
         holds, as_watcher = live.seats_of(visitor.holder), watcher(visitor.key)
         context = Context(
@@ -221,31 +221,6 @@ def _create(live: LiveTable, created: Created, secret: bytes) -> ExtraWrite:
     return extra_write
 
 
-def _used(live: LiveTable, visitor: Visitor, command: AnyCommand) -> list[tuple[str, int]]:
-    """The senders, of those that a visitor is, who have used the id of a command, and the versions that it led to."""
-    senders = [watcher(visitor.key), *map(str, sorted(live.seats_of(visitor.holder)))]
-    version_of = live.history.version_of
-    return [(one, version) for one in senders if (version := version_of(one, command.id)) is not None]
-
-
-def _repeated(live: LiveTable, visitor: Visitor, command: AnyCommand) -> int | None:
-    """The version that a command led to when it was sent before; None if its sender has not used its id.
-
-    Raises `RefusedError` if the sender has used the id for another command. A client may send a command again with a
-    newer version, but not after it has seen a later command of the same sender: that is a new command.
-    """
-    history, used = live.history, _used(live, visitor, command)
-    for sender, version in used:
-        has_gone_on = history.num_sent(sender, command.version) > history.num_sent(sender, version)
-        if command.asks_for(history.event_at(version)) and not has_gone_on:
-            return version
-    unknown = history.version_of(UNKNOWN_WATCHER, command.id)
-    if unknown is not None and command.asks_for(history.event_at(unknown)):
-        return unknown
-    if used:
-        raise RefusedError(
-            "malformed",
-            f"the id {command.id} belongs to another command, which led to version {used[0][1]}: "
-            "send each command with a new id",
-        )
-    return None
+def _senders(live: LiveTable, visitor: Visitor) -> list[str]:
+    """The senders that a visitor is."""
+    return [watcher(visitor.key), *map(str, sorted(live.seats_of(visitor.holder)))]

@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.errors import UnknownError, shown
-from fivedice.server.live.history import History
 from fivedice.server.live.live_table import LiveTable, OnChange
 from fivedice.server.table.apply import Step
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import stored_json
+from fivedice.server.table.history import History
 from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.event import StoredEvent, append_events

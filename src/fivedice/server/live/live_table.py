@@ -13,10 +13,10 @@ from fivedice.errors import IllegalError
 from fivedice.proof import TableDice
 from fivedice.server.config.limits import MAX_TABLE_ADDRESSES
 from fivedice.server.identity.visitor import Visitor
-from fivedice.server.live.history import History
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.table.apply import Step
+from fivedice.server.table.history import History
 from fivedice.server.table.messages import KeptDice
 from fivedice.server.table.state import PERSON, Table
 from fivedice.server.table.to_record import TableLog
@@ -73,7 +73,7 @@ class LiveTable:
         """The seats of holders, as far as they have been asked for since the holders last changed."""
         self.load(stored, History(stored.entries, stored.toml))
 
-    def load(self, stored: StoredTable, history: History) -> None:
+    def load(self, stored: StoredTable, history: History[StoredEvent]) -> None:
         """Replace everything with what the database has; `history` is the history of `stored`."""
         self.history = history
         self.read_at = self._clock()
@@ -111,7 +111,7 @@ class LiveTable:
         """Whether the table must be read again before it is used."""
         return self.must_reload or self.told_version > self.table.version
 
-    def reset(self, stored: StoredTable, history: History) -> None:
+    def reset(self, stored: StoredTable, history: History[StoredEvent]) -> None:
         """Replace everything with what the database has, and publish that."""
         self.load(stored, history)
         self._on_change(self, None)

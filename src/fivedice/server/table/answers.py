@@ -1,5 +1,6 @@
 """Answers to commands, with the codes of refusals that clients translate; and the errors that become refusals."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -76,6 +77,16 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
 
 AnyAnswer = Accepted | Refused
 
+REASON_STATUSES: Mapping[Reason, int] = {
+    "illegal": 400,
+    "malformed": 400,
+    "not_yours": 403,
+    "stale": 409,
+    "costly": 428,
+    "too_fast": 429,
+    "unavailable": 503,
+}
+"""The HTTP status of each reason for a refusal."""
 
 _ENDED = {State.OVER: "the game is over", State.CLOSED: "the table is closed"}
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from fivedice.game.action import Announce, Keep, Score
 from fivedice.game.record import Record, Seat
-from fivedice.game.record_proof import RecordProof
+from fivedice.game.record_proof import BROWSER, RecordProof
 from fivedice.game.seats import PERSON as RECORD_PERSON
 from fivedice.game.undone import UndoneTurn
 from fivedice.game.used_help import Questions, UsedHelp
@@ -16,6 +16,9 @@ from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode_log
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
 from fivedice.server.table.verbs import Announced, Resigned, Rolled, Scored, Undone
+
+LOCAL = "local-"
+"""What the ids of tables in a browser begin with, as those of a server never do."""
 
 _Step: TypeAlias = Rolled | Scored | Announced | Resigned
 
@@ -61,6 +64,7 @@ def record_of(table: Table, events: Iterable[Event], secret: bytes) -> Record:
         secret=secret if table.has_ended else None,
         undone=tuple(undone),
         help=_used_help(table),
+        source=BROWSER if table.id.startswith(LOCAL) else "",
     )
     for event in steps:
         if isinstance(event, Scored | Announced):

@@ -25,8 +25,9 @@ from fivedice.server.http.api.asked_try import AskedTry, TheAskedTry, solving
 from fivedice.server.http.api.positions import explained
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
-from fivedice.server.http.handling.error_responses import NotYoursError, StaleError, documented
+from fivedice.server.http.handling.error_responses import NotYoursError, documented
 from fivedice.server.http.handling.params import AnyRequest, Lang, TheServices, TheVisitor, sender_of, with_cookie
+from fivedice.server.replies.errors import StaleError
 from fivedice.server.services import Services
 from fivedice.storage.rows.daily import StoredTry, begin_try, end_try, num_ranked, tries_of
 from fivedice.storage.rows.holders import new_secret

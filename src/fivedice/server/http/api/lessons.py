@@ -17,9 +17,10 @@ from fivedice.server.games.lessons import FoundLesson, Session
 from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
-from fivedice.server.http.handling.error_responses import StaleError, documented
+from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import AnyRequest, TableId, TheServices, TheVisitor, sender_of
 from fivedice.server.live.live_table import LiveTable
+from fivedice.server.replies.errors import StaleError
 from fivedice.server.services import Services
 from fivedice.server.solving.fair_queue import Who
 from fivedice.views.action import AnyAction, action_of, action_parts

@@ -22,46 +22,11 @@ from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import TheServices, TheVisitor
-from fivedice.server.table.state import State
+from fivedice.server.replies.games import GamesView, GameView, game_view
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.views.dice import DiceView, dice_view
 from fivedice.views.figures import MyFiguresView, streak_view
-from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedSeatView, PlayedWithView, StandingView
-
-
-class GameView(msgspec.Struct, frozen=True):
-    """A game of this browser. `table` is None for an imported game; `yours` are the seats of this browser.
-
-    `round` of `rounds` is the current one, and `to_move` the seat whose turn it is, both None unless the game is being
-    played.
-    """
-
-    table: str | None
-    rules: str
-    name: str
-    """The name of the rules."""
-    state: State
-    seats: list[PlayedSeatView]
-    yours: list[int]
-    round: int | None
-    rounds: int
-    to_move: int | None
-    at: float
-    """The start of the game, in seconds since 1970."""
-    updated: float
-    """The time of its last move; of an imported game its start."""
-    imported: float | None
-    """The time of its import, or null for a game at a table of this server."""
-
-
-class GamesView(msgspec.Struct, frozen=True):
-    """A part of the games of this browser, most recent first."""
-
-    games: list[GameView]
-    unreadable: int
-    """The number of games in this part that are left out, because the server cannot read them."""
-    next: str | None
-    """The `before` of the next part, or null at the end."""
+from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedWithView, StandingView
 
 
 @get("/api/me", guards=[rate_limit_work], responses=documented(400, 503))
@@ -131,25 +96,17 @@ def _games(page: GamePage) -> GamesView:
 
 
 def _game(game: ListedGame) -> GameView:
-    summary, position = game.summary, game.summary.position
-    is_playing = summary.state is State.PLAYING
-    seats = [
-        PlayedSeatView(seat.name, seat.kind, card.total, rank, card.resigned)
-        for seat, card, rank in zip(summary.players, position.cards, summary.ranks, strict=True)
-    ]
-    return GameView(
+    summary = game.summary
+    return game_view(
+        summary.state,
+        summary.players,
+        summary.position,
         table=game.table or None,
-        rules=str(position.ruleset),
-        name=position.ruleset.name,
-        state=summary.state,
-        seats=seats,
-        yours=list(game.seats),
-        round=position.round if is_playing else None,
-        rounds=position.ruleset.rounds,
-        to_move=position.seat if is_playing else None,
+        yours=game.seats,
         at=summary.began,
         updated=game.updated,
         imported=game.imported,
+        offline=summary.is_offline,
     )
 
 

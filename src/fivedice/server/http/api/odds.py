@@ -9,8 +9,9 @@ from fivedice.server.http.api.positions import Line, position_of
 from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work, refuse_withheld
-from fivedice.server.http.handling.error_responses import NoAdviceError, StaleError, documented
+from fivedice.server.http.handling.error_responses import NoAdviceError, documented
 from fivedice.server.http.handling.params import TableId, TableParameter, TheServices
+from fivedice.server.replies.errors import StaleError
 from fivedice.server.solving.searches import CHANCES
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import State

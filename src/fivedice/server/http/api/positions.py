@@ -2,20 +2,16 @@
 
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, QueryParameter
 
-from fivedice.dice import MAX_DICE, MAX_FACES
-from fivedice.errors import MalformedError, shown
 from fivedice.game.action import Action
-from fivedice.game.changed import changed
-from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, split_ref
-from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, MAX_STEPS, MAX_STEPS_BODY_BYTES
+from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, MAX_STEPS_BODY_BYTES
 from fivedice.server.games import computed
 from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
@@ -23,15 +19,20 @@ from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import Lang, TableParameter, TheServices
 from fivedice.server.live.withholding import WithheldError
+from fivedice.server.replies.positions import (
+    PositionChange,
+    PositionSteps,
+    changed_line,
+    lines_of_play,
+    position_under,
+    position_view,
+    split_line,
+)
 from fivedice.server.services import Services
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.state import ruleset_of
-from fivedice.views.action import ActionParts, action_of
-from fivedice.views.advice import advice_view
 from fivedice.views.answers import SolvingView
-from fivedice.views.card import card_view, offer_views
 from fivedice.views.position import (
-    CardEntriesView,
     PartView,
     PositionLinesView,
     PositionLineView,
@@ -52,40 +53,6 @@ WithAdvice = Annotated[
 ActionText = Annotated[str, QueryParameter(description="an action in notation, as in `keep 33`", max_length=100)]
 
 
-class PositionChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A position to change: it gets this card at the seat to move, these dice and these rolls left.
-
-    Without a `card` the cards stay. `rolls_left` is null before the first roll. `rules` are other rules, under which
-    the card is empty.
-    """
-
-    line: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_CHARACTERS)]
-    dice: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=MAX_FACES)]], msgspec.Meta(max_length=MAX_DICE)]
-    rolls_left: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
-    card: CardEntriesView | None = None
-    rules: Annotated[str, msgspec.Meta(max_length=400)] = ""
-    table: Annotated[str, msgspec.Meta(max_length=64)] = ""
-
-
-class StepOfPlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An action and the dice that are rolled with it, in any order; without an action, the first roll of a turn.
-
-    `after` is the number of the position it leads on from: 0 for the first one, 1 for that after the first step.
-    """
-
-    after: Annotated[int, msgspec.Meta(ge=0, lt=MAX_STEPS)]
-    action: ActionParts | None = None
-    rolled: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=MAX_FACES)]], msgspec.Meta(max_length=MAX_DICE)] = []
-
-
-class PositionSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A position and steps on from it, which may branch."""
-
-    line: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_CHARACTERS)]
-    steps: Annotated[list[StepOfPlay], msgspec.Meta(max_length=MAX_STEPS)]
-    table: Annotated[str, msgspec.Meta(max_length=64)] = ""
-
-
 @get("/api/positions", guards=[rate_limit_work], responses=documented(400, 404, 503))
 async def show_position(
     services: TheServices, line: Line, asker: TheAsker, table: TableParameter = "", advice: WithAdvice = True
@@ -99,18 +66,9 @@ async def show_position(
         await services.advisor.answered(position, asker.whos)
     found = services.advisor.advice(position, asker.whos) if is_asked else None
     refusal = services.searches.refusal(ruleset)
-    return PositionView(
-        line=str(position),
-        rules=rules_view(ruleset),
-        seat=position.seat,
-        cards=[card_view(card) for card in position.cards],
-        dice=list(position.dice),
-        rolls_left=position.rolls_left,
-        rolls=position.card.rolls,
-        is_over=position.is_over,
-        offers=offer_views(position),
-        attainable={box.id: sorted(ruleset.attainable(box.category)) for box in ruleset.boxes},
-        advice=advice_view(found, position.dice, (False,) * len(position.dice)) if found else None,
+    return position_view(
+        position,
+        found,
         solving=services.searches.progress(ruleset) or 0.0 if is_asked and not found and not refusal else None,
         solving_place=services.searches.place(ruleset) if is_asked and not found else None,
         refusal=refusal,
@@ -125,8 +83,7 @@ async def change_position(services: TheServices, data: JSONBody[PositionChange],
         base = Position.start(await _rules_of(asker, data.rules))
     else:
         base = await position_of(services, asker, data.line, data.table)
-    card = data.card.entries() if data.card else None
-    return PositionLineView(str(changed(base, card, tuple(data.dice), data.rolls_left)))
+    return PositionLineView(changed_line(base, data))
 
 
 @post(
@@ -140,7 +97,7 @@ async def play_steps(services: TheServices, data: JSONBody[PositionSteps], asker
     """The notation of a position, and of the position after each step of play. The client chooses or rolls the dice."""
     position = await position_of(services, asker, data.line, data.table)
     # In a thread, because 100 steps take up to 0.3 s under rules where a turn fills two boxes.
-    return PositionLinesView(await in_rules_thread(_lines, position, data.steps))
+    return PositionLinesView(await in_rules_thread(lines_of_play, position, data.steps))
 
 
 @get(
@@ -190,14 +147,12 @@ async def explained(
 
 async def position_of(services: Services, asker: Asker, line: str, table: str) -> Position:
     """Parse a line under the rules that its first word names; custom rules are those of the table."""
-    ref, _, rest = line.strip().partition(" ")
-    if not rest:
-        raise MalformedError(f"position {shown(line)}: want RULESET CARD DICE rN, as in 'yahtzee - 33456 r2'")
+    ref, rest = split_line(line)
     if table and is_file_name(split_ref(ref)[0]):
         ruleset = (await services.tables.find(table)).table.ruleset
     else:
         ruleset = await _rules_of(asker, ref)
-    return parse_position(f"{ruleset} {rest}", ruleset)
+    return position_under(ruleset, rest)
 
 
 async def _rules_of(asker: Asker, ref: str) -> Ruleset:
@@ -213,16 +168,6 @@ async def _was_decided(services: Services, asker: Asker, table: str, asked: Posi
     log, pool = live.log, services.pool
     key = live.id, live.table.version, str(asked)
     return await asker.one_game("decided", lambda: pool.run(computed.was_decided, log, asked), *key)
-
-
-def _lines(start: Position, steps: list[StepOfPlay]) -> list[str]:
-    positions = [start]
-    for number, step in enumerate(steps, start=1):
-        if step.after >= number:
-            raise MalformedError(f"step {number} is after {step.after}: want a position before it, 0 to {number - 1}")
-        before, rolled = positions[step.after], tuple(step.rolled)
-        positions.append(before.play(action_of(step.action), rolled) if step.action else before.roll(rolled))
-    return [str(position) for position in positions]
 
 
 def _ruleset(ref: str) -> Ruleset:

@@ -10,8 +10,9 @@ from fivedice.ruleset import Ruleset
 from fivedice.server.games import computed
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
-from fivedice.server.http.handling.error_responses import StaleError, documented
+from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import Lang, TableId, TheServices
+from fivedice.server.replies.errors import StaleError
 from fivedice.server.solving.searches import SOLUTION, Searches
 from fivedice.views.answers import SolvingView
 from fivedice.views.games import BestTurnView

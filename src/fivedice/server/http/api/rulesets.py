@@ -2,17 +2,13 @@
 
 from typing import Annotated
 
-import msgspec
 from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
-from msgspec.structs import asdict
 
 from fivedice.errors import MalformedError
-from fivedice.language import Language, language
-from fivedice.players import KINDS
+from fivedice.language import language
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
-from fivedice.rulesets.file import MAX_BYTES
+from fivedice.rulesets import parse_ruleset
 from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_upload, rate_limit_work
@@ -25,41 +21,29 @@ from fivedice.server.http.handling.params import (
     TheVisitor,
     sender_of,
 )
+from fivedice.server.replies.rules import (
+    ChosenRules,
+    RulesetFile,
+    checked_view,
+    offered_page,
+    offered_rulesets,
+    player_views,
+)
 from fivedice.server.services import Services
 from fivedice.server.solving.pool import in_rules_thread
-from fivedice.server.table.available import COMPUTERS, available_here
-from fivedice.server.table.create import Options, wanted_ruleset
+from fivedice.server.table.create import wanted_ruleset
 from fivedice.server.table.state import ruleset_of
-from fivedice.views.offered import AvailableView, CheckedView, OfferedRulesetView, OfferedRulesPageView, PlayerView
-from fivedice.views.rules import RulesView, rules_view, ruleset_view
-from fivedice.views.rules_page import rules_page_view
+from fivedice.views.offered import CheckedView, OfferedRulesetView, OfferedRulesPageView, PlayerView
+from fivedice.views.rules import RulesView, rules_view
 from fivedice.views.samples import HandView, SampleView, hand_views, sample_view
 
 Ref = Annotated[str, QueryParameter(description="a ruleset, as in yahtzee[joker=free]", max_length=400)]
 
 
-class RulesetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The text of a ruleset file, and options by name."""
-
-    toml: Annotated[str, msgspec.Meta(max_length=MAX_BYTES)]
-    options: Options = {}
-
-
-class ChosenRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A ruleset, and options by name."""
-
-    rules: Annotated[str, msgspec.Meta(max_length=400)]
-    options: Options = {}
-
-
 @get("/api/rulesets", sync_to_thread=True, responses=documented(400))
 def list_rulesets(lang: Lang = "en") -> list[OfferedRulesetView]:
     """The shipped rulesets, described in a language, with what can be had under each."""
-    to = language(lang)
-    return [
-        OfferedRulesetView(**asdict(ruleset_view(ruleset, to)), available=available_view(ruleset, to))
-        for ruleset in map(load_ruleset, ruleset_ids())
-    ]
+    return offered_rulesets(language(lang))
 
 
 @post(
@@ -104,8 +88,7 @@ async def explain_rules(
     found = await _of_table(services, ref, table)
 
     def explain() -> OfferedRulesPageView:
-        ruleset, to = found or ruleset_of(ref), language(lang)
-        return OfferedRulesPageView(**asdict(rules_page_view(ruleset, to)), available=available_view(ruleset, to))
+        return offered_page(found or ruleset_of(ref), language(lang))
 
     return await asker.one_game("explained", lambda: in_rules_thread(explain), ref, table, lang)
 
@@ -142,7 +125,7 @@ async def check_ruleset(
 @get("/api/players", sync_to_thread=False, responses=documented(400))
 def list_players(lang: Lang = "en") -> list[PlayerView]:
     """The computer players, described in a language."""
-    return [PlayerView(kind, language(lang).say(KINDS[kind])) for kind in COMPUTERS]
+    return player_views(language(lang))
 
 
 async def _of_table(services: Services, ref: str, table: str) -> Ruleset | None:
@@ -150,16 +133,3 @@ async def _of_table(services: Services, ref: str, table: str) -> Ruleset | None:
     if bool(ref) == bool(table):
         raise MalformedError("want either a ruleset, as in ref=yahtzee, or a table")
     return (await services.tables.find(table)).table.ruleset if table else None
-
-
-def checked_view(ruleset: Ruleset, to: Language) -> CheckedView:
-    """Rules and what can be had under them, in a language."""
-    ref = str(ruleset) if ruleset.file and ruleset.file.is_shipped else ruleset.id
-    return CheckedView(ref, ruleset.name, ruleset.digest, available_view(ruleset, to))
-
-
-def available_view(ruleset: Ruleset, to: Language) -> AvailableView:
-    """What can be had under a ruleset at tables of this server, with reasons in a language."""
-    found = available_here(ruleset, to)
-    players = {kind: found.player(kind) for kind in COMPUTERS}
-    return AvailableView(found.solution, found.advice, found.review, found.chances, players)

@@ -7,21 +7,10 @@ from litestar.params import JSONBody
 from fivedice.server.http.handling.error_responses import documented, retry_after
 from fivedice.server.http.handling.params import AnyRequest, TableId, TheServices, TheVisitor, with_cookie
 from fivedice.server.ops.rate_limits import address_of
-from fivedice.server.table.answers import Accepted, Refused
+from fivedice.server.table.answers import REASON_STATUSES, Accepted, Refused
 from fivedice.server.table.messages import KeptDice, Reaction
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.views.answers import ErrorView
-
-REASON_STATUSES = {
-    "illegal": 400,
-    "malformed": 400,
-    "not_yours": 403,
-    "stale": 409,
-    "costly": 428,
-    "too_fast": 429,
-    "unavailable": 503,
-}
-"""The HTTP status of each reason for a refusal."""
 
 _DESCRIPTIONS = {
     400: "Refused as illegal or malformed; an error if the body is not a command.",

@@ -10,7 +10,6 @@ from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from fivedice.proof import commitment
-from fivedice.rulesets import split_ref
 from fivedice.server.config.limits import KEEPALIVE_SECONDS, MAX_RULESET_BODY_BYTES
 from fivedice.server.config.shards import new_table_id
 from fivedice.server.http.handling.asker import TheAsker
@@ -31,6 +30,7 @@ from fivedice.server.live.broadcast import PONG
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.ops.rate_limits import Use, address_of
+from fivedice.server.replies.rules import table_rules
 from fivedice.server.services import Services
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.create import NewTable, create
@@ -84,10 +84,7 @@ async def show_table(
 @get("/api/tables/{table:str}/rules", responses=documented(400, 404, 503))
 async def show_table_rules(table: TableId, services: TheServices) -> TableRulesView:
     """The rules of a table, to create another one with them."""
-    live = await services.tables.find(table)
-    created, ruleset = live.table.created, live.table.ruleset
-    name, options = split_ref(created.rules)
-    return TableRulesView(name, options, created.toml, ruleset.name)
+    return table_rules((await services.tables.find(table)).table)
 
 
 @get("/api/tables/{table:str}/events", responses=documented(400, 404, 503))

@@ -8,13 +8,12 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import Scope
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.server.http.handling.params import new_cookies
 from fivedice.server.identity.holders import InvalidLinkError
 from fivedice.server.live.event_store import NewerError
 from fivedice.server.live.withholding import WithheldError
 from fivedice.server.ops.rate_limits import TooFastError
-from fivedice.server.table.answers import NotAllowedError
+from fivedice.server.replies.errors import CODES, STATUSES, code_of
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
 from fivedice.views.answers import ErrorView
@@ -25,10 +24,6 @@ _ERROR = "fivedice.error"
 
 class NotYoursError(ValueError):
     """The visitor does not hold the seat."""
-
-
-class StaleError(ValueError):
-    """The table is not in the state that the request requires."""
 
 
 class NoAdviceError(ValueError):
@@ -48,28 +43,23 @@ class TooSlowError(Exception):
 
 
 ERROR_STATUSES: Mapping[type[Exception], int] = {
-    MalformedError: 400,
-    IllegalError: 400,
+    **STATUSES,
     NoCookieError: 401,
     InvalidLinkError: 403,
     NotYoursError: 403,
     NoAdviceError: 403,
     WithheldError: 403,
-    UnknownError: 404,
     TooSlowError: 408,
-    StaleError: 409,
     TooFastError: 429,
     UnavailableError: 503,
 }
 
 DEFAULT_CODES: Mapping[int, str] = {
-    400: "malformed",
+    **CODES,
     401: "no_cookie",
     403: "not_yours",
-    404: "unknown",
     405: "no_such_method",
     408: "too_slow",
-    409: "stale",
     413: "too_large",
     421: "wrong_host",
     429: "too_fast",
@@ -107,9 +97,9 @@ def _response(status: int, sentence: str, code: str = "", table: str = "") -> Re
 def _expected(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
     """Errors that the server raises on purpose."""
     status = next(ERROR_STATUSES[kind] for kind in type(error).__mro__ if kind in ERROR_STATUSES)
-    code, table = "illegal" if isinstance(error, IllegalError) else "", ""
-    if isinstance(error, NotAllowedError | InvalidLinkError):
-        code = error.code or code
+    code, table = code_of(error), ""
+    if isinstance(error, InvalidLinkError):
+        code = error.code
     elif isinstance(error, NewerError):
         code = "reload"
     elif isinstance(error, NoAdviceError):

@@ -7,25 +7,47 @@ an old version replays fewer than `CHECKPOINT_VERSIONS` events, however long the
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
 from fivedice.server.config.limits import CHECKPOINT_VERSIONS
+from fivedice.server.table.answers import RefusedError
 from fivedice.server.table.apply import Step, apply, replay
 from fivedice.server.table.event import Event, sender_and_id, stored_id
 from fivedice.server.table.event_json import decode, encode, with_rules
 from fivedice.server.table.state import Table
-from fivedice.storage.rows.event import StoredEvent
+from fivedice.server.table.verb import UNKNOWN_WATCHER
+from fivedice.server.table.verbs import AnyCommand
 
 
-class History:
+class StoredEvent(Protocol):
+    """An event as it is stored: `body` is its JSON, `command` the stored id of the command that caused it."""
+
+    @property
+    def version(self) -> int:
+        """The version of the table after it."""
+
+    @property
+    def command(self) -> str:
+        """The stored id."""
+
+    @property
+    def body(self) -> str:
+        """Its JSON."""
+
+
+S = TypeVar("S", bound=StoredEvent)
+
+
+class History(Generic[S]):
     """All events of a table, at least the first; events are appended one at a time. `toml` is the text of custom
     rules that is stored apart from them.
 
     Raises `IllegalError` or `msgspec.DecodeError` for a log that this program cannot replay.
     """
 
-    def __init__(self, events: Iterable[StoredEvent], toml: str = "") -> None:
+    def __init__(self, events: Iterable[S], toml: str = "") -> None:
         first, *later = events
         created = with_rules(decode(first.body), toml)
         self.table: Table = replay([created])
@@ -40,7 +62,7 @@ class History:
         for stored in later:
             self.append(stored)
 
-    def append(self, stored: StoredEvent, step: Step | None = None) -> None:
+    def append(self, stored: S, step: Step | None = None) -> None:
         """Append an event. `step` is the result of applying it, if this process has just done so.
 
         If this raises, nothing has changed.
@@ -81,6 +103,32 @@ class History:
     def num_changes(self, seat: int, version: int) -> int:
         """The number of changes that a seat had made up to a version, as `changer` counts them."""
         return bisect_right(self._changes.get(seat, ()), version)
+
+    def used(self, senders: Iterable[str], id: str) -> list[tuple[str, int]]:
+        """Those of some senders who have used the id of a command, and the versions that it led to."""
+        return [(one, version) for one in senders if (version := self.version_of(one, id)) is not None]
+
+    def repeated(self, senders: Iterable[str], command: AnyCommand) -> int | None:
+        """The version that a command led to when one of these senders sent it before; None if its id is new.
+
+        Raises `RefusedError` if one of them has used the id for another command. A client may send a command again with
+        a newer version, but not after it has seen a later command of the same sender: that is a new command.
+        """
+        used = self.used(senders, command.id)
+        for sender, version in used:
+            has_gone_on = self.num_sent(sender, command.version) > self.num_sent(sender, version)
+            if command.asks_for(self.event_at(version)) and not has_gone_on:
+                return version
+        unknown = self.version_of(UNKNOWN_WATCHER, command.id)
+        if unknown is not None and command.asks_for(self.event_at(unknown)):
+            return unknown
+        if used:
+            raise RefusedError(
+                "malformed",
+                f"the id {command.id} belongs to another command, which led to version {used[0][1]}: "
+                "send each command with a new id",
+            )
+        return None
 
     def encoded(self, since: int) -> Sequence[msgspec.Raw]:
         """The events after a version as JSON, oldest first."""

@@ -10,9 +10,9 @@ from fivedice.errors import IllegalError
 from fivedice.game.action import Offer
 from fivedice.game.position import Position
 from fivedice.server.config.limits import CHECKPOINT_VERSIONS, MAX_CHANGES
-from fivedice.server.live import history
+from fivedice.server.table import history
 from fivedice.server.live.event_store import stored_event
-from fivedice.server.live.history import History
+from fivedice.server.table.history import History
 from fivedice.server.table.apply import apply, start
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable

@@ -1,0 +1,180 @@
+"""A `Review` of a record from the advice on each of its positions, in plain Python.
+
+`review_plainly` needs no NumPy: it is as exact as `fivedice.analysis.reviews.review`, which does many records at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from fivedice.analysis.action_values import PlainSolution
+from fivedice.analysis.advice import Advice, advise, settled_points, state_index
+from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
+from fivedice.errors import IllegalError
+from fivedice.game.action import Action, Announce, Keep
+from fivedice.game.position import Position
+from fivedice.game.record import Record
+
+if TYPE_CHECKING:
+    from fivedice.analysis.reviews.perfect_scores import LuckScale  # these load NumPy
+    from fivedice.solver.solution import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A record with the review of each of its seats, and the solution from which that is, None without any turn."""
+
+    record: Record
+    seats: tuple[SeatReview, ...]
+    solutions: tuple["Solution | PlainSolution | None", ...] = field(compare=False, repr=False)
+
+    def _repr_html_(self) -> str:
+        """The figures of each seat and the five costliest decisions for notebooks."""
+        from fivedice.notebook import dice_svg, paragraph, table
+
+        seats = [(one.name, one.score, one.luck, one.loss, one.dice_neutral, one.error_rate) for one in self.seats]
+        decisions = [(seat.name, one) for seat in self.seats for one in seat.decisions if one.mark]
+        decisions.sort(key=lambda pair: -pair[1].loss)
+        rows = [
+            (name, one.position.round, dice_svg(one.position.dice), str(one.action), str(one.best), one.loss)
+            for name, one in decisions[:5]
+        ]
+        found = table(["player", "score", "luck", "loss", "dice-neutral score", "loss a decision"], seats)
+        if not rows:
+            return found + paragraph("No decision lost enough for a mark.")
+        costliest = table(["player", "round", "dice", "played", "best", "loss"], rows)
+        return found + paragraph("The costliest decisions:") + costliest
+
+    def plot(self, axes: Any = None) -> Any:
+        """The value of the game for each seat after every roll and decision, as a Matplotlib figure.
+        Turn n ends at time n.
+
+        `axes` are those to draw on, by default new ones. Raises `MissingExtraError` without Matplotlib.
+        """
+        from fivedice.analysis.reviews.seat_review import turn_reviews
+        from fivedice.plots import lines
+
+        named = []
+        for number, seat in enumerate(self.seats):
+            points = [(seat.first_turn - 1.0, seat.start_value)]
+            for time, turn in enumerate(turn_reviews(self.record, number, seat), start=seat.first_turn - 1):
+                points += [(time + (step + 1) / len(turn.values), value) for step, value in enumerate(turn.values)]
+            named.append((seat.name, points))
+        return lines("review.plot()", named, label="expected final score", axes=axes)
+
+
+Found: TypeAlias = list[tuple[list[RollReview], list[DecisionReview]]]
+"""What each seat rolled and decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A position with dice: its index in the table, and the points already on its card."""
+
+    turn: int
+    position: Position
+    action: Action | None
+    index: int
+    written: int
+
+
+def review_plainly(solution: PlainSolution, record: Record) -> Review:
+    """The review of a record, finished or not; raises `IllegalError` if the solution is that of other rules."""
+    if record.ruleset.digest != solution.ruleset.digest:
+        raise IllegalError(f"this is the solution of {solution.ruleset}, not of {record.ruleset}")
+    steps = [
+        (
+            Step(turn, position, action, state_index(solution, position.card), settled_points(position.card)),
+            advise(solution, position),
+        )
+        for turn, position, action in record.decisions()
+    ]
+    return reviewed(solution, record, by_advice(solution, steps, len(record.seats)))
+
+
+def by_advice(
+    solution: "Solution | PlainSolution | None",
+    steps: Sequence[tuple[Step, Advice]],
+    num_seats: int,
+    *,
+    before: float = 0.0,
+) -> Found:
+    """What each seat rolled and decided, from the advice on each position.
+
+    Without a solution, the value before a roll is that after the last decision, and `before` at the start.
+    """
+    seats: Found = [([], []) for _ in range(num_seats)]
+    for step, advice in steps:
+        position, (rolls, decisions) = step.position, seats[step.position.seat]
+        if not position.follows_announcement:  # an announcement rolls no dice
+            if position.is_first_roll and solution:
+                before = step.written + float(solution.values[step.index])
+            rolls.append(RollReview(step.turn, position.dice, before, advice.value))
+        if step.action is not None:
+            chosen = advice.of(step.action)
+            is_unforced = advice.actions[-1].loss > EQUAL
+            best = step.action if chosen.loss < EQUAL else _first_best(advice)
+            decisions.append(
+                DecisionReview(
+                    step.turn,
+                    position,
+                    step.action,
+                    chosen.value,
+                    best,
+                    advice.value,
+                    is_unforced,
+                    advice.least_mistake,
+                )
+            )
+            before = chosen.value
+    return seats
+
+
+def reviewed(
+    solution: "Solution | PlainSolution", record: Record, seats: Found, scale: "LuckScale | None" = None
+) -> Review:
+    """The review of a record from what its seats rolled and decided."""
+    start = solution.expected_score
+    reviewed = tuple(seat_review(record, seat, *found, start, scale=scale) for seat, found in enumerate(seats))
+    return Review(record, reviewed, (solution,) * len(reviewed))
+
+
+def seat_review(
+    record: Record,
+    seat: int,
+    rolls: list[RollReview],
+    decisions: list[DecisionReview],
+    start_value: float,
+    *,
+    scale: "LuckScale | None" = None,
+    first_turn: int = 1,
+) -> SeatReview:
+    """The review of a seat of a record from its rolls and decisions."""
+    value = start_value
+    if rolls:
+        is_decided = bool(decisions) and sum(not isinstance(d.action, Announce) for d in decisions) == len(rolls)
+        rolls_nothing = bool(decisions) and isinstance(decisions[-1].action, Announce)
+        value = decisions[-1].value if is_decided or rolls_nothing else rolls[-1].after
+    who = record.seats[seat]
+    card = record.position.cards[seat]
+    reviewed = SeatReview(
+        who.name,
+        who.kind,
+        card.total,
+        start_value,
+        value,
+        tuple(rolls),
+        tuple(decisions),
+        outright_points=card.outright_points,
+        first_turn=first_turn,
+    )
+    if scale is None or not (card.is_complete or card.won):
+        return reviewed
+    return replace(reviewed, luck_percentile=scale.percentile(reviewed.luck))
+
+
+def _first_best(advice: Advice) -> Action:
+    """The first of the best actions: scores come before zeros, and these before keeps."""
+    order = {action: place for place, action in enumerate(advice.position.actions())}
+    best = [one for one in advice.actions if one.loss < EQUAL]
+    return min(best, key=lambda one: (isinstance(one.action, Keep), not one.points, order[one.action])).action

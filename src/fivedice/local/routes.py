@@ -1,0 +1,203 @@
+"""`request`: answers the requests of the page as the HTTP interface of a server does."""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
+
+from fivedice.analysis.reviews.by_advice import review_plainly
+from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.game.position import Position
+from fivedice.language import Language, language
+from fivedice.local.service import LocalService, Reply
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import is_file_name, parse_ruleset, split_ref
+from fivedice.server.replies.errors import STATUSES, StaleError, error_reply
+from fivedice.server.replies.positions import (
+    PositionChange,
+    PositionSteps,
+    changed_line,
+    lines_of_play,
+    position_under,
+    position_view,
+    split_line,
+)
+from fivedice.server.replies.rules import (
+    ChosenRules,
+    RulesetFile,
+    checked_view,
+    offered_page,
+    offered_rulesets,
+    player_views,
+    table_rules,
+)
+from fivedice.server.share.preview import best_turn
+from fivedice.server.table.create import NewTable, wanted_ruleset
+from fivedice.server.table.state import ruleset_of
+from fivedice.server.table.verbs import AnyCommand
+from fivedice.views.games import BestTurnView
+from fivedice.views.position import PositionLinesView, PositionLineView
+from fivedice.views.record_check import RecordText, record_check_view
+from fivedice.views.review import review_view
+from fivedice.views.rules import rules_view
+from fivedice.views.samples import hand_views, sample_view
+
+T = TypeVar("T")
+
+
+class Asked:
+    """A request: the service, what the path names, the query and the body."""
+
+    def __init__(self, service: LocalService, named: str, query: Mapping[str, str], body: str) -> None:
+        self.service = service
+        self.named = named
+        self.query = query
+        self._body = body
+
+    def body(self, kind: type[T]) -> T:
+        """The body as a value of a type; raises `msgspec.DecodeError`."""
+        return msgspec.json.decode(self._body, type=kind)
+
+    @property
+    def to(self) -> Language:
+        """The language of the reply."""
+        return language(self.query.get("lang", "en"))
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that the query names, or those of its table."""
+        if table := self.query.get("table"):
+            return self.service.find(table).table.ruleset
+        return ruleset_of(self.query.get("ref", ""))
+
+    @property
+    def since(self) -> int:
+        """The version that the page has."""
+        since = self.query.get("since", "0")
+        if not re.fullmatch("[0-9]{1,7}", since):
+            raise MalformedError(f"since {since!r}: want a version, or 0")
+        return int(since)
+
+
+Answer = Callable[[Asked], Any]
+
+
+def request(service: LocalService, method: str, target: str, body: str = "") -> Reply:
+    """The reply to a request, with the status that a server gives it; 404 for what only a server answers."""
+    parts = urlsplit(target)
+    query = dict(parse_qsl(parts.query, keep_blank_values=True))
+    try:
+        for pattern, answer in _ROUTES.items():
+            if found := re.fullmatch(pattern, f"{method} {parts.path}"):
+                content = answer(Asked(service, unquote("".join(found.groups())), query, body))
+                return content if isinstance(content, Reply) else Reply(200, content)
+        raise UnknownError("only a server answers this: it is not there offline")
+    except msgspec.DecodeError as error:
+        return Reply(*error_reply(MalformedError(str(error))))
+    except tuple(STATUSES) as error:
+        return Reply(*error_reply(error))
+
+
+def _create(asked: Asked) -> Reply:
+    return asked.service.create(asked.body(NewTable))
+
+
+def _command(asked: Asked) -> Reply:
+    return asked.service.command(asked.service.find(asked.named), asked.body(AnyCommand))  # type: ignore[arg-type]
+
+
+def _update(asked: Asked, *, with_rules: bool = False) -> Any:
+    wants_rules = with_rules or asked.query.get("rules") == "true"
+    return asked.service.update(asked.service.find(asked.named), asked.since, with_rules=wants_rules)
+
+
+def _record(asked: Asked) -> str:
+    return str(asked.service.find(asked.named).log.replayed()[1])
+
+
+def _best_turns(asked: Asked) -> list[BestTurnView | None]:
+    record = asked.service.find(asked.named).log.replayed()[1]
+    turns = [best_turn(record, seat) for seat in range(len(record.seats))]
+    return [BestTurnView(list(turn.dice), turn.points) if turn else None for turn in turns]
+
+
+def _review(asked: Asked) -> Any:
+    local = asked.service.find(asked.named)
+    if not local.table.has_ended:
+        raise StaleError("the game is not over yet: there is no review")
+    solution = asked.service.values.solution(local.table.ruleset)
+    if solution is None:
+        raise IllegalError(asked.service.values.available(local.table.ruleset, asked.to).review)
+    return review_view(None, review_plainly(solution, local.log.replayed()[1]), (), asked.to)
+
+
+def _position_of(asked: Asked, line: str, table: str) -> Position:
+    ref, rest = split_line(line)
+    is_custom = table and is_file_name(split_ref(ref)[0])
+    return position_under(asked.service.find(table).table.ruleset if is_custom else ruleset_of(ref), rest)
+
+
+def _position(asked: Asked) -> Any:
+    position = _position_of(asked, asked.query.get("line", ""), asked.query.get("table", ""))
+    values, withheld = asked.service.values, asked.service.withheld()
+    is_asked = asked.query.get("advice", "true") == "true" and not withheld
+    refusal = values.available(position.ruleset).advice
+    advice = values.advice(position) if is_asked and not refusal else None
+    return position_view(position, advice, refusal=refusal, withheld=withheld)
+
+
+def _change_position(asked: Asked) -> PositionLineView:
+    change = asked.body(PositionChange)
+    if change.rules:
+        return PositionLineView(changed_line(Position.start(ruleset_of(change.rules)), change))
+    return PositionLineView(changed_line(_position_of(asked, change.line, change.table), change))
+
+
+def _play_steps(asked: Asked) -> PositionLinesView:
+    steps = asked.body(PositionSteps)
+    return PositionLinesView(lines_of_play(_position_of(asked, steps.line, steps.table), steps.steps))
+
+
+def _chosen(asked: Asked) -> Any:
+    chosen = asked.body(ChosenRules)
+    ruleset, _ = wanted_ruleset(chosen.rules, chosen.options)
+    return checked_view(ruleset, asked.to, asked.service.values.available)
+
+
+def _checked(asked: Asked) -> Any:
+    file = asked.body(RulesetFile)
+    try:
+        ruleset = parse_ruleset(file.toml, "ruleset", file.options)
+    except ValueError as error:
+        raise MalformedError(str(error)) from None
+    return checked_view(ruleset, asked.to, asked.service.values.available)
+
+
+_ROUTES: Mapping[str, Answer] = {
+    "POST /api/tables": _create,
+    "GET /api/tables/([^/]+)": _update,
+    "GET /api/tables/([^/]+)/events": _update,
+    "GET /api/tables/([^/]+)/stream": partial(_update, with_rules=True),
+    "POST /api/tables/([^/]+)/commands": _command,
+    "POST /api/tables/([^/]+)/kept": lambda asked: Reply(204),
+    "GET /api/tables/([^/]+)/rules": lambda asked: table_rules(asked.service.find(asked.named).table),
+    "GET /api/tables/([^/]+)/record": _record,
+    "GET /api/tables/([^/]+)/best-turns": _best_turns,
+    "GET /api/tables/([^/]+)/review": _review,
+    "GET /api/positions": _position,
+    "POST /api/positions/line": _change_position,
+    "POST /api/positions/steps": _play_steps,
+    "GET /api/rulesets": lambda asked: offered_rulesets(asked.to, asked.service.values.available),
+    "POST /api/rulesets/chosen": _chosen,
+    "GET /api/rulesets/rules": lambda asked: rules_view(asked.ruleset),
+    "GET /api/rulesets/sample": lambda asked: sample_view(asked.ruleset),
+    "GET /api/rulesets/explained": lambda asked: offered_page(asked.ruleset, asked.to, asked.service.values.available),
+    "POST /api/rulesets/check": _checked,
+    "GET /api/hands": lambda asked: hand_views(),
+    "GET /api/players": lambda asked: player_views(asked.to),
+    "POST /api/records/check": lambda asked: record_check_view(asked.body(RecordText).text, ruleset_of),
+}
+"""By method and path, as patterns whose group is what the path names."""

@@ -1,0 +1,277 @@
+"""`LocalService`: tables in memory, which it creates, changes and shows as a server does.
+
+`fivedice.local.routes` answers the requests of the page with it. It stores nothing itself: a `Reply` has the events
+that the browser must store before it shows the reply or any message. If that fails, the browser calls `forget`, and
+`restore` with what it has.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from random import Random as Source
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace as changed
+
+from fivedice.errors import IllegalError, UnknownError, shown
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.local.local_table import LocalEvent, LocalTable
+from fivedice.local.values import KeptValues
+from fivedice.players import Available, Greedy, Level, Optimal, Random, known_kind
+from fivedice.players.levels import LEVELS
+from fivedice.proof import SECRET_BYTES, commitment
+from fivedice.server.config.limits import MAX_UPDATE_EVENTS, WITHHOLD_SECONDS
+from fivedice.server.replies.games import GameView, game_view
+from fivedice.server.table.answers import REASON_STATUSES, Accepted, AnyAnswer, RefusedError
+from fivedice.server.table.apply import start
+from fivedice.server.table.available import COMPUTERS
+from fivedice.server.table.bots import bot_step, due_at
+from fivedice.server.table.context import Context
+from fivedice.server.table.create import NewTable, create, create_rematch
+from fivedice.server.table.decide import decide
+from fivedice.server.table.event import stored_id, watcher
+from fivedice.server.table.messages import AnySocketMessage, TableView, Update
+from fivedice.server.table.state import PERSON
+from fivedice.server.table.to_record import LOCAL, record_seats
+from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched, StandIn
+from fivedice.server.table.view import shows_values, view, withheld_from
+from fivedice.views.rules import rules_view
+from fivedice.views.seat_access import CreatedView
+from fivedice.views.table import PreparingView
+
+PACE = 1.0
+"""Seconds for a step where only computer players are left, as on a server."""
+
+ID_BYTES = 12
+THIS_BROWSER = "this browser"
+"""The key of the only watcher."""
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A message to whoever shows a table, as a server sends over its socket."""
+
+    table: str
+    message: AnySocketMessage
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """The reply to a request: its status, and a view as JSON or a text.
+
+    `events` must be stored before the reply and `messages` are passed on; `games` are the games that they change as a
+    list shows them, and `records` the records of those that they end, by table.
+    """
+
+    status: int = 200
+    content: Any = None
+    events: list[LocalEvent] = []
+    messages: list[Message] = []
+    games: list[GameView] = []
+    records: dict[str, str] = {}
+
+
+class LocalService:
+    """Tables in memory. `entropy` gives that many random bytes, and `clock` the seconds since 1970."""
+
+    def __init__(self, entropy: Callable[[int], bytes], clock: Callable[[], float]) -> None:
+        self._entropy = entropy
+        self.clock = clock
+        self.values = KeptValues()
+        self._tables: dict[str, LocalTable] = {}
+
+    def keep_values(self, digest: str, values: bytes) -> None:
+        """Take the values of the rules with a digest, as `KeptValues.keep` does."""
+        self.values.keep(digest, values)
+
+    def restore(self, events: Iterable[LocalEvent]) -> None:
+        """Take a table from its stored events, the oldest first; raises `ValueError` if they do not replay."""
+        local = LocalTable(events)
+        self._tables[local.table.id] = local
+
+    def forget(self, table: str) -> None:
+        """Drop a table whose events could not be stored."""
+        self._tables.pop(table, None)
+
+    def find(self, table: str) -> LocalTable:
+        """A table; raises `UnknownError`."""
+        if table not in self._tables:
+            raise UnknownError(f"there is no table {shown(table)}")
+        return self._tables[table]
+
+    def create(self, wanted: NewTable) -> Reply:
+        """Create a table whose people all play on this device."""
+        if any(seat.kind == PERSON and not seat.here for seat in wanted.seats):
+            raise IllegalError("offline all people play on this device: a seat cannot be taken by a link")
+        secret, id = self._entropy(SECRET_BYTES), self._new_id()
+        created = create(wanted, id, commitment(secret), self.clock())
+        available = self.values.available(start(created).ruleset)
+        if wanted.help != "none" and available.advice:
+            raise IllegalError(f"help {wanted.help!r} cannot be given, so want 'none': {available.advice}")
+        for seat in wanted.seats:
+            if seat.kind != PERSON:
+                _require(seat.kind, available)
+        event = LocalEvent.of(created, id, 1, self._new_command(), secret)
+        self.restore([event])
+        view = CreatedView(id, f"/t/{id}", wanted.taken_here)
+        return Reply(201, view, [event], games=[self.game(self.find(id))])
+
+    def command(self, local: LocalTable, command: AnyCommand) -> Reply:
+        """Change a table as a command asks, or refuse it with the reason."""
+        version, holds, as_watcher = local.table.version, local.yours, watcher(THIS_BROWSER)
+        try:
+            repeated = local.history.repeated([as_watcher, *map(str, sorted(holds))], command)
+            if repeated is not None:
+                return Reply(200, Accepted(command.id, repeated))
+            if isinstance(command, StandIn):
+                _require(command.player, self.values.available(local.table.ruleset))
+            context = Context(
+                holds=holds,
+                now=self.clock(),
+                chance=local.dice,
+                table_at=local.history.table_at,
+                num_changes=local.history.num_changes,
+                num_watcher_nonces=local.history.num_sent(as_watcher, command.version),
+                rematch=self._new_id() if isinstance(command, Rematch) else "",
+                loss_of=self.values.loss,
+                questions=local.questions,
+            )
+            try:
+                step = decide(local.table, command, context)
+            except RefusedError as refused:
+                if refused.reason != "costly" or not self.withheld(besides=local.table.id):
+                    raise
+                local.questions.take_back(local.table)  # the answer would name the best action
+                step = decide(local.table, command, replace(context, loss_of=None))
+        except RefusedError as refused:
+            return self._answered(refused.answer(command.id, version))
+        except IllegalError as error:
+            return self._answered(RefusedError("illegal", str(error)).answer(command.id, version))
+        events = []
+        if isinstance(step.event, Rematched):
+            secret = self._entropy(SECRET_BYTES)
+            created = create_rematch(local.table, step.event.table, commitment(secret), step.event.at)
+            first = LocalEvent.of(created, created.table, 1, self._new_command(), secret)
+            self.restore([first])
+            events.append(first)
+        events.append(local.advance(step, stored_id(command.sender(holds, as_watcher), command.id)))
+        return self._changed(local, version, self._answered(Accepted(command.id, local.table.version)), events)
+
+    def due(self) -> tuple[str, float] | None:
+        """The table whose computer player is to act next, and when, in seconds since 1970; None if none is."""
+        waiting = {local.table.id: due_at(local.table, PACE) for local in self._tables.values()}
+        found = [(due, id) for id, due in waiting.items() if due is not None and not self.preparing(self.find(id))]
+        due, id = min(found, default=(0.0, ""))
+        return (id, due) if id else None
+
+    def step(self, table: str) -> Reply:
+        """Take the next step of a computer player at a table."""
+        local = self.find(table)
+        version, step = local.table.version, bot_step(local.table, self._choose, local.dice, self.clock())
+        if step is None:
+            return Reply()
+        return self._changed(local, version, Reply(), [local.advance(step, self._new_command())])
+
+    def update(self, local: LocalTable, since: int, *, with_rules: bool = False) -> Update:
+        """The events since a version, with the table after them; version 0 requests a snapshot."""
+        table, newest = local.table, local.table.version
+        status, missed = "snapshot", newest
+        if since == newest:
+            status = "up_to_date"
+        elif since > newest:
+            status = "unknown_version"
+        elif since and newest - since <= MAX_UPDATE_EVENTS:
+            status, missed = "events", since
+        withheld = self.withheld(besides=table.id) if shows_values(table) else None
+        shown_view, now = self.view(local), self.clock()
+        return Update(
+            status=status,  # type: ignore[arg-type]
+            events=local.history.encoded(missed),  # type: ignore[arg-type]  # they are encoded already
+            view=shown_view if withheld is None else changed(shown_view, advice=None, last=None),
+            yours=sorted(local.yours),
+            here=list(range(len(table.seats))),
+            now=now,
+            can_close_at=table.closable_at(local.yours, now),
+            rules=rules_view(table.ruleset) if with_rules else None,
+            withheld=withheld,
+        )
+
+    def view(self, local: LocalTable) -> TableView:
+        """The view of a table, without what only a server computes."""
+        table, judged = local.table, local.table.judged
+        found = view(
+            table,
+            secret=local.secret,
+            advice=self.values.advice(table.position) if table.wants_advice else None,
+            last_loss=self.values.loss(judged.position, judged.action) if judged else None,
+            silent_at=table.silent_at(self.clock()),
+            preparing=self.preparing(local),
+        )
+        return changed(found, has_review=self.values.solution(table.ruleset) is not None, has_odds=False)
+
+    def preparing(self, local: LocalTable) -> Mapping[str, PreparingView | None]:
+        """The kinds of computer players at a table that cannot play, as their values are not kept any more."""
+        table = local.table
+        kinds = {seat.decider for seat in table.seats if seat.decider != PERSON and not table.has_ended}
+        available = self.values.available(table.ruleset)
+        return {kind: PreparingView(None, None) for kind in kinds if available.player(kind)}
+
+    def game(self, local: LocalTable) -> GameView:
+        """A table as a list of games shows it."""
+        table = local.table
+        return game_view(
+            table.state,
+            record_seats(table),
+            table.position,
+            table=table.id,
+            yours=sorted(local.yours),
+            at=table.created.at,
+            updated=local.history.newest.at,
+            offline=True,
+        )
+
+    def withheld(self, besides: str = "") -> str | None:
+        """The table, other than `besides`, whose game withholds advice from this device now; None if none does."""
+        since = self.clock() - WITHHOLD_SECONDS
+        tables = (local.table for local in self._tables.values() if local.history.newest.at > since)
+        return next((table.id for table in tables if table.id != besides and withheld_from(table)), None)
+
+    def _choose(self, kind: str, position: Position) -> Action | None:
+        """The action of a computer player; None without its values."""
+        if kind == "random":
+            return Random(Source(self._entropy(8))).choose(position)
+        if kind == "greedy":
+            return Greedy().choose(position)
+        solution = self.values.solution(position.ruleset)
+        if solution is None:
+            return None
+        if kind in ("optimal", "level_9") or kind not in LEVELS:
+            return Optimal(solution).choose(position)
+        return Level(kind, solution).choose(position)
+
+    def _answered(self, answer: AnyAnswer) -> Reply:
+        """The reply to a command."""
+        return Reply(200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason], answer)
+
+    def _changed(self, local: LocalTable, version: int, reply: Reply, events: list[LocalEvent]) -> Reply:
+        """A reply with the events of a change of a table, the message about them, and the game after them."""
+        tables = {event.table: self.find(event.table) for event in events}
+        ended = [one for one in tables.values() if one.table.has_ended]
+        return changed(
+            reply,
+            events=events,
+            messages=[Message(local.table.id, self.update(local, version))],
+            games=[self.game(one) for one in tables.values()],
+            records={one.table.id: str(one.log.replayed()[1]) for one in ended if one.table.is_over},
+        )
+
+    def _new_id(self) -> str:
+        return LOCAL + self._entropy(ID_BYTES).hex()
+
+    def _new_command(self) -> str:
+        return self._entropy(ID_BYTES).hex()
+
+
+def _require(kind: str, available: Available) -> None:
+    """Raise `IllegalError` if a computer player is not there offline."""
+    if refusal := available.player(known_kind(kind, COMPUTERS)):
+        raise IllegalError(f"{kind} cannot play here: {refusal}")

@@ -1,0 +1,158 @@
+"""Tables in a browser are those of a server: the same events, views, records, reviews and sentences."""
+
+from random import Random
+from typing import cast
+
+import msgspec
+import pytest
+
+from fivedice.analysis.advice import advise
+from fivedice.analysis.reviews.review import review
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.language import language
+from fivedice.local.routes import request
+from fivedice.players import make_player
+from fivedice.proof import TableDice
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.server.table.answers import Accepted
+from fivedice.server.table.apply import Step, start
+from fivedice.server.table.bots import bot_step
+from fivedice.server.table.context import Context
+from fivedice.server.table.created import Created
+from fivedice.server.table.decide import decide
+from fivedice.server.table.event_json import decode, encode
+from fivedice.server.table.messages import Update
+from fivedice.server.table.state import PERSON
+from fivedice.server.table.to_record import record_of
+from fivedice.server.table.tutor import Questions
+from fivedice.server.table.verbs import AnyCommand
+from fivedice.server.table.view import view
+from fivedice.solver.solution import Solution
+from fivedice.views.review import review_view
+from tests.amount import amount, cases
+from tests.local.played import LANGUAGES, new_service, play
+from tests.solutions import solution_of
+
+SOLVED = ("crag", "yahtzee")
+"""Rulesets whose values other tests solve as well."""
+
+ALL_SOLVED = ("crag", "yahtzee", "kniffel", "yatzy", "poker_dice", "generala", "kismet", "cameroon")
+
+
+class Reference:
+    """A table as a server plays it: by the functions of `server/table`, compiled kernels and NumPy."""
+
+    def __init__(self, first: str, secret: bytes, solution: Solution | None) -> None:
+        created = decode(first)
+        assert isinstance(created, Created)
+        self.events = [created]
+        self.table = start(created)
+        self.secret, self.solution, self.questions = secret, solution, Questions()
+
+    @property
+    def dice(self) -> TableDice:
+        return TableDice(self.secret, self.table.id, self.table.nonces)
+
+    def loss(self, position: Position, action: Action) -> tuple[float, Action]:
+        assert self.solution
+        advice = advise(self.solution, position)
+        return advice.of(action).loss, advice.best.action
+
+    def bot(self, kind: str, position: Position) -> Action:
+        return make_player(
+            kind, Random(0), lambda _: position.actions()[0], lambda **_: cast("Solution", self.solution)
+        ).choose(position)
+
+    def show(self) -> object:
+        judged = self.table.judged
+        has_values = self.solution is not None
+        found = view(
+            self.table,
+            secret=self.secret,
+            advice=advise(self.solution, self.table.position) if self.solution and self.table.wants_advice else None,
+            last_loss=self.loss(judged.position, judged.action) if judged else None,
+        )
+        return msgspec.structs.replace(found, has_review=has_values, has_odds=False)
+
+
+def compare(rules: str, seed: int, opponent: str, help: str = "none", *, has_values: bool = False) -> None:
+    service, solution = new_service(seed), solution_of(rules) if has_values else None
+    if solution:
+        service.keep_values(solution.ruleset.digest, solution.values.astype("<f8").tobytes())
+    replies = play(service, rules, seed, opponent, help)
+    created = next(replies)
+    first = created.events[0]
+    reference = Reference(first.body, bytes.fromhex(first.secret), solution)
+    for reply in replies:
+        assert not isinstance(reply.content, msgspec.Struct) or isinstance(reply.content, Accepted), reply
+        (stored,) = reply.events
+        at = stored.at
+        if isinstance(reply.content, Accepted):
+            step = decide(reference.table, _command(stored.body, reference), _context(reference, at))
+        elif opponent == "random":
+            step = Step.of(reference.table, decode(stored.body))
+        else:
+            step = bot_step(reference.table, reference.bot, reference.dice, at)
+            assert step
+        assert encode(step.event).decode() == stored.body
+        reference.table = step.table
+        reference.events.append(step.event)
+        update = reply.messages[0].message
+        assert isinstance(update, Update)
+        assert msgspec.json.encode(update.view) == msgspec.json.encode(reference.show())
+    id = reference.table.id
+    record = record_of(reference.table, reference.events, reference.secret)
+    assert request(service, "GET", f"/api/tables/{id}/record").content == str(record)
+    if solution:
+        found = review(solution, record)
+        for lang in LANGUAGES:
+            expected = review_view(None, found, (), language(lang))
+            reply = request(service, "GET", f"/api/tables/{id}/review?lang={lang}")
+            assert msgspec.json.encode(reply.content) == msgspec.json.encode(expected)
+
+
+def _command(body: str, reference: Reference) -> AnyCommand:
+    """The command that led to an event."""
+    event = msgspec.json.decode(body)
+    types = {"rolled": "roll", "scored": "score", "announced": "announce"}
+    fields = {name: event[name] for name in ("kept", "box", "scratch") if name in event}
+    if event["type"] == "rolled":
+        fields.setdefault("kept", [])
+    command = {
+        "type": types[event["type"]],
+        "id": "12345678",
+        "version": reference.table.version,
+        "seat": event["seat"],
+    }
+    return msgspec.convert({**command, **fields, "anyway": True}, AnyCommand)  # type: ignore[arg-type,no-any-return]
+
+
+def _context(reference: Reference, now: float) -> Context:
+    return Context(
+        holds=frozenset(i for i, seat in enumerate(reference.table.seats) if seat.kind == PERSON),
+        now=now,
+        chance=reference.dice,
+        table_at=lambda version: reference.table,
+        num_changes=lambda seat, version: 0,
+        rematch="",
+        loss_of=reference.loss if reference.solution else None,
+        questions=reference.questions,
+    )
+
+
+@pytest.mark.parametrize("rules", ruleset_ids())
+def test_a_game_of_every_ruleset_is_that_of_a_server(rules: str) -> None:
+    for seed in range(amount(1, full=12)):
+        compare(rules, seed, "greedy" if len(load_ruleset(rules).boxes) < 14 and seed % 2 else "random")
+
+
+def test_a_greedy_player_is_that_of_a_server() -> None:
+    compare("yatzy", 0, "greedy")
+
+
+@pytest.mark.parametrize("rules", cases(SOLVED, full=ALL_SOLVED))
+def test_values_advice_levels_and_reviews_are_those_of_a_server_to_the_last_bit(rules: str) -> None:
+    for seed, (opponent, help) in enumerate([("level_3", "after"), ("level_9", "always"), ("optimal", "tutor")]):
+        for game in range(amount(1, full=6)):
+            compare(rules, 10 * seed + game, opponent, help, has_values=True)

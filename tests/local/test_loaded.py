@@ -1,0 +1,52 @@
+"""What the page runs loads plain Python only, in a fresh interpreter, also while it plays, advises and reviews."""
+
+import subprocess
+import sys
+
+from tests.repository import ROOT
+
+PLAYED = """
+import sys
+from array import array
+from math import nan
+from fivedice.local.routes import request
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.tables.states import States
+from tests.local.played import digest, new_service
+service, ruleset = new_service(1), load_ruleset("crag")
+service.keep_values(ruleset.digest, array("d", [1.0] * States(ruleset).num_entries).tobytes())
+for opponent, help in (("level_2", "always"), ("optimal", "tutor"), ("greedy", "after")):
+    digest(service, "crag", 1, opponent, help)
+print(*sorted(sys.modules))
+"""
+
+HEAVY = {
+    "asyncio",
+    "cachetools",
+    "concurrent",
+    "litestar",
+    "llvmlite",
+    "multiprocessing",
+    "numba",
+    "numpy",
+    "scipy",
+    "socket",
+    "sqlalchemy",
+    "structlog",
+    "subprocess",
+    "threading",
+    "uvicorn",
+}
+
+
+def test_whole_games_with_advice_and_reviews_load_neither_numpy_nor_a_server() -> None:
+    command = [sys.executable, "-c", PLAYED]
+    found = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)  # noqa: S603
+    loaded = found.stdout.split()
+    assert "fivedice.views.review_words" in loaded
+    assert HEAVY.intersection(name.split(".")[0] for name in loaded) == set()
+    rooms = (
+        "fivedice.storage",
+        *(f"fivedice.server.{room}" for room in ("games", "http", "live", "process", "solving")),
+    )
+    assert [name for name in loaded if name.startswith(rooms)] == []
