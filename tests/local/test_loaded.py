@@ -34,7 +34,6 @@ HEAVY = {
     "sqlalchemy",
     "structlog",
     "subprocess",
-    "threading",
     "uvicorn",
 }
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import fsum
 
 from fivedice.analysis.reviews.marks import SHOWN_LOSS, Level, Mark, level_of, mark_of
 from fivedice.dice import Dice
@@ -86,12 +87,12 @@ class SeatReview:
     @property
     def luck(self) -> float:
         """The luck of all rolls."""
-        return sum(roll.luck for roll in self.rolls)
+        return fsum(roll.luck for roll in self.rolls)
 
     @property
     def loss(self) -> float:
         """The loss of all decisions."""
-        return sum(decision.loss for decision in self.decisions)
+        return fsum(decision.loss for decision in self.decisions)
 
     @property
     def dice_neutral(self) -> float:
@@ -148,12 +149,12 @@ class TurnReview:
     @property
     def luck(self) -> float:
         """The luck of its rolls."""
-        return sum(roll.luck for roll in self.rolls)
+        return fsum(roll.luck for roll in self.rolls)
 
     @property
     def loss(self) -> float:
         """The loss of its decisions."""
-        return sum(decision.loss for decision in self.decisions)
+        return fsum(decision.loss for decision in self.decisions)
 
     @property
     def mark(self) -> Mark | None:

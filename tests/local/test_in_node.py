@@ -1,0 +1,55 @@
+"""The browser's Python plays the same games as this one, with the same values to the last bit: Pyodide, run by Node."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.amount import cases
+from tests.local.played import digest, new_service
+from tests.repository import ROOT
+from tests.solutions import solution_of
+
+FOLDER = ROOT / "src" / "fivedice" / "web" / "local"
+"""What the page's build packs."""
+
+GAMES = [
+    ("crag", seed, opponent, help)
+    for seed, (opponent, help) in enumerate([("level_3", "after"), ("optimal", "tutor"), ("level_9", "always")])
+]
+OTHERS = cases(["yahtzee"], full=["yahtzee", "yatzy", "yamb", "kismet", "double_cameroon", "maxi_yatzy", "balut"])
+
+SCRIPT = """
+import sys
+sys.path.insert(0, "/home/pyodide")
+from tests.local.played import digest, new_service
+service = new_service(1)
+service.keep_values(DIGEST, bytes(VALUES))
+found = [digest(service, *game) for game in {games!r}]
+"\\n".join(found)
+"""
+
+
+@pytest.mark.skipif(not (FOLDER / "fivedice.zip").exists(), reason="the page is built without what it runs offline")
+def test_games_values_and_reviews_are_the_same_in_the_browsers_python(node: str, tmp_path: Path) -> None:
+    solution = solution_of("crag")
+    values = solution.values.astype("<f8").tobytes()
+    games = [*GAMES, *((rules, 7, "random", "none") for rules in OTHERS)]
+    (tmp_path / "values").write_bytes(values)
+    (tmp_path / "script.py").write_text(SCRIPT.format(games=games))
+    script = Path(__file__).parent / "in_node.mjs"
+    arguments = [FOLDER, script.parent, tmp_path / "script.py", tmp_path / "values", solution.ruleset.digest]
+    command = [node, str(script), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 0, done.stderr[-2_000:]
+    service = new_service(1)
+    service.keep_values(solution.ruleset.digest, values)
+    assert done.stdout.split() == [digest(service, *game) for game in games]
+
+
+def test_the_packed_program_has_the_same_bytes_each_time(tmp_path: Path) -> None:
+    for name in ("one.zip", "other.zip"):
+        command = [sys.executable, str(ROOT / "web" / "local.py"), str(tmp_path / name)]
+        subprocess.run(command, check=True)  # noqa: S603
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "other.zip").read_bytes()
