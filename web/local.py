@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 SOURCES = Path(__file__).resolve().parent.parent / "src"
 
-ENTRY = "fivedice.local.routes"
+ENTRY = "fivedice.local.browser"
 """What the page's worker imports."""
 
 LATER = ("fivedice.analysis.reviews.by_advice", "fivedice.analysis.learning.praise", "fivedice.views.review_words")

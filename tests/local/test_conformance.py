@@ -79,7 +79,7 @@ class Reference:
 def compare(rules: str, seed: int, opponent: str, help: str = "none", *, has_values: bool = False) -> None:
     service, solution = new_service(seed), solution_of(rules) if has_values else None
     if solution:
-        service.keep_values(solution.ruleset.digest, solution.values.astype("<f8").tobytes())
+        service.keep_values(solution.ruleset.digest, solution.float_values)
     replies = play(service, rules, seed, opponent, help)
     created = next(replies)
     first = created.events[0]

@@ -22,10 +22,11 @@ OTHERS = cases(["yahtzee"], full=["yahtzee", "yatzy", "yamb", "kismet", "double_
 
 SCRIPT = """
 import sys
+from array import array
 sys.path.insert(0, "/home/pyodide")
 from tests.local.played import digest, new_service
 service = new_service(1)
-service.keep_values(DIGEST, bytes(VALUES))
+service.keep_values(DIGEST, array("d", bytes(VALUES)))
 found = [digest(service, *game) for game in {games!r}]
 "\\n".join(found)
 """
@@ -34,9 +35,8 @@ found = [digest(service, *game) for game in {games!r}]
 @pytest.mark.skipif(not (FOLDER / "fivedice.zip").exists(), reason="the page is built without what it runs offline")
 def test_games_values_and_reviews_are_the_same_in_the_browsers_python(node: str, tmp_path: Path) -> None:
     solution = solution_of("crag")
-    values = solution.values.astype("<f8").tobytes()
     games = [*GAMES, *((rules, 7, "random", "none") for rules in OTHERS)]
-    (tmp_path / "values").write_bytes(values)
+    (tmp_path / "values").write_bytes(solution.values.astype("<f8").tobytes())
     (tmp_path / "script.py").write_text(SCRIPT.format(games=games))
     script = Path(__file__).parent / "in_node.mjs"
     arguments = [FOLDER, script.parent, tmp_path / "script.py", tmp_path / "values", solution.ruleset.digest]
@@ -44,7 +44,7 @@ def test_games_values_and_reviews_are_the_same_in_the_browsers_python(node: str,
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     assert done.returncode == 0, done.stderr[-2_000:]
     service = new_service(1)
-    service.keep_values(solution.ruleset.digest, values)
+    service.keep_values(solution.ruleset.digest, solution.float_values)
     assert done.stdout.split() == [digest(service, *game) for game in games]
 
 

@@ -14,7 +14,7 @@ from fivedice.rulesets import load_ruleset
 from fivedice.solver.tables.states import States
 from tests.local.played import digest, new_service
 service, ruleset = new_service(1), load_ruleset("crag")
-service.keep_values(ruleset.digest, array("d", [1.0] * States(ruleset).num_entries).tobytes())
+service.keep_values(ruleset.digest, array("d", [1.0] * States(ruleset).num_entries))
 for opponent, help in (("level_2", "always"), ("optimal", "tutor"), ("greedy", "after")):
     digest(service, "crag", 1, opponent, help)
 print(*sorted(sys.modules))

@@ -5,7 +5,7 @@ that the browser must store before it shows the reply or any message. If that fa
 `restore` with what it has.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from random import Random as Source
 from typing import Any
@@ -79,7 +79,7 @@ class LocalService:
         self.values = KeptValues()
         self._tables: dict[str, LocalTable] = {}
 
-    def keep_values(self, digest: str, values: bytes) -> None:
+    def keep_values(self, digest: str, values: Sequence[float]) -> None:
         """Take the values of the rules with a digest, as `KeptValues.keep` does."""
         self.values.keep(digest, values)
 

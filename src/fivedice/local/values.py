@@ -1,9 +1,8 @@
 """`KeptValues`: the tables of values that a device keeps, and what can be had with them."""
 
-from array import array
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import replace
-from sys import byteorder
 
 from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import Advice, advise
@@ -24,19 +23,13 @@ class KeptValues:
     """The values of rulesets by digest, and the advice that follows from them."""
 
     def __init__(self) -> None:
-        self._values: dict[str, array[float]] = {}
+        self._values: dict[str, Sequence[float]] = {}
         self._solutions: dict[Ruleset, PlainSolution] = {}
         self._known: OrderedDict[Position, Advice] = OrderedDict()
 
-    def keep(self, digest: str, values: bytes) -> None:
-        """Take the table of the rules with a digest: little-endian float64, in the order of its `Solution`."""
-        if len(values) % 8:
-            raise MalformedError(f"values of {digest}: {len(values):,} bytes are no whole numbers of 8 bytes")
-        table = array("d")
-        table.frombytes(values)
-        if byteorder == "big":
-            table.byteswap()
-        self._values[digest] = table
+    def keep(self, digest: str, values: Sequence[float]) -> None:
+        """Take the table of the rules with a digest, in the order of its `Solution`."""
+        self._values[digest] = values
 
     def solution(self, ruleset: Ruleset) -> PlainSolution | None:
         """The values of some rules; None if they are not kept, or if plain Python has no recursion for the rules."""

@@ -1676,6 +1676,8 @@ export interface components {
             readonly at: number;
             readonly updated: number;
             readonly imported: number | null;
+            /** @default false */
+            readonly offline: boolean;
         };
         /** GamesView */
         readonly GamesView: {

@@ -1,0 +1,40 @@
+/** Playing without the server: whether it is chosen, and which requests a worker of this page answers instead. */
+
+import type { GameView } from "./api";
+import { load, store } from "./storage";
+
+const CHOSEN = "fivedice-offline";
+/** Whether this browser has had tables of its own. */
+const HAS_GAMES = "fivedice-offline-games";
+/** Tables in this browser begin with it, and no others (`LOCAL` of server/table/to_record.py). */
+const LOCAL = "local-";
+
+export const offline = $state({ isOn: load("session", CHOSEN) === "yes" });
+
+export function playOffline(isOn: boolean): void {
+  offline.isOn = isOn;
+  store("session", CHOSEN, isOn ? "yes" : "");
+  if (isOn) store("local", HAS_GAMES, "yes");
+}
+
+/** Whether a table is one of this browser. */
+export function isLocalTable(table: string): boolean {
+  return table.startsWith(LOCAL);
+}
+
+/** Whether this browser answers a request itself. */
+export function isLocal(path: string): boolean {
+  return offline.isOn || path.includes(`/tables/${LOCAL}`) || path.includes(`table=${LOCAL}`);
+}
+
+/** The games in this browser that the server does not have; none if it never had any. */
+export async function ownGames(): Promise<readonly GameView[]> {
+  if (!load("local", HAS_GAMES)) return [];
+  return (await import("../local/store")).games();
+}
+
+/** Sends finished games to the server, and returns how many there were. */
+export async function sendHome(): Promise<number> {
+  if (offline.isOn || !load("local", HAS_GAMES)) return 0;
+  return (await import("../local/home")).sendHome();
+}

@@ -1,0 +1,17 @@
+/** Sends the games that were played offline to the server, where they become imported games. */
+
+import { post, type ImportedView } from "../lib/api";
+import { markSent, records } from "./store";
+
+/**
+ * Sends every finished game that the server does not have yet, and returns how many. The server stores equal records
+ * once, so that a game that is sent again, because the page was closed before it was noted here, counts once.
+ */
+export async function sendHome(): Promise<number> {
+  const waiting = (await records()).filter((record) => !record.isSent);
+  for (const record of waiting) {
+    await post<ImportedView>("/api/me/records", { text: record.text });
+    await markSent(record);
+  }
+  return waiting.length;
+}
