@@ -9,8 +9,8 @@ from sqlalchemy import Connection, select
 
 from fivedice.errors import IllegalError
 from fivedice.rulesets.compact import compact_text, text_hash
-from fivedice.server.table.history import History
 from fivedice.server.table.event_json import decode_log
+from fivedice.server.table.history import History
 from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.tables import load_table

@@ -15,12 +15,12 @@ from fivedice.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import SHARDS, new_table_id
 from fivedice.server.identity.visitor import COOKIE, Visitor
-from fivedice.server.table.history import History
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.services import Services
 from fivedice.server.table import verbs
 from fivedice.server.table.bots import is_bots_turn
 from fivedice.server.table.create import NewTable, WantedSeat, create
+from fivedice.server.table.history import History
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 from fivedice.server.table.verbs import AnyCommand, AnyEvent
 from fivedice.server.table.view import view

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from fivedice.server.live.event_store import stored_event
-from fivedice.server.table.history import History
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import MAX_STORED, Event, sender_and_id, stored_id, watcher
+from fivedice.server.table.history import History
 from fivedice.server.table.verbs import (
     AddNonce,
     AnyCommand,

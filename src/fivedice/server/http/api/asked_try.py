@@ -12,8 +12,9 @@ from fivedice.language import Language, language
 from fivedice.server.games.dailies import Attempt
 from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.error_responses import NotYoursError, StaleError
+from fivedice.server.http.handling.error_responses import NotYoursError
 from fivedice.server.http.handling.params import Lang
+from fivedice.server.replies.errors import StaleError
 from fivedice.server.services import Services
 from fivedice.storage.rows.daily import StoredTry
 from fivedice.views.answers import SolvingView
