@@ -6,9 +6,11 @@ The order among equals is that of HMAC-SHA-256 of their lines, keyed with the se
 import hmac
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from math import inf
 from typing import TYPE_CHECKING
 
+from fivedice.daily.days import scheme_of
 from fivedice.daily.dice import GameDice
 from fivedice.daily.puzzles import PLAYERS, Candidate, candidates
 from fivedice.game.position import Position
@@ -16,10 +18,14 @@ from fivedice.game.position import Position
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
-_WANTED = (0, 0, 1, 2, 3, 4, 4, 5, 6, 7)
-"""By place in the ten, how many of the eight levels that err should miss the position."""
+TEN_SIZE = 10
 
-TEN_SIZE = len(_WANTED)
+_WANTED = {1: (0, 0, 1, 2, 3, 4, 4, 5, 6, 7), 2: (0, 1, 1, 2, 3, 4, 4, 5, 6, 7)}
+"""By scheme and place in the ten, how many of the eight levels that err should miss the position."""
+
+_MOST_AHEAD = {1: inf, 2: 4.0}
+"""By scheme, at most by so many points the obvious choice is ahead of all others where it is best: everybody finds one
+that is farther ahead."""
 
 _TEMPTING = (False, False, False, True, False, True, False, True, True, True)
 """By place in the ten, whether the obvious choice must be wrong; elsewhere it may be."""
@@ -61,7 +67,9 @@ def candidates_of(solution: "Solution", secret: bytes, kind: str) -> list[Candid
     return [one for game in games for one in candidates(solution, game[1], game[0], asks_levels=kind == "ten")]
 
 
-def choose_ten(secret: bytes, found: Sequence[Candidate], guests: Sequence[Candidate] = ()) -> list[Position]:
+def choose_ten(
+    secret: bytes, day: date, found: Sequence[Candidate], guests: Sequence[Candidate] = ()
+) -> list[Position]:
     """The ten positions of a day, from easy to hard; on Sundays some are of the guest ruleset.
 
     No dice with as many rolls left come twice, and no game gives more than two while others have any. `guests` are the
@@ -72,7 +80,8 @@ def choose_ten(secret: bytes, found: Sequence[Candidate], guests: Sequence[Candi
     games: Counter[str] = Counter()
     dice: set[object] = set()
     order = {pool: sorted(pool, key=_order(secret)) for pool in (tuple(found), tuple(guests))}
-    for place, wanted in enumerate(_WANTED):
+    scheme = scheme_of(day)
+    for place, wanted in enumerate(_WANTED[scheme]):
         pool = order[tuple(guests if guests and place in _GUEST_PLACES else found)]
 
         def cost(one: Candidate, wanted: int = wanted, place: int = place) -> tuple[bool, bool, bool, int]:
@@ -80,7 +89,7 @@ def choose_ten(secret: bytes, found: Sequence[Candidate], guests: Sequence[Candi
             return (
                 (position.dice, position.rolls_left) in dice,
                 rolls_left[position.rolls_left] >= _SAME_ROLLS or games[one.game] >= 2,
-                _TEMPTING[place] and one.margin < 0,
+                (_TEMPTING[place] and one.margin < 0) or one.margin < -_MOST_AHEAD[scheme],
                 abs(one.missed - wanted),
             )
 

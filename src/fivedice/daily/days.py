@@ -28,8 +28,8 @@ RULES: Mapping[str, str] = MappingProxyType({"en": "yahtzee", "de": "kniffel", "
 GUESTS = ("kismet", "yacht", "generala", "crag", "yams")
 """Rulesets of which one takes part in the ten of each Sunday, in turn."""
 
-SCHEME = "fivedice daily 1"
-"""The first line of the hashed text; another way to draw would have another."""
+SECOND = date(2026, 12, 4)
+"""The first day that is drawn in the second way: no server had committed to it when that was written."""
 
 _SUNDAY = 6
 
@@ -65,14 +65,23 @@ def daily_rules(rules: str) -> str:
     return rules
 
 
+def scheme_of(day: date) -> int:
+    """In which way a day is drawn: 1, or from `SECOND` on 2."""
+    return 1 if day < SECOND else 2
+
+
+def _hashed(day: date, use: str) -> bytes:
+    return f"fivedice daily {scheme_of(day)}\n{use} {day.isoformat()}".encode("ascii")
+
+
 def day_secret(master: bytes, day: date) -> bytes:
     """The secret of a day, from the master secret of a server: HMAC-SHA-256 of the scheme and the day."""
-    return hmac.digest(master, f"{SCHEME}\nday {day.isoformat()}".encode("ascii"), "sha256")
+    return hmac.digest(master, _hashed(day, "day"), "sha256")
 
 
 def open_secret(day: date) -> bytes:
     """The secret of a day for people alone, without a server: anybody can compute it."""
-    return hashlib.sha256(f"{SCHEME}\nopen {day.isoformat()}".encode("ascii")).digest()
+    return hashlib.sha256(_hashed(day, "open")).digest()
 
 
 def zone_of(name: str) -> tzinfo:

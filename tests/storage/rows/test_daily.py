@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from fivedice.daily.choice import candidates_of, choose_ten
+from fivedice.daily.days import parse_day
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import (
     StoredAnswer,
@@ -46,7 +47,7 @@ crag twos=2,fours=8,fives=5,odd_straight=0,even_straight=0,high_straight=0,thirt
 crag ones=2,twos=4,threes=3,fours=4,fives=10,three_of_a_kind=25,thirteen=26,crag=50 235 r1
 crag - 356 r0
 """.splitlines()  # noqa: E501
-"""The ten under Crag for a secret of zeros, on every machine and every Python."""
+"""The ten under Crag for a secret of zeros, on every machine and every Python, in the first way to draw."""
 
 
 @pytest.fixture
@@ -138,7 +139,7 @@ def test_the_first_secret_and_the_first_positions_of_a_day_stay(database: Databa
 
 def test_both_databases_keep_the_same_ten(database: Database) -> None:
     secret = database.write(lambda c: master_secret(c, bytes(32), DAY)).result()[0]
-    lines = [str(one) for one in choose_ten(secret, candidates_of(solution_of("crag"), secret, "ten"))]
+    lines = [str(one) for one in choose_ten(secret, parse_day(DAY), candidates_of(solution_of("crag"), secret, "ten"))]
     stored = database.write(lambda c: store_positions(c, DAY, "ten", "crag", lines)).result()
     assert stored == lines
     assert stored == CRAG

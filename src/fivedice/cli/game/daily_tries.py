@@ -234,7 +234,8 @@ def draw(kind: str, day: date, secret: bytes, rules: str | None) -> list[Puzzle]
         solutions.append(solution)
         print(say("Drawing positions …"), file=sys.stderr)
         found.append(candidates_of(solution, secret, kind))
-    lines = choose_ladder(secret, found[0]) if kind == "ladder" else [(None, one) for one in choose_ten(secret, *found)]
+    ten = kind != "ladder" and [(None, one) for one in choose_ten(secret, day, *found)]
+    lines = ten or choose_ladder(secret, found[0])
     by_rules = {solution.ruleset: solution for solution in solutions}
     return [puzzles(by_rules[one.ruleset], [(rung, one)], with_levels=False)[0] for rung, one in lines]
 

@@ -189,7 +189,7 @@ class DrawnDays:
                 found[index] += more
                 self._progress[day, kind, rules] = num_done / len(games)
             if kind == TEN:
-                lines = [str(one) for one in choose_ten(secret, *found)]
+                lines = [str(one) for one in choose_ten(secret, day, *found)]
             else:
                 lines = [f"{rung} {one}" for rung, one in choose_ladder(secret, found[0])]
             store = partial(store_positions, day=day.isoformat(), kind=kind, rules=rules, lines=lines)
