@@ -336,6 +336,12 @@ def test_axe_finds_no_violation_on_the_pages_of_the_day(width: int, scheme: str,
     page.goto(f"{days.address}/daily/storm")
     start(page)
     check(page, "daily-storm", scheme)
+    for mistakes in (1, 2):
+        choose(page, heard.question(), worst(heard.question()))
+        expect(page.get_by_role("img", name=f"{mistakes} of 3 mistakes")).to_be_visible()
+    choose(page, heard.question(), worst(heard.question()))
+    expect(page.locator(".bests")).to_be_visible()
+    check(page, "daily-storm-end", scheme)
 
 
 @pytest.mark.parametrize(
@@ -384,6 +390,8 @@ def test_a_past_day_can_be_played_and_shows_its_answers_and_its_secret(opened: O
     page.get_by_role("button", name="Check the dice").click()
     expect(page.get_by_text(re.compile(r"\d+ rolled dice, all of them right"))).to_be_visible()
     page.goto(f"{days.address}/daily/archive")
+    expect(page.get_by_role("link", name=re.compile(rf"^#{number}, .*: Answers"))).to_be_visible()
+    check(page, "daily-archive", "light")
     page.locator("summary").click()
     expect(page.get_by_text("the secret is the committed one").first).to_be_visible()
     expect(page.get_by_text("the secret is not the committed one")).to_have_count(0)

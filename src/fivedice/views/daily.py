@@ -180,6 +180,15 @@ class TodayGameView(msgspec.Struct, frozen=True):
     result: ResultView | None
 
 
+class DayProofView(msgspec.Struct, frozen=True):
+    """The commitment to the secret of a day, in hexadecimal digits; the secret is null until the day is over."""
+
+    day: str
+    number: int
+    commitment: str
+    secret: str | None
+
+
 class TodayView(msgspec.Struct, frozen=True):
     """The current day of the server. `games` has every kind under every daily ruleset; show those of `rules`.
 
@@ -192,91 +201,7 @@ class TodayView(msgspec.Struct, frozen=True):
     rules: str
     guest: str
     games: list[TodayGameView]
-    proof: "DayProofView"
-
-
-class DayProofView(msgspec.Struct, frozen=True):
-    """The commitment to the secret of a day, in hexadecimal digits; the secret is null until the day is over."""
-
-    day: str
-    number: int
-    commitment: str
-    secret: str | None
-
-
-class DayProofsView(msgspec.Struct, frozen=True):
-    """The days whose commitments are published, the latest first: seven ahead, and past ones with their secrets."""
-
-    days: list[DayProofView]
-
-
-class ArchivedDayView(msgspec.Struct, frozen=True):
-    """A past day: its number, and how many people completed the ten."""
-
-    day: str
-    number: int
-    players: int
-
-
-class ArchiveView(msgspec.Struct, frozen=True):
-    """A part of the past days, the latest first. `next` is the `before` of the next part, null at the end."""
-
-    days: list[ArchivedDayView]
-    next: str | None
-
-
-class ArchivedTenView(msgspec.Struct, frozen=True):
-    """The ten of a past day to play without rank: the questions, or with `answers` what people chose.
-
-    With `answers`, `action` of each answer is your own one of that day, or else a best one.
-    """
-
-    day: str
-    number: int
-    rules: str
-    rulesets: list[RulesView]
-    questions: list[QuestionView]
-    answers: list[AnswerView]
-    levels: list[LevelPlaceView]
-
-
-class ComparedDecisionView(msgspec.Struct, frozen=True):
-    """A decision of one of two games on the same dice: the turn from 1, the dice, the choice and its loss.
-
-    `total` is the total of the card after it.
-    """
-
-    turn: int
-    rolls_left: int
-    dice: list[int]
-    action: str
-    action_parts: ActionParts
-    loss: float
-    total: int
-
-
-class ComparedPairView(msgspec.Struct, frozen=True):
-    """The decisions of two games at the same turn and roll; null where one of them made none.
-
-    `gain` is the loss of the second minus that of the first. `sentence` tells the difference where both had to decide
-    the same position and chose otherwise; it is empty elsewhere.
-    """
-
-    first: ComparedDecisionView | None
-    second: ComparedDecisionView | None
-    is_same_position: bool
-    gain: float
-    sentence: str
-
-
-class ComparisonView(msgspec.Struct, frozen=True):
-    """Your daily game beside another one on the same dice, decision by decision. `second` is null for perfect play."""
-
-    first: ResultView
-    second: ResultView | None
-    second_lost: float
-    second_score: int
-    pairs: list[ComparedPairView]
+    proof: DayProofView
 
 
 def question_view(

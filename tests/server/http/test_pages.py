@@ -162,7 +162,7 @@ def test_addresses_are_https_behind_a_trusted_proxy(tmp_path: Path) -> None:
 
 
 def test_a_result_of_the_daily_is_shared_with_its_line_and_picture(server: Serving) -> None:
-    database, today = server.services.database, server.services.dailies.today.isoformat()
+    database, today = server.services.database, server.services.days.today.isoformat()
 
     def store(connection: Connection) -> None:
         holder = known_holder(connection, "x" * 43, 1.0)

@@ -24,8 +24,6 @@ from fivedice.views.action import action_parts
 from fivedice.views.daily import (
     AnswerView,
     BestsView,
-    ComparedDecisionView,
-    ComparedPairView,
     LevelPlaceView,
     QuestionView,
     ResultView,
@@ -34,6 +32,7 @@ from fivedice.views.daily import (
     open_answer_view,
     question_view,
 )
+from fivedice.views.daily_comparison import ComparedDecisionView, ComparedPairView
 from fivedice.views.rules import rules_view
 
 EVER = "0001-01-01", "9999-12-31"

@@ -24,13 +24,17 @@ pytestmark = pytest.mark.timeout(600)  # drawing a day takes ten seconds, or a m
 
 DAY = 86_400.0
 DRAWING_SECONDS = 300.0
-RULES = "kniffel"
+RULES, GUEST = "kniffel", "crag"
+SUNDAY = 1_800_777_600.0
+"""On 2027-01-24, whose ten has two positions under Crag: the smallest guest costs the least."""
 PASSWORD = "of the operator: ü"  # noqa: S105
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
-    solution_of(RULES)
+    """A server on a Sunday."""
+    solution_of(RULES), solution_of(GUEST)
+    clock.now = SUNDAY
     with serving_with_cache(shared_cache(tmp_path_factory), clock=clock, operator_secret=PASSWORD) as running:
         yield running
 
@@ -56,7 +60,8 @@ def answer(browser: Browser, one: Any, action: str) -> Any:
 
 
 def advised(question: Any) -> Any:
-    return advise(solution_of(RULES), parse_position(question["line"]))
+    position = parse_position(question["line"])
+    return advise(solution_of(position.ruleset.id), position)
 
 
 def best(question: Any) -> str:
@@ -84,9 +89,10 @@ def test_a_ten_is_graded_as_advice_says_and_ranked_by_points_lost(server: Servin
     ann, ben = server.visit(), server.visit()
     one = begin(ann, "ten")
     assert (one["kind"], one["size"], one["answers"], one["result"]) == ("ten", 10, [], None)
-    losses = []
+    losses, rulesets = [], []
     for number in range(1, 11):
         question = one["question"]
+        rulesets.append(question["line"].split()[0])
         found = advised(question)
         assert all(entry.loss < 1e-6 or entry.loss >= MIN_LOSS - 1e-6 for entry in found.actions)
         action = worst(question) if number == 5 else best(question)
@@ -96,6 +102,8 @@ def test_a_ten_is_graded_as_advice_says_and_ranked_by_points_lost(server: Servin
         assert given["is_best"] == (number != 5)
         losses.append(given["loss"])
     result = one["result"]
+    assert (rulesets.count(RULES), rulesets.count(GUEST)) == (8, 2)
+    assert ann.get("/api/daily")["guest"] == "Crag"
     assert (one["question"], result["best"], result["answered"]) == (None, 9, 10)
     assert result["lost"] == pytest.approx(sum(losses))
     assert (result["place"], result["players"]) == (1, 1)
@@ -254,34 +262,6 @@ def test_the_operators_page_counts_stored_answers_by_rung(server: Serving) -> No
     assert 0 < after["solved"][0] < 100
 
 
-def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Serving, clock: Clock) -> None:
-    ann = server.visit()
-    today = ann.get("/api/daily", lang="de")
-    assert (today["rules"], today["proof"]["secret"]) == (RULES, None)
-    assert 0 < today["seconds_to_next"] <= DAY
-    one = answer(ann, begin(ann, "ten"), best(begin(ann, "ten")["question"]))
-    proofs = ann.get("/api/daily/proofs")["days"]
-    assert [proof["secret"] for proof in proofs[:8]] == [None] * 8  # seven days ahead, and today
-    clock.now += DAY
-    over = ask_until(lambda: ann.http.get(f"/api/daily/tries/{one['id']}"), lambda _: True)
-    assert (over["question"], over["result"]["is_ranked"], over["result"]["answered"]) == (None, False, 1)
-    proof = next(proof for proof in ann.get("/api/daily/proofs")["days"] if proof["day"] == today["day"])
-    assert proof["commitment"] == today["proof"]["commitment"] == commitment(bytes.fromhex(proof["secret"]))
-    assert proof["secret"] == day_secret(SECRET, parse_day(today["day"])).hex()
-    assert ann.get("/api/daily/archive")["days"][0]["day"] == today["day"]
-    path = f"/api/daily/archive/{today['day']}"
-    plain = ask_until(lambda: ann.http.get(path, params={"rules": RULES}), lambda _: True)
-    assert (len(plain["questions"]), plain["answers"]) == (10, [])
-    full = ann.get(path, rules=RULES, answers=True)
-    assert full["answers"][0]["action"] == one["answers"][0]["action"]
-    assert [given["is_best"] for given in full["answers"]] == [True] * 10
-    graded = ann.http.post(path, json={"rules": RULES, "number": 2, "action": worst(plain["questions"][1])}).json()
-    assert graded["loss"] > 0
-    assert ann.http.get(f"/api/daily/archive/{over['day'][:8]}99").status_code == 400
-    tomorrow = ann.get("/api/daily")["day"]
-    assert ann.http.get(f"/api/daily/archive/{tomorrow}").status_code == 404
-
-
 def test_what_was_missed_in_a_ten_and_a_storm_becomes_lessons_and_a_day_of_a_streak(server: Serving) -> None:
     ann = server.visit()
     one, missed = begin(ann, "ten"), ""
@@ -328,3 +308,32 @@ def test_a_cleared_browser_gets_its_tries_and_streak_back_with_the_link_to_a_sea
     link = ann.http.post(f"/api/tables/{table}/seats/0/link").json()
     assert ben.http.post(f"/api/tables/{table}/claim", json=link).status_code == 200
     assert begin(ben, "ten")["id"] == mine["id"] != one["id"]
+
+
+# The last one: after it, another day would have to be drawn.
+def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Serving, clock: Clock) -> None:
+    ann = server.visit()
+    today = ann.get("/api/daily", lang="de")
+    assert (today["rules"], today["proof"]["secret"]) == (RULES, None)
+    assert 0 < today["seconds_to_next"] <= DAY
+    one = answer(ann, begin(ann, "ten"), best(begin(ann, "ten")["question"]))
+    proofs = ann.get("/api/daily/proofs")["days"]
+    assert [proof["secret"] for proof in proofs[:8]] == [None] * 8  # seven days ahead, and today
+    clock.now += DAY
+    over = ask_until(lambda: ann.http.get(f"/api/daily/tries/{one['id']}"), lambda _: True)
+    assert (over["question"], over["result"]["is_ranked"], over["result"]["answered"]) == (None, False, 1)
+    proof = next(proof for proof in ann.get("/api/daily/proofs")["days"] if proof["day"] == today["day"])
+    assert proof["commitment"] == today["proof"]["commitment"] == commitment(bytes.fromhex(proof["secret"]))
+    assert proof["secret"] == day_secret(SECRET, parse_day(today["day"])).hex()
+    assert ann.get("/api/daily/archive")["days"][0]["day"] == today["day"]
+    path = f"/api/daily/archive/{today['day']}"
+    plain = ask_until(lambda: ann.http.get(path, params={"rules": RULES}), lambda _: True)
+    assert (len(plain["questions"]), plain["answers"]) == (10, [])
+    full = ann.get(path, rules=RULES, answers=True)
+    assert full["answers"][0]["action"] == one["answers"][0]["action"]
+    assert [given["is_best"] for given in full["answers"]] == [True] * 10
+    graded = ann.http.post(path, json={"rules": RULES, "number": 2, "action": worst(plain["questions"][1])}).json()
+    assert graded["loss"] > 0
+    assert ann.http.get(f"/api/daily/archive/{over['day'][:8]}99").status_code == 400
+    tomorrow = ann.get("/api/daily")["day"]
+    assert ann.http.get(f"/api/daily/archive/{tomorrow}").status_code == 404

@@ -33,7 +33,8 @@ from fivedice.storage.rows.daily import StoredTry, begin_try, end_try, num_ranke
 from fivedice.storage.rows.holders import new_secret
 from fivedice.views.action import AnyAction, action_of
 from fivedice.views.answers import SolvingView
-from fivedice.views.daily import ComparisonView, DayProofView, ResultView, TodayGameView, TodayView, TryView
+from fivedice.views.daily import DayProofView, ResultView, TodayGameView, TodayView, TryView
+from fivedice.views.daily_comparison import ComparisonView
 from fivedice.views.position import WhyView
 
 SOLVING = ResponseSpec(
