@@ -3,6 +3,7 @@
 import numpy as np
 
 from fivedice.analysis.advice import advise
+from fivedice.analysis.approximate_values import approximate_to_come
 from fivedice.analysis.odds.odds import odds
 from fivedice.analysis.odds.targets import target_curve
 from fivedice.analysis.reviews.solo_games import Policy, play_games
@@ -12,6 +13,10 @@ from fivedice.rulesets import parse_ruleset
 from fivedice.simulation.games.engine_games import Stream
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.simulation.simulate import Experiment, simulate
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution, measure
+from fivedice.solver.approximate.features import Game
+from fivedice.solver.approximate.learn import Learning, learn
+from fivedice.solver.approximate.measure import exact_mean
 from fivedice.solver.objectives.objective import find_objective
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.play_figures import solve_with_figures
@@ -48,9 +53,20 @@ def compile_kernels() -> None:
     longer = solve(LONGER)
     find_objective(longer, 0)
     play_many(longer, seed=1, seat=0, first=0, number=1)
+    compile_approximate_play()
     envs = vector(TINY, 4)
     envs.reset(seed=1)
     envs.step(envs.random_actions())
+
+
+def compile_approximate_play() -> None:
+    """As `compile_kernels`, for approximate values, which take most time."""
+    learning, game = Learning(seed=1, games=8, rounds=1), Game(LONGER)
+    weights = learn(game, learning)
+    exact_mean(game, weights)
+    approximate = ApproximateSolution(LONGER, weights, learning, measure(game, weights, 8))
+    advise(approximate, Position.start(LONGER).roll((1, 2)))
+    approximate_to_come(approximate, Position.start(LONGER).card)
 
 
 if __name__ == "__main__":
