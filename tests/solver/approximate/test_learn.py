@@ -12,6 +12,8 @@ from fivedice.solver.approximate.learn import Learning, learn
 from fivedice.solver.approximate.measure import exact_mean
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, TINY_TURNS
+from tests.amount import amount
+from tests.solutions import solution_of
 
 SMALL = Learning(seed=3, games=2_048, rounds=1)
 
@@ -21,7 +23,7 @@ def test_with_an_indicator_of_each_turn_state_the_exact_value_is_learned(id: str
     ruleset = {**TINY, **TINY_TURNS}[id]
     game = Game(ruleset, is_exact=True)
     weights = learn(game, Learning(games=8_192, rounds=2))
-    exact, found = solve(ruleset).expected_score, measure(game, weights, 80_000)
+    exact, found = solve(ruleset).expected_score, measure(game, weights, amount(20_000, full=80_000))
     solution = ApproximateSolution(ruleset, weights, Learning(), found)
     solution.__dict__["game"] = game
     assert solution.expected_score == pytest.approx(exact, abs=1e-5)
@@ -40,7 +42,8 @@ def test_the_same_seed_gives_the_same_weights_with_one_and_two_threads(monkeypat
 def test_play_by_little_learning_is_near_perfect_and_its_exact_mean_is_that_of_its_games() -> None:
     game = Game(load_ruleset("crag"))
     weights = learn(game, SMALL)
-    mean, found, best = exact_mean(game, weights), measure(game, weights, 40_000), solve("crag").expected_score
+    mean, found = exact_mean(game, weights), measure(game, weights, amount(8_192, full=40_000))
+    best = solution_of("crag").expected_score
     assert abs(found.mean - mean) < 4 * found.standard_error
     assert 0.99 * best < mean < best + 1e-9
     greedy = exact_mean(game, np.zeros_like(weights))  # without values, play takes the most points now

@@ -15,9 +15,11 @@ from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.distribution import scores_of
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.slips import NO_SLIPS, Habits
+from tests.amount import amount
 from tests.solutions import solution_of
 
 GAMES = 128
+GAMES_OF_HABITS = amount(4_096, full=16_384)
 
 
 def scores(solution: ApproximateSolution, habits: Habits, games: int, seed: int = 5) -> np.ndarray:
@@ -32,6 +34,12 @@ def kniffel() -> ApproximateSolution:
     return ApproximateSolution(game.ruleset, weights, Learning(), Measured(0, solution_of("kniffel").expected_score, 0))
 
 
+@pytest.fixture(scope="module")
+def best(kniffel: ApproximateSolution) -> np.ndarray:
+    """The scores of a player without bad habits."""
+    return scores(kniffel, Habits(), GAMES_OF_HABITS)
+
+
 def test_habits_without_fault_change_nothing(kniffel: ApproximateSolution) -> None:
     level = misjudged(kniffel, Habits())
     assert np.array_equal(level.weights, kniffel.weights)
@@ -41,10 +49,12 @@ def test_habits_without_fault_change_nothing(kniffel: ApproximateSolution) -> No
 @pytest.mark.parametrize(
     "habits", [Habits(foresight=0.2), Habits(pace=0.0), Habits(error=0.3), Habits(overlooked=0.5)], ids=str
 )
-def test_every_bad_habit_costs_about_as_much_as_by_exact_values(kniffel: ApproximateSolution, habits: Habits) -> None:
+def test_every_bad_habit_costs_about_as_much_as_by_exact_values(
+    kniffel: ApproximateSolution, best: np.ndarray, habits: Habits
+) -> None:
     exact = solution_of("kniffel")
     wanted = exact.expected_score - scores_of(beliefs(exact, habits)).mean
-    best, own = scores(kniffel, Habits(), 16_384), scores(kniffel, habits, 16_384)
+    own = scores(kniffel, habits, GAMES_OF_HABITS)
     lost, error = (best - own).mean(), (best - own).std() / own.size**0.5
     assert 0.3 * wanted - 4 * error < lost < 2 * wanted + 4 * error
     assert lost > 4 * error
