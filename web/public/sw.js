@@ -1,7 +1,9 @@
 // The service worker. Built files have a hash of their content in their names, and come from the cache. Pages come from
-// the network or, without one, from the cache. Answers of the API are never cached.
+// the network or, without one, from the cache. Answers of the API are never cached, except
+// what the page keeps to play without the server, in caches of its own that this file only reads.
 const CACHE = "fivedice-1";
 const SHELL = "/";
+const KEPT = /^\/(?:local|api\/solutions)(?:\/|$)/;
 const ASSET = /\/assets\/[\w.-]+/g;
 
 self.addEventListener("install", (event) => {
@@ -15,14 +17,21 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
-  if (event.request.method !== "GET" || url.origin !== self.location.origin || url.pathname.startsWith("/api")) return;
+  if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
+  // What is kept to play without the server, unless the page asks for what the server has (src/local/kept.ts).
+  if (KEPT.test(url.pathname) && event.request.cache !== "no-cache") event.respondWith(fromKept(event.request));
+  if (KEPT.test(url.pathname) || url.pathname.startsWith("/api")) return;
   if (url.pathname.startsWith("/assets/")) event.respondWith(fromCache(event.request));
   else if (event.request.mode === "navigate") event.respondWith(fromNetwork(event));
 });
 
+async function fromKept(request) {
+  return (await caches.match(request)) ?? (await fetch(request));
+}
+
 async function fromCache(request) {
   const cache = await caches.open(CACHE);
-  const cached = await cache.match(request);
+  const cached = await caches.match(request);
   if (cached) return cached;
   const answer = await fetch(request);
   if (mayKeep(answer)) await cache.put(request, answer.clone());

@@ -4,6 +4,7 @@ import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
 import { followLinks } from "./lib/route.svelte";
+import { KEPT_CACHES } from "./lib/storage";
 
 followLinks();
 const target = document.getElementById("app");
@@ -18,3 +19,13 @@ if (import.meta.env.PROD && "serviceWorker" in navigator) {
     console.warn("fivedice: cannot register the service worker:", error);
   });
 }
+
+/** What is kept to play without the server follows the version of this page. */
+async function updateKept(): Promise<void> {
+  const names = "caches" in globalThis ? await caches.keys() : [];
+  if (names.some((name) => name.startsWith(KEPT_CACHES))) await (await import("./local/kept")).updateFiles();
+}
+
+updateKept().catch((error: unknown) => {
+  console.warn("fivedice: cannot update the files to play without the server:", error);
+});

@@ -35,6 +35,7 @@ export type BoxRuleView = Schemas["BoxRuleView"];
 export type PlayerView = Schemas["PlayerView"];
 export type OddsView = Schemas["OddsView"];
 export type ScoreChancesView = Schemas["ScoreChancesView"];
+export type SolutionFileView = Schemas["SolutionFileView"];
 export type WhyView = Schemas["WhyView"];
 export type PositionView = Schemas["PositionView"];
 export type PositionChange = Schemas["PositionChange"];
@@ -109,8 +110,8 @@ export function isTemporary(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
-export async function get<T>(path: string): Promise<T> {
-  return request<T>(path, {});
+export async function get<T>(path: string, init: RequestInit = {}): Promise<T> {
+  return request<T>(path, init);
 }
 
 export async function post<T>(path: string, body: unknown): Promise<T> {

@@ -1,5 +1,8 @@
 /** The browser's storage. It may be unavailable (private windows, full disks): then values last as long as the page. */
 
+/** The caches begin with this that keep what playing without the server needs; `public/sw.js` leaves them alone. */
+export const KEPT_CACHES = "fivedice-local-";
+
 type Kind = "local" | "session";
 
 export function store(kind: Kind, key: string, value: string): void {

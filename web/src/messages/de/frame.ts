@@ -26,6 +26,18 @@ export const frame: Translated<typeof english> = {
   copied: "Kopiert",
   loading: "Wird geladen …",
   notFound: "Diese Seite gibt es nicht.",
+  // playing without the server
+  offlinePlay: "Offline spielen",
+  offlineAbout:
+    "Spielen ohne Verbindung: gegen den Computer, oder reihum auf diesem Gerät. Die Dateien dafür bleiben auf dem Gerät.",
+  offlineAdvice: "Mit Ratschlägen und Auswertungen für",
+  offlineSizing: "Größe wird berechnet …",
+  offlineKeep: "{n} MB herunterladen",
+  offlineKeeping: "{n} von {all} MB",
+  offlineKept: "Du kannst offline spielen. Die Dateien belegen {n} MB auf diesem Gerät.",
+  offlineRemove: "Dateien entfernen",
+  offlineInsecure: "Dieser Browser behält Dateien nur für Adressen, die mit https beginnen.",
+  offlineFull: "Auf diesem Gerät ist kein Platz für die Dateien.",
   // help
   keys: "Tasten",
   keyDice: "einen Würfel behalten oder freigeben",

@@ -23,6 +23,18 @@ export const frame = {
   copied: "Copied",
   loading: "Loading …",
   notFound: "There is no such page.",
+  // playing without the server
+  offlinePlay: "Play offline",
+  offlineAbout:
+    "Play without a connection: against the computer, or by passing this device around. The files for that stay on this device.",
+  offlineAdvice: "With advice and reviews for",
+  offlineSizing: "Computing the size …",
+  offlineKeep: "Download {n} MB",
+  offlineKeeping: "{n} of {all} MB",
+  offlineKept: "You can play offline. The files take {n} MB on this device.",
+  offlineRemove: "Remove the files",
+  offlineInsecure: "This browser keeps files only for addresses that begin with https.",
+  offlineFull: "There is no room for the files on this device.",
   // help
   keys: "Keys",
   keyDice: "keep a die, or let it go",

@@ -26,6 +26,18 @@ export const frame: Translated<typeof english> = {
   copied: "Kopierat",
   loading: "Laddar …",
   notFound: "Sidan finns inte.",
+  // playing without the server
+  offlinePlay: "Spela offline",
+  offlineAbout:
+    "Spela utan anslutning: mot datorn, eller genom att skicka enheten runt. Filerna för det stannar på enheten.",
+  offlineAdvice: "Med råd och genomgångar för",
+  offlineSizing: "Storleken beräknas …",
+  offlineKeep: "Hämta {n} MB",
+  offlineKeeping: "{n} av {all} MB",
+  offlineKept: "Du kan spela offline. Filerna tar {n} MB på den här enheten.",
+  offlineRemove: "Ta bort filerna",
+  offlineInsecure: "Den här webbläsaren behåller bara filer för adresser som börjar med https.",
+  offlineFull: "Det finns inte plats för filerna på den här enheten.",
   // help
   keys: "Tangenter",
   keyDice: "spara en tärning, eller släpp den",

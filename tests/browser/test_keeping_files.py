@@ -1,0 +1,88 @@
+"""The files to play without the server: fetched when asked for, kept, updated with the page, and removed."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opener, keep_picture
+from tests.browser.site import Site
+
+KEPT = "async () => (await caches.keys()).filter((name) => name.startsWith('fivedice-local-'))"
+SIZE = "async (path) => (await (await fetch(path)).arrayBuffer()).byteLength"
+RENAME = """async ([from, to]) => {
+  const [old, other] = [await caches.open(from), await caches.open(to)];
+  for (const request of await old.keys()) await other.put(request, await old.match(request));
+  await caches.delete(from);
+}"""
+DOWNLOAD = re.compile(r"Download ([\d.]+) MB")
+
+
+def open_dialog(page: Page) -> None:
+    """Open the dialog from the settings."""
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Play offline").click()
+    expect(page.get_by_role("dialog", name="Play offline")).to_be_visible()
+
+
+@pytest.fixture
+def page(opened: Opener, site: Site) -> Page:
+    page = opened("/rules", alone=True)
+    page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+    page.evaluate(
+        "localStorage.setItem('fivedice.setup', JSON.stringify({ref: 'crag', options: {}, toml: '', rulesName: 'Crag', "
+        "seats: [{who: 'you', name: ''}], first: '0', help: 'none', helpAmong: 'none', silence: 'auto', level: 'even'}))"
+    )
+    return page
+
+
+def test_files_are_kept_after_an_interruption_answer_offline_follow_the_page_and_are_removed(page: Page) -> None:
+    asked: list[str] = []
+    page.context.on("request", lambda request: asked.append(request.url))
+    page.goto(page.url.replace("/rules", "/"))
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+    assert [url for url in asked if "/local/" in url or re.search("(PlayOffline|kept|worker)-", url)] == []
+
+    open_dialog(page)
+    button = page.get_by_role("button", name=DOWNLOAD)
+    expect(button).to_be_enabled()
+    stated = float(DOWNLOAD.search(button.inner_text())[1])  # type: ignore[index]
+    assert stated <= 9.0
+    keep_picture(page, "play-offline-before")
+    page.context.route("**/local/python_stdlib.zip", lambda route: route.abort())
+    button.click()
+    expect(page.get_by_role("alert")).to_contain_text("server")
+    page.context.unroute("**/local/python_stdlib.zip")
+    before = len(asked)
+    page.get_by_role("button", name=DOWNLOAD).click()
+    expect(page.get_by_text("You can play offline.")).to_be_visible()
+    again = asked[before:]
+    assert any("python_stdlib.zip" in url for url in again)
+    assert not any("pyodide.asm.wasm" in url for url in again), "it was there already"
+    keep_picture(page, "play-offline-kept")
+
+    page.context.set_offline(True)
+    files = page.evaluate("async () => (await (await fetch('/local/manifest.json')).json()).files")
+    for file in files:
+        path = re.sub(r"^\.\./", "/", file["path"]) if file["path"].startswith("..") else f"/local/{file['path']}"
+        assert page.evaluate(SIZE, path) == file["bytes"]
+    about: Any = page.evaluate("async () => await (await fetch('/api/solutions?ref=crag')).json()")
+    assert page.evaluate(SIZE, about["path"]) == about["bytes"]
+    page.context.set_offline(False)
+
+    [name] = page.evaluate(KEPT)
+    page.evaluate(RENAME, [name, "fivedice-local-earlier"])
+    before = len(asked)
+    page.reload()
+    page.wait_for_function(
+        f"async () => JSON.stringify(await ({KEPT})()) === {json.dumps(json.dumps([name], separators=(',', ':')))}"
+    )
+    assert not any("pyodide.asm.wasm" in url for url in asked[before:]), "both versions have it"
+
+    open_dialog(page)
+    page.get_by_role("button", name="Remove the files").click()
+    expect(page.get_by_role("button", name=DOWNLOAD)).to_be_visible()
+    assert page.evaluate(KEPT) == []

@@ -1,0 +1,175 @@
+/**
+ * The files with which this browser plays without the server: Python, the program, the parts of the page that use it,
+ * and solutions of rulesets. The service worker answers from them (`public/sw.js`).
+ */
+
+import { ApiError, get, type SolutionFileView, type Solving } from "../lib/api";
+import { KEPT_CACHES } from "../lib/storage";
+
+const MANIFEST = new URL(`${import.meta.env.BASE_URL}local/manifest.json`, location.href).href;
+
+/** Milliseconds between two questions for a solution that is being computed. */
+const PAUSE = 1_000;
+
+/** The service worker passes such requests to the server, which says whether the browser has the newest answer. */
+const FROM_SERVER: RequestInit = { cache: "no-cache" };
+
+interface Manifest {
+  /** Another one whenever a file is another. */
+  readonly version: string;
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly compressed: number; readonly integrity: string }[];
+  /** The address of the description of a solution, with `{ref}` for the ruleset. */
+  readonly solutions: string;
+}
+
+/** A file to keep, with its size, that over the wire, and its SHA-256 as in the attribute `integrity`. */
+interface Wanted {
+  readonly url: string;
+  readonly bytes: number;
+  readonly compressed: number;
+  readonly integrity: string;
+}
+
+interface Plan {
+  readonly version: string;
+  readonly files: readonly Wanted[];
+  /** What is kept as JSON once all files are: the manifest last, which says that nothing is missing. */
+  readonly texts: readonly (readonly [url: string, value: unknown])[];
+}
+
+/** Whether everything is kept that playing without the server needs. */
+export async function isKept(): Promise<boolean> {
+  return (await kept()) !== undefined;
+}
+
+/** The rulesets whose solutions are kept. */
+export async function keptRulesets(): Promise<readonly string[]> {
+  return (await kept())?.rulesets ?? [];
+}
+
+/** The bytes that everything kept takes. */
+export async function keptBytes(): Promise<number> {
+  let sum = 0;
+  for (const name of await names()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) sum += (await (await cache.match(request))?.blob())?.size ?? 0;
+  }
+  return sum;
+}
+
+/** The bytes over the wire that keeping these rulesets takes. It waits until the server has their solutions. */
+export async function bytesToKeep(rulesets: readonly string[]): Promise<number> {
+  return sum((await plan(rulesets)).files);
+}
+
+/**
+ * Keeps the files and the solutions of these rulesets. What is there already, also from an interrupted try, is not
+ * fetched again. Versions that were kept before are removed at the end. `onProgress` is called with bytes over the wire.
+ */
+export async function keepFiles(rulesets: readonly string[], onProgress: (done: number, total: number) => void): Promise<void> {
+  const { version, files, texts } = await plan(rulesets);
+  const cache = await caches.open(KEPT_CACHES + version);
+  const total = sum(files);
+  let before = 0;
+  for (const file of files) {
+    onProgress(before, total);
+    if (!(await cache.match(file.url))) {
+      await cache.put(file.url, (await ofOtherVersion(file)) ?? (await whole(file, (share) => onProgress(before + share * file.compressed, total))));
+    }
+    before += file.compressed;
+  }
+  for (const [url, value] of texts) await cache.put(url, Response.json(value));
+  const urls = new Set([...files.map(({ url }) => url), ...texts.map(([url]) => url)]);
+  for (const request of await cache.keys()) if (!urls.has(request.url)) await cache.delete(request);
+  for (const name of await names()) if (name !== KEPT_CACHES + version) await caches.delete(name);
+  onProgress(total, total);
+}
+
+/** Keeps the files of this version if those of another are kept. */
+export async function updateFiles(): Promise<void> {
+  const found = await kept();
+  if (found && found.version !== (await get<Manifest>(MANIFEST, FROM_SERVER)).version) await keepFiles(found.rulesets, () => undefined);
+}
+
+/** Removes everything that is kept. */
+export async function forgetFiles(): Promise<void> {
+  for (const name of await names()) await caches.delete(name);
+}
+
+function sum(files: readonly Wanted[]): number {
+  return files.reduce((bytes, file) => bytes + file.compressed, 0);
+}
+
+async function names(): Promise<string[]> {
+  return (await caches.keys()).filter((name) => name.startsWith(KEPT_CACHES));
+}
+
+/** The version of which nothing is missing, with its rulesets. */
+async function kept(): Promise<{ version: string; rulesets: readonly string[] } | undefined> {
+  for (const name of "caches" in globalThis ? await names() : []) {
+    const found = await (await caches.open(name)).match(MANIFEST);
+    if (found) return (await found.json()) as { version: string; rulesets: readonly string[] };
+  }
+  return undefined;
+}
+
+async function plan(rulesets: readonly string[]): Promise<Plan> {
+  const manifest = await get<Manifest>(MANIFEST, FROM_SERVER);
+  const files: Wanted[] = manifest.files.map((file) => ({ ...file, url: new URL(file.path, MANIFEST).href }));
+  const texts: (readonly [string, unknown])[] = [];
+  for (const ref of rulesets) {
+    const url = new URL(manifest.solutions.replace("{ref}", encodeURIComponent(ref)), MANIFEST).href;
+    const found = await solution(url);
+    const integrity = `sha256-${btoa(String.fromCharCode(...(found.sha256.match(/../g) ?? []).map((byte) => parseInt(byte, 16))))}`;
+    files.push({ url: new URL(found.path, url).href, bytes: found.bytes, compressed: found.bytes, integrity });
+    texts.push([url, found]);
+  }
+  return { version: manifest.version, files, texts: [...texts, [MANIFEST, { ...manifest, rulesets }]] };
+}
+
+async function solution(url: string): Promise<SolutionFileView> {
+  for (;;) {
+    const found = await get<SolutionFileView | Solving>(url, FROM_SERVER);
+    if ("sha256" in found) return found;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+}
+
+/** A file that another version has, too. */
+async function ofOtherVersion(file: Wanted): Promise<Response | undefined> {
+  for (const name of await names()) {
+    const found = await (await caches.open(name)).match(file.url);
+    if (found && (await integrityOf(await found.clone().arrayBuffer())) === file.integrity) return found;
+  }
+  return undefined;
+}
+
+/** A file of the server, whose digest is right; `onProgress` is called with the share that is there. */
+async function whole(file: Wanted, onProgress: (share: number) => void): Promise<Response> {
+  const bytes = new Uint8Array(file.bytes);
+  let headers: Headers;
+  let length = 0;
+  try {
+    const answer = await fetch(file.url, FROM_SERVER);
+    if (!answer.ok || !answer.body) throw new ApiError(answer.status, `${file.url}: ${answer.status}`);
+    headers = answer.headers;
+    for (const reader = answer.body.getReader(); ; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      if (length + value.length > file.bytes) throw new ApiError(502, `${file.url} is damaged.`);
+      bytes.set(value, length);
+      length += value.length;
+      onProgress(length / file.bytes);
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError(0, String(error));
+  }
+  if ((await integrityOf(bytes)) !== file.integrity) throw new ApiError(502, `${file.url} is damaged.`);
+  const names = ["content-type", "content-security-policy"].filter((name) => headers.has(name));
+  return new Response(bytes, { headers: names.map((name) => [name, headers.get(name) ?? ""] as [string, string]) });
+}
+
+async function integrityOf(bytes: BufferSource): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `sha256-${btoa(String.fromCharCode(...digest))}`;
+}
