@@ -33,7 +33,8 @@ def page(opened: Opener, site: Site) -> Page:
     page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
     page.evaluate(
         "localStorage.setItem('fivedice.setup', JSON.stringify({ref: 'crag', options: {}, toml: '', rulesName: 'Crag', "
-        "seats: [{who: 'you', name: ''}], first: '0', help: 'none', helpAmong: 'none', silence: 'auto', level: 'even'}))"
+        "seats: [{who: 'you', name: ''}], first: '0', help: 'none', helpAmong: 'none', silence: 'auto', "
+        "level: 'even'}))"
     )
     return page
 
