@@ -1159,7 +1159,8 @@ export interface paths {
         readonly put?: never;
         /**
          * ImportAll
-         * @description Import the export of another browser: its seats at this server's tables, and its other records.
+         * @description Import the export of another browser: its seats at this server's tables, its other records, and its tries of the
+         *     daily if this browser has none.
          *
          *     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
          */
@@ -1626,6 +1627,7 @@ export interface components {
             readonly fivedice: "export 1";
             readonly records: readonly components["schemas"]["ExportedRecord"][];
             readonly seats: readonly components["schemas"]["ExportedSeat"][];
+            readonly tries?: string | null;
         };
         /** ExportedRecord */
         readonly ExportedRecord: {

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, func, insert, select, update
 
-from fivedice.storage.rows.holders import lock_holder
+from fivedice.storage.rows.holders import known_holder, lock_holder, new_secret
 from fivedice.storage.schema import answers, daily_positions, daily_secret, insert_into, tries, try_owners
 
 _ID = 1
@@ -90,6 +90,20 @@ def take_tries(connection: Connection, former: str, holder: str) -> None:
     connection.execute(update(tries).where(tries.c.holder == before).values(holder=holder))
     connection.execute(update(try_owners).where(try_owners.c.owner == before).values(owner=holder))
     connection.execute(insert(try_owners).values(holder=before, owner=holder))
+
+
+def tries_key(connection: Connection, holder: str, at: float) -> str | None:
+    """A new key with which another device can take the tries of a holder; None if there are none.
+
+    It is that of a holder who has these tries in common and nothing else, and so is deleted after a while.
+    """
+    if not connection.execute(select(exists().where(is_of(holder)))).scalar():
+        return None
+    key = new_secret()
+    lock_holder(connection, owner_of(connection, holder))
+    pair = {"holder": known_holder(connection, key, at), "owner": owner_of(connection, holder)}
+    connection.execute(insert(try_owners).values(pair))
+    return key
 
 
 def begin_try(connection: Connection, wanted: StoredTry) -> StoredTry:

@@ -303,6 +303,14 @@ def test_a_cleared_browser_gets_its_tries_and_streak_back_with_the_link_to_a_sea
         again = begin(browser, "ten")
         assert (again["id"], again["result"]["is_yours"]) == (one["id"], True)
         assert browser.get(f"/api/daily/results/{one['id']}")["is_yours"]
+    other = server.visit()  # the same by the file with all data, from a browser that has no seat
+    played = play(other, begin(other, "ten"))
+    file = other.http.post("/api/me/export").json()
+    assert (file["records"], file["seats"]) == ([], [])
+    cleared = server.visit()
+    assert cleared.send_import("/api/me/import", json=file).status_code == 200
+    assert (begin(cleared, "ten")["id"], begin(other, "ten")["id"]) == (played["id"],) * 2
+    assert cleared.get("/api/me/figures")["streak"]["days"] == 1
     ben = server.visit()
     mine = begin(ben, "ten")
     link = ann.http.post(f"/api/tables/{table}/seats/0/link").json()

@@ -38,7 +38,8 @@ from fivedice.server.http.handling.params import (
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.services import Services
 from fivedice.server.table.verb import SeatNumber
-from fivedice.storage.rows.holders import known_holder
+from fivedice.storage.rows.daily import take_tries, tries_key
+from fivedice.storage.rows.holders import holder_of, known_holder
 from fivedice.storage.rows.records import (
     MAX_RECORDS,
     PlayedBy,
@@ -71,11 +72,15 @@ class ExportedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All data of a browser: the records of its finished and imported games, and its seats at tables."""
+    """All data of a browser: the records of its finished and imported games, and its seats at tables.
+
+    `tries` is a key to its tries of the daily, null if there are none. It is deleted like a browser that has nothing.
+    """
 
     fivedice: Literal["export 1"]
     records: Annotated[list[ExportedRecord], msgspec.Meta(max_length=2 * MAX_RECORDS)]
     seats: Annotated[list[ExportedSeat], msgspec.Meta(max_length=MAX_IMPORT_SEATS)]
+    tries: Id | None = None
 
 
 # Not compressed: it has secrets beside names that others chose, whose size would tell of them; and it would hold the
@@ -101,17 +106,18 @@ async def export_all(
     games, records = await asker.many_games("export", read)
     now = services.settings.clock()
     seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
-    services.storage_guard.count_rows(sender_of(request, visitor), len(seats) * ROW_BYTES)
+    services.storage_guard.count_rows(sender_of(request, visitor), (len(seats) + 1) * ROW_BYTES)
 
-    def create_secrets(connection: Connection) -> list[ExportedSeat]:
+    def create_secrets(connection: Connection) -> tuple[list[ExportedSeat], str | None]:
         there = existing_tables(connection, [table for table, _ in seats])
         kept = [seat for seat in seats if seat[0] in there]
         secrets = create_links(connection, kept, visitor.holder, at=now, expires=now + EXPORT_SECONDS, kind="export")
-        return [ExportedSeat(*seat, secret) for seat, secret in zip(kept, secrets, strict=True)]
+        key = tries_key(connection, visitor.holder, now) if visitor.holder else None
+        return [ExportedSeat(*seat, secret) for seat, secret in zip(kept, secrets, strict=True)], key
 
     exported = await services.database.written(create_secrets)
     headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="fivedice.json"'}
-    return Response(Export("export 1", records, exported), status_code=200, headers=headers)
+    return Response(Export("export 1", records, *exported), status_code=200, headers=headers)
 
 
 @post(
@@ -124,11 +130,12 @@ async def export_all(
 async def import_all(
     data: JSONBody[Export], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
 ) -> Response[ImportedView]:
-    """Import the export of another browser: its seats at this server's tables, and its other records.
+    """Import the export of another browser: its seats at this server's tables, its other records, and its tries of the
+    daily if this browser has none.
 
     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
     """
-    return await _import(data.records, data.seats, request, services, visitor, asker)
+    return await _import(data.records, data.seats, data.tries, request, services, visitor, asker)
 
 
 @post(
@@ -145,12 +152,13 @@ async def import_one(
 
     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
     """
-    return await _import([data], [], request, services, visitor, asker)
+    return await _import([data], [], None, request, services, visitor, asker)
 
 
 async def _import(
     records: list[ExportedRecord],
     seats: list[ExportedSeat],
+    tries: str | None,
     request: AnyRequest,
     services: Services,
     visitor: Visitor,
@@ -160,16 +168,19 @@ async def _import(
     with services.storage_guard.reading_import(sender):
         read = await asker.many_games("import", lambda: _read(services, records, now), id(records))
     new = await _new(services, visitor, read)
-    if not new and not seats:
+    if not new and not seats and not tries:
         return with_cookie(ImportedView(0, 0), request, visitor)
     services.storage_guard.count_rows(sender, _num_bytes(new) + len(seats) * ROW_BYTES)
     services.storage_guard.count_browser(sender)
 
     def store(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
         claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in seats], visitor.key, now)
-        if not claimed and not new:
-            return 0, [], ""  # store no holder without seats or records
+        former = holder_of(connection, tries) if tries else None
+        if not claimed and not new and not former:
+            return 0, [], ""  # store no holder without seats, records or tries
         holder = known_holder(connection, visitor.key, now)
+        if former:
+            take_tries(connection, former, holder)
         held = held_tables(connection, holder)
         return _store(connection, holder, [one for one in new if one.table not in held]), claimed, holder
 
