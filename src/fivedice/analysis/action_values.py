@@ -78,15 +78,18 @@ def action_values(
     return found
 
 
-def place_of_card(states: States, card: ScoreCard) -> int:
+def place_of_card(states: States, card: ScoreCard, number: int | None = None) -> int:
     """The index of a card in the table of its rules; `fivedice.solver.tables.states` explains the arithmetic.
 
-    Raises `IllegalError` if the table is that of the rest of a game, and the card does not follow its beginning.
+    `number` is its card number, which is found unless it is given. Raises `IllegalError` if the table is that of the
+    rest of a game, and the card does not follow its beginning.
     """
     if states.starts and not card.won:
         return states.index(turn_state(card))
+    if card.won:
+        number = states.num_cards + card.num_filled - 1
     return states.place(
-        states.num_cards + card.num_filled - 1 if card.won else card_number(states, card),
+        card_number(states, card) if number is None else number,
         _upper_totals(card),
         spoiled=card.is_spoiled,
         saved=card.saved,
@@ -166,7 +169,7 @@ class _Turn:
     def __init__(self, states: States, values: Sequence[float], card: ScoreCard, slips: Slips | None) -> None:
         self._states, self._values, self._card, self._slips = states, values, card, slips
         self._ruleset = card.ruleset
-        self._settled = settled_points(card)
+        self._number, self._settled = card_number(states, card), settled_points(card)
 
     def offered(self, offer: Offer, dice: Dice, rolls_left: int) -> float:
         """The value of an offer to these dice."""
@@ -240,11 +243,12 @@ class _Turn:
     def _after_pair(self, box: int, other: int) -> float:
         """The value of the next turn after one that filled two boxes."""
         card = self._card.fill(box, (), 0, bonus=0, saved=0, won=False)
-        return self._to_come(card.fill(other, (), 0, bonus=0, saved=0, won=False))
+        return self._to_come(card.fill(other, (), 0, bonus=0, saved=0, won=False), box, other)
 
-    def _to_come(self, card: ScoreCard) -> float:
-        """The value of a card after this turn."""
-        return self._values[place_of_card(self._states, card)]
+    def _to_come(self, card: ScoreCard, *filled: int) -> float:
+        """The value of a card after this turn, which filled these boxes."""
+        steps = self._states.steps
+        return self._values[place_of_card(self._states, card, self._number + sum([steps[box] for box in filled]))]
 
     def _best_score(self, dice: Dice, rolls_left: int) -> float:
         """The value of the best score of a roll."""
@@ -259,4 +263,4 @@ class _Turn:
         """The value of writing points for a roll in a box; the roll may be empty if its dice are not all equal."""
         saved = rolls_left if self._ruleset.saved_rolls else 0
         card = self._card.fill(box, dice, points, bonus=bonus, saved=saved, won=wins)
-        return self._to_come(card) + float(settled_points(card) - self._settled)
+        return self._to_come(card, box) + float(settled_points(card) - self._settled)

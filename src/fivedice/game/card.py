@@ -190,11 +190,11 @@ class ScoreCard:
     @property
     def points_written(self) -> int:
         """The sum without the upper bonuses."""
-        columns = sum(
-            column.multiplier * (self.section_total("upper", i) + self.section_total("lower", i) + self.line_total(i))
-            for i, column in enumerate(self.ruleset.columns)
-        )
-        return columns + self.extra_bonus
+        weights = self.ruleset.weights
+        total = sum([points * weight for points, weight in zip(self.boxes, weights, strict=True) if points])
+        if self.ruleset.lines:
+            total += sum(column.multiplier * self.line_total(i) for i, column in enumerate(self.ruleset.columns))
+        return total + self.extra_bonus
 
     @property
     def figures(self) -> tuple[int, int, bool, int, int]:

@@ -206,6 +206,12 @@ class Ruleset:
         return frozenset(index for indices in self.section_boxes.values() for index in indices)
 
     @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """How often the points of each box count in the sum of the card: as its column says, or 0 if only in a line."""
+        columns = [self.columns[box.column] for box in self.boxes]
+        return tuple(column.multiplier * (box in self.counted_boxes) for box, column in enumerate(columns))
+
+    @cached_property
     def announceable_boxes(self) -> frozenset[int]:
         """The boxes that can be announced: those that can be filled in no other way, or all if a turn fills two."""
         if self.boxes_per_turn == 2:

@@ -85,7 +85,7 @@ class States(CardLayout):
     def _is_upper_in(self, column: int, box: int) -> bool:
         return self.ruleset.boxes[box].column == column and self.ruleset.boxes[box].category.section == "upper"
 
-    @property
+    @cached_property
     def num_lanes(self) -> int:
         """The number of distinct upper totals of the first column."""
         return len(self.column_totals[0])
@@ -165,12 +165,12 @@ class States(CardLayout):
         of the roll, or two boxes a turn, which `numpy_solver` solves."""
         return not (self.ruleset.conversion or self.is_every_box_distinct)
 
-    @property
+    @cached_property
     def base_planes(self) -> int:
         """Rows of lanes for each card and number of saved rolls."""
         return self.num_flags * self.num_totals * prod(map(len, self.part_values)) * len(self.pending_points)
 
-    @property
+    @cached_property
     def num_planes(self) -> int:
         """Rows of lanes for each card; the most for any card, if the table is layered."""
         return self.base_planes * self.num_saved
@@ -301,10 +301,12 @@ class States(CardLayout):
         for number in range(len(self.part_values) - 1, -1, -1):
             values = self.part_values[number]
             plane = plane * len(values) + values.index(parts[number] if parts else 0)
-        for known, total in zip(reversed(self.column_totals[1:]), reversed(totals[1:]), strict=True):
-            plane = plane * len(known) + min(total, self.cap) - known.start
+        cap, column_totals = self.cap, self.column_totals
+        for column in range(len(column_totals) - 1, 0, -1):
+            known = column_totals[column]
+            plane = plane * len(known) + min(totals[column], cap) - known.start
         plane = plane * self.num_flags + (spoiled and self.num_flags > 1)
-        lane = min(totals[0], self.cap) - self.column_totals[0].start
+        lane = min(totals[0], cap) - column_totals[0].start
         return (self.card_row(card) + plane) * self.stride + lane
 
     def from_index(self, index: int) -> TurnState:
