@@ -12,12 +12,18 @@ FOLDER = ROOT / "examples"
 PROGRAMS = {
     "advise.py": ((), "Keep 35 instead of scoring 6 in Sixes?"),
     "learn.py": (("--steps", "65536", "--points", "1", "--games", "256"), "points"),
+    "learn_sb3.py": (("--steps", "16384", "--games", "64"), "loss a game"),
+    "learn_torchrl.py": (("--steps", "13312", "--games", "64"), "loss a game"),
     "own_rules.py": ((), "A perfect player scores 149.85 points in Crag, 163.34 by our rules."),
+    "ppo.py": (("--steps", "32768", "--games", "64"), "points a game, scores"),
     "review_record.py": (("game.txt",), "random: 50 points, luck +36.1, lost 136.0"),
     "strategy.py": (("--games", "20"), "crag - 445 r1: keep 44 gives up 12.00 points"),
     "verify_dice.py": (("game.txt",), "105 dice compared, 0 problems"),
 }
 """The arguments of each program, and a sentence that it prints."""
+
+NEEDED = {"learn.py": "torch", "learn_sb3.py": "sb3_contrib", "learn_torchrl.py": "torchrl"}
+"""The package that a program needs and the development environment does not have, because PyTorch is large."""
 
 
 def test_every_program_has_a_run_and_a_line_in_the_readme() -> None:
@@ -28,11 +34,11 @@ def test_every_program_has_a_run_and_a_line_in_the_readme() -> None:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_prints_what_it_is_about(name: str) -> None:
-    if name == "learn.py" and not find_spec("torch"):
-        pytest.skip("PyTorch, which the example of learning needs, is not installed")
+    if name in NEEDED and not find_spec(NEEDED[name]):
+        pytest.skip(f"{NEEDED[name]}, which examples/{name} needs, is not installed")
     arguments, sentence = PROGRAMS[name]
     ran = subprocess.run(  # noqa: S603 -- the programs are this repository's own
         [sys.executable, FOLDER / name, *arguments], cwd=FOLDER, capture_output=True, text=True, timeout=100
     )
-    assert (ran.returncode, ran.stderr) == (0, "")
+    assert (ran.returncode, ran.stderr) == (0, ""), ran.stderr
     assert sentence in ran.stdout

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-import fivedice.envs  # noqa: F401 # registers the environments
+import fivedice.envs  # registers the environments
 from fivedice import IllegalError, Keep, MalformedError, Score, advise, load_ruleset
 from fivedice.dice import Dice
 from fivedice.envs.action_numbers import ActionNumbers
@@ -90,16 +90,51 @@ def test_the_same_seed_gives_the_same_episode() -> None:
     assert episode(1) == episode(1) != episode(2)
 
 
-def test_an_illegal_action_changes_nothing_and_says_so() -> None:
-    env = SolitaireEnv("crag")
-    env.reset(options={"position": "crag crag=50 445 r0"})
-    before = env.position
-    _, reward, terminated, _, info = env.step(env.numbers.number(Score("crag")))
-    assert (env.position, reward, terminated, info["is_illegal"]) == (before, 0.0, False, True)
-    strict = SolitaireEnv("crag", illegal="raise")
+def test_instead_of_an_illegal_action_a_random_one_is_taken_or_an_error_raised() -> None:
+    rewards = []
+    for illegal in ("random", "penalty"):
+        env = SolitaireEnv("crag", illegal=illegal)
+        env.reset(seed=1, options={"position": "crag crag=50 445 r0"})
+        _, reward, _, _, info = env.step(env.numbers.number(Score("crag")))
+        assert (info["is_illegal"], env.position.card.num_filled) == (True, 2)
+        rewards.append(reward)
+    assert rewards[1] == rewards[0] - 10
+    strict = SolitaireEnv("crag", illegal="error")
     strict.reset(options={"position": "crag crag=50 445 r0"})
-    with pytest.raises(IllegalError, match=r"score crag is not legal .*: the box is filled, with 50"):
-        strict.step(env.numbers.number(Score("crag")))
+    for step in (strict.step, strict.play):
+        with pytest.raises(IllegalError, match=r"score crag is not legal .*: the box is filled, with 50"):
+            step(env.numbers.number(Score("crag")))
+
+
+def test_a_policy_that_knows_no_mask_comes_to_the_end() -> None:
+    env = gymnasium.make("fivedice/Solitaire-v0", ruleset="crag", observe_mask=False)
+    observation, info = env.reset(seed=1)
+    assert "action_mask" not in observation
+    steps = 0
+    over = False
+    while not over:
+        assert env.unwrapped.action_masks().tolist() == info["action_mask"].tolist()  # type: ignore[attr-defined]
+        observation, _, over, _, info = env.step(0)
+        assert env.observation_space.contains(observation)
+        steps += 1
+    assert 13 <= steps <= 39
+
+
+def test_it_is_shown_as_a_line_as_text_and_as_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    for mode in ("ansi", "human", "rgb_array"):
+        env = SolitaireEnv("crag", render_mode=mode)
+        env.reset(options={"position": "crag twos=4,crag=50 445 r1"})
+        shown = env.render()
+        if mode == "ansi":
+            assert shown == "crag twos=4,crag=50 445 r1"
+        elif mode == "rgb_array":
+            assert (shown.shape[1:], shown.dtype, len(np.unique(shown)) > 10) == ((360, 3), np.uint8, True)
+    printed = capsys.readouterr().out
+    assert "crag   dice 4 4 5   rolls left 1   score 54\n" in printed
+    assert "  crag                   50\n" in printed
+    envs = fivedice.envs.vector("crag", 2, render_mode="rgb_array")
+    envs.reset(seed=1)
+    assert [frame.shape for frame in envs.render()] == [shown.shape] * 2
 
 
 def test_rewards_are_regrets_or_the_score_at_the_end() -> None:

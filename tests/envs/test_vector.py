@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from fivedice import Keep, MalformedError, load_ruleset, solve
+from fivedice import IllegalError, Keep, MalformedError, load_ruleset, solve
 from fivedice.envs import vector
 from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.envs.vector_solitaire import VectorSolitaire
@@ -77,23 +77,42 @@ def test_episodes_equal_those_of_single_environments(rules: Ruleset) -> None:
         is_over = [single.position.is_over for single in singles]
         any_action = generator.integers(envs.numbers.size, size=3)
         actions = np.where(generator.random(3) < 0.2, any_action, envs.random_actions())
+        is_legal = envs.action_masks()[np.arange(3), actions]
         observation, rewards, terminations, truncations, infos = envs.step(actions)
         for env, single in enumerate(singles):
             if is_over[env]:
                 single.reset(options={"position": envs.position(env)})
                 assert (rewards[env], infos["is_illegal"][env]) == (0.0, False)
                 continue
-            _, reward, over, _, info = (
-                follow(single, int(actions[env]), envs.position(env))
-                if (not infos["is_illegal"][env])
-                else single.play(int(actions[env]))
-            )
-            assert (rewards[env], terminations[env], infos["is_illegal"][env]) == (reward, over, info["is_illegal"])
+            assert infos["is_illegal"][env] == (not is_legal[env])
+            if not is_legal[env]:  # a random action was taken instead
+                single.reset(options={"position": envs.position(env)})
+                continue
+            _, reward, over, _, _ = follow(single, int(actions[env]), envs.position(env))
+            assert (rewards[env], terminations[env]) == (reward, over)
             check_equal(envs, env, single, observation, infos)
             ends += over
         assert not truncations.any()
         assert observation in envs.observation_space
     assert ends
+
+
+def test_illegal_actions_are_replaced_punished_or_refused() -> None:
+    gained = {}
+    for illegal in ("random", "penalty"):
+        envs = vector("crag", 50, illegal=illegal, observe_mask=False)
+        observation, _ = envs.reset(seed=1)
+        assert "action_mask" not in observation
+        over, gained[illegal] = np.zeros(50, dtype=bool), np.zeros(50)
+        while not over.all():
+            observation, rewards, ended, _, infos = envs.step(np.zeros(50, dtype=np.int64))
+            gained[illegal] += np.where(over, 0, rewards + 10 * infos["is_illegal"] * (illegal == "penalty"))
+            over |= ended
+    assert gained["random"].tolist() == gained["penalty"].tolist()
+    strict = vector("crag", 2, illegal="error")
+    strict.reset(options={"positions": [Position.parse("crag - 445 r0"), Position.parse("crag ones=1 445 r0")]})
+    with pytest.raises(IllegalError, match="environment 1: score ones is not legal in crag ones=1 445 r0"):
+        strict.step([0, 0])
 
 
 def test_dice_do_not_depend_on_threads() -> None:

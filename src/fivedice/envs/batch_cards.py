@@ -40,6 +40,7 @@ class BatchCards:
         num_threads = min(threads or num_processors(), -(-num_envs // CHUNK))
         self._lanes = [_empty_lanes(self.ruleset.dice) for _ in range(num_threads)]
         self._next_env = np.zeros(1, dtype=np.int64)
+        self._firsts = np.arange(num_envs) * self.tables.first_keep
         self._actions = _NO_ACTIONS
         """The next random actions, if they were drawn already."""
         self._is_random = False
@@ -88,6 +89,18 @@ class BatchCards:
             )
         )
         return points, over, illegal, shown._asdict()
+
+    def is_illegal(self, actions: Array) -> Array:
+        """bool[N]: whether each action, int64[N], is illegal; false where the episode is over."""
+        cards, tables, first_keep = self.cards, self.tables, self.tables.first_keep
+        places = self._firsts + np.minimum(actions, first_keep - 1)
+        found: Array = cards.legal.ravel().take(places) == 0
+        kept = np.flatnonzero(actions >= first_keep)
+        roll, keep = cards.roll.take(kept), actions.take(kept) - first_keep
+        is_part = tables.keep_mask.ravel().take(roll * tables.keep_mask.shape[1] + keep, mode="wrap") != 0
+        found[kept] = ~(cards.may_keep.take(kept) & (cards.rolls_left[:, 0].take(kept) > 0) & is_part)
+        found &= cards.roll >= 0
+        return found
 
     def observe(self) -> Parts:
         """The observations, in new arrays."""

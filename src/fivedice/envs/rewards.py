@@ -16,8 +16,12 @@ REWARDS: Sequence[Reward] = ("points", "score", "regret")
 Observation: TypeAlias = Literal["dict", "flat"]
 OBSERVATIONS: Sequence[Observation] = ("dict", "flat")
 
-Illegal: TypeAlias = Literal["ignore", "raise"]
-ILLEGAL: Sequence[Illegal] = ("ignore", "raise")
+Illegal: TypeAlias = Literal["random", "penalty", "error"]
+ILLEGAL: Sequence[Illegal] = ("random", "penalty", "error")
+PENALTY = 10.0
+"""What an illegal action takes from the reward under `illegal="penalty"`."""
+
+RENDER_MODES = ("ansi", "human", "rgb_array")
 
 
 Values: TypeAlias = Solution | ApproximateSolution

@@ -12,9 +12,12 @@ from fivedice.dice import Dice
 from fivedice.envs.action_numbers import ActionNumbers, ruleset_of
 from fivedice.envs.chance import Outcome, outcomes
 from fivedice.envs.observations import Observations
+from fivedice.envs.rendering import card_text, rendered
 from fivedice.envs.rewards import (
     ILLEGAL,
     OBSERVATIONS,
+    PENALTY,
+    RENDER_MODES,
     REWARDS,
     Illegal,
     Observation,
@@ -29,6 +32,7 @@ from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
+from fivedice.solver.tables.states import Array
 
 
 class SolitaireEnv(gymnasium.Env[Any, Any]):
@@ -46,9 +50,12 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
     and those of equal size in lexicographic order.
     Under `yahtzee` there are 13 boxes and 462 keeps. `ActionNumbers` converts numbers and actions.
 
-    A mask of the legal actions is in every observation, and as a copy in `info["action_mask"]`. An illegal action
-    changes nothing and has the reward 0, because Gymnasium's checker samples actions without their mask;
-    `info["is_illegal"]` says so. With `illegal="raise"` it raises `IllegalError`, which says why.
+    A mask of the legal actions is in every observation, and as a copy in `info["action_mask"]`; `action_masks()` has it
+    as booleans, as MaskablePPO wants it. With `observe_mask=False` observations have features only.
+
+    Instead of an illegal action a random legal one is taken, so that every episode ends, and `info["is_illegal"]` says
+    so. With `illegal="penalty"` that also takes 10 from the reward; with `illegal="error"` an illegal action raises
+    `IllegalError`, which says why.
 
     ## Observation Space
 
@@ -98,7 +105,7 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
     - v0: Initial version.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 # as the base class declares it
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 # as the base class declares it
 
     def __init__(
         self,
@@ -107,7 +114,8 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
         reward: Reward = "points",
         observation: Observation = "dict",
         solution: Values | None = None,
-        illegal: Illegal = "ignore",
+        illegal: Illegal = "random",
+        observe_mask: bool = True,
         render_mode: str | None = None,
     ) -> None:
         """Raises `MalformedError` for an unknown choice, and `IllegalError` for the solution of other rules."""
@@ -115,14 +123,14 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
         check_choice("reward", reward, REWARDS)
         check_choice("observation", observation, OBSERVATIONS)
         check_choice("illegal", illegal, ILLEGAL)
-        check_choice("render_mode", render_mode or "ansi", self.metadata["render_modes"])
+        check_choice("render_mode", render_mode or "ansi", RENDER_MODES)
         check_solution(self.ruleset, solution, reward)
         self.reward, self.kind, self.illegal, self.solution = reward, observation, illegal, solution
-        self.render_mode = render_mode
+        self.render_mode, self.observe_mask = render_mode, observe_mask
         self.numbers = ActionNumbers(self.ruleset)
         self.observations = Observations(self.numbers)
         self.action_space = spaces.Discrete(self.numbers.size)
-        self.observation_space = self.observations.space(observation)
+        self.observation_space = self.observations.space(observation, mask=observe_mask)
         self._position: Position | None = None
         self._result = 0
 
@@ -145,28 +153,38 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
         self._position = position
         # What is on the card already is no reward; conversions may begin below zero, and the first reward has that.
         self._result = position.card.result if position.card.num_filled else 0
+        self._show()
         return self._observation(), self._info()
+
+    def action_masks(self) -> Array:
+        """bool[n]: whether each action is legal, under the name by which sb3-contrib asks for it."""
+        return self.numbers.mask(self.position).astype(bool)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """One decision; dice are rolled by `np_random`. Raises `MalformedError` for a number that is no action."""
-        chosen = self.numbers.action(int(action))
-        if self.position.is_over:
+        chosen, position = self.numbers.action(int(action)), self.position
+        if position.is_over:
             raise gymnasium.error.ResetNeeded("the episode is over: call reset")
+        is_illegal = bool(position.why_illegal(chosen)) and self.illegal != "error"
+        if is_illegal:
+            legal = position.actions()
+            chosen = legal[int(self.np_random.integers(len(legal)))]
         number = 0
-        if not self.position.why_illegal(chosen):
+        if not position.why_illegal(chosen):
             if isinstance(chosen, Keep):
                 number = self.ruleset.dice - len(chosen.dice)
-            elif isinstance(chosen, Score) and not self.position.play(chosen).is_over:
+            elif isinstance(chosen, Score) and not position.play(chosen).is_over:
                 number = self.ruleset.dice
-        return self.play(action, self._roll(number))
+        observation, reward, over, truncated, info = self.play(self.numbers.number(chosen), self._roll(number))
+        penalty = PENALTY if is_illegal and self.illegal == "penalty" else 0.0
+        return observation, reward - penalty, over, truncated, info | {"is_illegal": is_illegal}
 
     def play(self, action: int, rolled: Dice = ()) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """As `step`, with given dice: those rolled beside a keep, or the first roll of the turn after a score."""
+        """As `step`, with given dice: those rolled beside a keep, or the first roll of the turn after a score. Raises
+        `IllegalError` if the action is not legal."""
         position, chosen = self.position, self.numbers.action(int(action))
-        if position.why_illegal(chosen):
-            if self.illegal == "raise":
-                raise IllegalError(f"{chosen} is not legal in {position}: {position.why_illegal(chosen)}")
-            return self._observation(), 0.0, position.is_over, False, self._info(is_illegal=True)
+        if why := position.why_illegal(chosen):
+            raise IllegalError(f"{chosen} is not legal in {position}: {why}")
         regret = 0.0
         if self.solution is not None:
             regret = advise(self.solution, position).of(chosen).loss
@@ -183,6 +201,7 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
             reward = float(after.card.result) if after.is_over else 0.0
         elif isinstance(chosen, Score):
             reward, self._result = float(after.card.result - self._result), after.card.result
+        self._show()
         return self._observation(), reward, after.is_over, False, self._info(regret=regret)
 
     def outcomes(self, action: int) -> tuple[Outcome, ...]:
@@ -197,23 +216,28 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
         return () if isinstance(chosen, Announce) or after.is_over else outcomes(self.ruleset)
 
     def render(self) -> Any:
-        """The position in notation."""
-        return str(self.position) if self.render_mode == "ansi" else None
+        """The position: in notation ("ansi"), or as a picture, uint8[height, width, 3] ("rgb_array"). The mode "human"
+        prints the card at every step instead, and this is None."""
+        return rendered(self.position, self.render_mode)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            print(card_text(self.position), end="\n\n")  # noqa: T201 # it is what this mode is for
 
     def _roll(self, number: int) -> Dice:
         return tuple(self.np_random.integers(1, self.ruleset.faces, size=number, endpoint=True).tolist())
 
     def _observation(self) -> Any:
         parts = self.observations.of(self.position)
-        return parts if self.kind == "dict" else self.observations.flat(parts)
+        return self.observations.returned(parts, self.kind, mask=self.observe_mask)
 
-    def _info(self, *, regret: float = 0.0, is_illegal: bool = False) -> dict[str, Any]:
+    def _info(self, *, regret: float = 0.0) -> dict[str, Any]:
         position = self.position
         info: dict[str, Any] = {
             "action_mask": self.numbers.mask(position),
             "position": str(position),
             "score": position.card.total,
-            "is_illegal": is_illegal,
+            "is_illegal": False,
         }
         return info | valued(self.solution, position, regret)
 

@@ -14,12 +14,26 @@ from gymnasium.vector.utils import batch_space
 from fivedice.envs.action_numbers import ActionNumbers, ruleset_of
 from fivedice.envs.batch_cards import BatchCards, BatchValues
 from fivedice.envs.observations import Observations, Parts
-from fivedice.envs.rewards import OBSERVATIONS, REWARDS, Observation, Reward, Values, check_choice, check_solution
+from fivedice.envs.rendering import rendered
+from fivedice.envs.rewards import (
+    ILLEGAL,
+    OBSERVATIONS,
+    PENALTY,
+    REWARDS,
+    Illegal,
+    Observation,
+    Reward,
+    Values,
+    check_choice,
+    check_solution,
+)
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array
+
+_RENDER_MODES = ("ansi", "rgb_array")
 
 
 class VectorSolitaire(VectorEnv[Any, Any, Any]):
@@ -41,6 +55,9 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         reward: Reward = "points",
         observation: Observation = "dict",
         solution: Values | None = None,
+        illegal: Illegal = "random",
+        observe_mask: bool = True,
+        render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int | None = None,
     ) -> None:
@@ -48,17 +65,20 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         self.ruleset = ruleset_of(ruleset)
         check_choice("reward", reward, REWARDS)
         check_choice("observation", observation, OBSERVATIONS)
+        check_choice("illegal", illegal, ILLEGAL)
+        check_choice("render_mode", render_mode or "ansi", _RENDER_MODES)
         check_solution(self.ruleset, solution, reward)
         if solution is not None and not isinstance(solution, Solution):
             raise IllegalError(f"{solution.ruleset} has no exact solution: vectors of environments need one")
         if num_envs < 1:
             raise MalformedError(f"{num_envs} environments: want at least 1")
         self.num_envs, self.reward, self.kind = num_envs, reward, observation
+        self.illegal, self.observe_mask, self.render_mode = illegal, observe_mask, render_mode
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": list(_RENDER_MODES)}
         self.numbers = ActionNumbers(self.ruleset)
         self.observations = Observations(self.numbers)
-        self.single_observation_space = self.observations.space(observation)
+        self.single_observation_space = self.observations.space(observation, mask=observe_mask)
         self.single_action_space = gymnasium.spaces.Discrete(self.numbers.size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -110,10 +130,15 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         if mode is AutoresetMode.DISABLED and self._over.any():
             raise gymnasium.error.ResetNeeded("episodes are over: call reset with the option reset_mask")
         was_over = self._over
+        illegal = self._batch.is_illegal(actions) & ~was_over
+        if illegal.any():
+            actions = self._replaced(actions, illegal)
         regret = self._values.regrets(self._cards, actions) if self._values is not None else None
-        points, over, illegal, parts = self._batch.step(actions, is_shown=mode is not AutoresetMode.SAME_STEP)
+        points, over, _, parts = self._batch.step(actions, is_shown=mode is not AutoresetMode.SAME_STEP)
         self._over = over
-        rewards = self._rewards(points, over, regret, illegal | was_over)
+        rewards = self._rewards(points, over, regret, was_over)
+        if self.illegal == "penalty":
+            rewards[illegal] -= PENALTY
         infos: dict[str, Any] = {}
         if mode is AutoresetMode.SAME_STEP:
             if over.any():
@@ -122,9 +147,31 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
             parts = self._batch.observe()
             self._over = np.zeros_like(over)
         if regret is not None:
-            regret[illegal | was_over] = 0.0
+            regret[was_over] = 0.0
         infos |= self._infos(parts, illegal, regret)
         return self._returned(parts), rewards, over.copy(), np.zeros_like(over), infos
+
+    def _replaced(self, actions: Array, illegal: Array) -> Array:
+        """The actions, with random legal ones in place of those that are illegal, bool[N]."""
+        if self.illegal == "error":
+            env = int(illegal.argmax())
+            position, action = self.position(env), self.numbers.action(int(actions[env]))
+            raise IllegalError(
+                f"environment {env}: {action} is not legal in {position}: {position.why_illegal(action)}"
+            )
+        return np.where(illegal, self._batch.random_actions(), actions)
+
+    def action_masks(self) -> Array:
+        """bool[num_envs, n]: whether each action is legal; all false where an episode is over."""
+        if not self._is_begun:
+            raise gymnasium.error.ResetNeeded("call reset before the first step")
+        return self._batch.observe()["action_mask"].astype(np.bool_)
+
+    def render(self) -> Any:
+        """A tuple with what `SolitaireEnv.render` returns for each environment."""
+        if self.render_mode is None:
+            return None
+        return tuple(rendered(self.position(env), self.render_mode) for env in range(self.num_envs))
 
     def random_actions(self) -> Array:
         """int64[num_envs]: legal actions, each with the same chance, drawn from a stream of their own."""
@@ -155,7 +202,7 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         self._batch.close()
 
     def _returned(self, parts: Parts) -> Any:
-        return parts if self.kind == "dict" else self.observations.flat(parts)
+        return self.observations.returned(parts, self.kind, mask=self.observe_mask)
 
     def _rewards(self, points: Array, over: Array, regret: Array | None, counts_not: Array) -> Array:
         if self.reward == "points":
@@ -180,8 +227,10 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         returned, infos = self._returned(parts), self._infos(parts, illegal, regret)
         finals: dict[str, Any] = {}
         for env in np.flatnonzero(over).tolist():
-            observation = {name: array[env].copy() for name, array in parts.items()}
-            final = observation if self.kind == "dict" else returned[env].copy()
+            if self.kind == "dict":
+                final: Any = {name: array[env].copy() for name, array in returned.items()}
+            else:
+                final = returned[env].copy()
             info = {name: array[env] for name, array in infos.items() if not name.startswith("_")}
             info["action_mask"] = info["action_mask"].copy()
             finals = self._add_info(finals, {"final_obs": final, "final_info": info}, env)

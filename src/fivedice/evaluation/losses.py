@@ -1,6 +1,6 @@
 """`Losses`: what decisions of many games lost, as they are played, and the figures that follow."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -88,7 +88,7 @@ class Losses:
         ]
 
     @staticmethod
-    def _joined(parts: "list[tuple[Array, ...]]") -> tuple[Array, ...]:
+    def _joined(parts: Sequence[tuple[Array, ...]]) -> tuple[Array, ...]:
         return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
 
 

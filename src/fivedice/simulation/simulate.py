@@ -183,8 +183,8 @@ def play_seat(
     ruleset, kind = experiment.ruleset, experiment.players[seat]
     given: dict[str, Any] = {"seed": experiment.seed, "first": first, "number": number, "check": check}
     if is_by_table(kind, ruleset):
-        noted = {"with_boxes": with_boxes, "with_decisions": with_decisions}
-        return play_many(table_of(ruleset, kind), seat=seat, **noted, **given)
+        given |= {"with_boxes": with_boxes, "with_decisions": with_decisions}
+        return play_many(table_of(ruleset, kind), seat=seat, **given)
     (games,) = play_slowly(ruleset, _maker(experiment), seats=[seat], with_decisions=with_decisions, **given)
     return games
 

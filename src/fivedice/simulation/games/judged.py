@@ -57,12 +57,12 @@ def judged(solution: Solution, games: ManyGames) -> Judged:
     assert games.decisions is not None
     assert games.points is not None
     pairs = games.decisions.reshape(num_games, ruleset.rounds, -1, 2)
-    states, written = np.zeros(num_games, dtype=np.int64), np.zeros(num_games)
+    current, written = np.zeros(num_games, dtype=np.int64), np.zeros(num_games)
     filled = np.zeros((num_games, len(ruleset.boxes)), dtype=np.bool_)
     found: list[tuple[Array, ...]] = []
     for round in range(ruleset.rounds):
         playing = np.flatnonzero(pairs[:, round, 0, 0] != NO_DECISION)
-        left = rules.num_turn_rolls - 1 + solution.saved_rolls(states[playing])
+        left = rules.num_turn_rolls - 1 + solution.saved_rolls(current[playing])
         number = 0
         while playing.size:
             rolls, choice = pairs[playing, round, number].astype(np.int64).T
@@ -72,20 +72,19 @@ def judged(solution: Solution, games: ManyGames) -> Judged:
             filled[playing[done], box[done]] = True
             box[done] = _stand_ins(solution, filled[playing[done]], box[done])
             places = [np.full(playing.size, place) for place in (round, number)]
-            given = (states[playing], rolls, left)
+            given = (current[playing], rolls, left)
             found.append((playing, *places, *given, choice, box, is_zero, written[playing]))
             after, points = np.zeros(done.sum(), dtype=np.int64), np.zeros(done.sum())
             ended = [np.ascontiguousarray(array[done]) for array in (*given, box, is_zero)]
             score_transitions(solution.dice, rules, *ended, workspace(solution.dice, rules), after, points)
-            states[playing[done]] = after
+            current[playing[done]] = after
             written[playing[done]] += points
             playing, left, number = playing[~done], left[~done] - 1, number + 1
-    game, rounds, numbers, *arrays, choice, box, is_zero, before = (
-        np.concatenate(part) for part in zip(*found, strict=True)
-    )
-    best, chosen = _values(solution, *arrays, choice, box, is_zero)
-    loss = best - chosen
-    return Judged(game, rounds, numbers, *arrays, choice, value=before + best, loss=np.where(loss < EQUAL, 0.0, loss))
+    columns = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    game, rounds, numbers, states, rolls, left, choice, box, is_zero, before = columns
+    best, chosen = _values(solution, states, rolls, left, choice, box, is_zero)
+    loss = np.where(best - chosen < EQUAL, 0.0, best - chosen)
+    return Judged(game, rounds, numbers, states, rolls, left, choice, before + best, loss)
 
 
 def decision_of(games: ManyGames, found: Judged, row: int) -> tuple[Position, Action]:
