@@ -25,6 +25,7 @@ MESSAGES: Mapping[str, str | tuple[str, str]] = {
     "mistake": "mistake",
     "blunder": "blunder",
     "lossTitle": "Points lost",
+    "realDice": "Real dice, entered by hand; nothing to verify.",
     "tryTen": "Daily ten",
     "pointsLost": "{points} points lost",
     "exactFigures": "All figures",

@@ -42,7 +42,7 @@ def test_names_of_marks_and_levels_are_those_of_the_analysis() -> None:
 def test_the_turns_of_a_review_add_up(crag: Solution, reviewed: Review) -> None:
     [seat] = review_view(None, reviewed).seats
     assert [turn.number for turn in seat.turns] == list(range(1, 14))
-    assert sum(turn.luck for turn in seat.turns) == pytest.approx(seat.luck)
+    assert sum(turn.luck or 0 for turn in seat.turns) == pytest.approx(seat.luck)
     assert sum(turn.loss for turn in seat.turns) == pytest.approx(seat.loss)
     assert sum(turn.points or 0 for turn in seat.turns) == seat.score
     assert seat.turns[-1].value == pytest.approx(seat.score)
@@ -57,12 +57,14 @@ def test_the_turns_of_a_review_add_up(crag: Solution, reviewed: Review) -> None:
 def test_whole_points_add_up_and_praise_names_what_went_well(crag: Solution, reviewed: Review) -> None:
     [seat] = review_view(None, reviewed).seats
     whole = seat.whole
+    assert whole
     assert whole.start + whole.luck - whole.loss == whole.value == seat.score
     assert (whole.start, whole.loss) == (round(seat.start_value), round(seat.loss))
     assert whole.luck == pytest.approx(seat.luck, abs=1)
     best = next(turn for turn in seat.turns if turn.number == seat.best_turn)
     assert best.loss < ACCEPTED
-    assert best.luck == max(turn.luck for turn in seat.turns if turn.loss < ACCEPTED) > 0
+    assert best.luck
+    assert best.luck == max(turn.luck or 0 for turn in seat.turns if turn.loss < ACCEPTED) > 0
     assert 0 < seat.hard_found < seat.unforced_decisions
 
 

@@ -21,6 +21,7 @@ from fivedice.views.record_check import RecordCheckView, record_check_view
 from tests.amount import amount
 from tests.game.record_grammar import first_bad_line
 from tests.game.tampering import TAMPERINGS, Tampering
+from tests.game.test_real_dice import RECORD
 from tests.web.games import OWN_RULES, short_games, whole_games
 
 HERE = Path(__file__).parent
@@ -43,6 +44,8 @@ def verify_in_python(text: str) -> dict[str, Any]:
         lines = read_lines(text)
     except ValueError as error:
         return {"uncheckable": "form", "line": line_of_error(error)}
+    if lines.is_real:
+        return {"uncheckable": "real_dice", "line": 0}
     if lines.proof is None:
         return {"uncheckable": "no_proof", "line": 0}
     if lines.proof.secret is None:
@@ -112,6 +115,17 @@ def test_both_verifiers_and_the_documented_form_accept_every_game(node: str) -> 
         assert f"\n  help: {found['help']['kind']}" in text
         assert len(found["help"]["questions"]) == len(re.findall("seat [0-9]+ asked", text))
         assert points_of(text).ok, points_of(text).problem
+
+
+def test_both_verifiers_say_that_there_is_nothing_to_verify_of_real_dice(node: str) -> None:
+    texts = [RECORD, RECORD.replace("-, -, 1", "-, keep -, 1"), RECORD.replace("dice: real", "dice: loaded")]
+    expected = [verify_in_python(text) for text in texts]
+    assert [(found["uncheckable"], found["line"]) for found in expected] == [
+        ("real_dice", 0),
+        ("form", 12),
+        ("form", 9),
+    ]
+    assert verify_in_browser(node, texts) == expected
 
 
 def test_every_way_to_tamper_changes_some_game() -> None:

@@ -64,7 +64,12 @@ class Rolled:
 
 
 def rolled_in(record: Record) -> Iterator[Rolled]:
-    """Every roll of a record, without the kept dice. Places are known only for records with a proof."""
+    """Every roll of a record, without the kept dice; none of real dice, which are not those of this program.
+
+    Places are known only for records with a proof.
+    """
+    if record.dice == "real":
+        return
     faces = record.ruleset.faces
     placed = record.proof.turns if record.proof else (None,) * len(record.turns)
     last: int | None = None

@@ -6,7 +6,7 @@
 """
 
 from collections.abc import Iterable
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from fivedice.dice import Dice, as_dice, sorted_dice
 from fivedice.errors import wrong_type
@@ -32,6 +32,10 @@ Chance: TypeAlias = PythonChance | NumpyChance
 
 Rolled: TypeAlias = Iterable[int] | str | Chance
 """Dice that were rolled, such as (3, 3, 5), [3, 3, 5] or "335", or a source of chance to roll them."""
+
+
+DiceSource: TypeAlias = Literal["program", "real"]
+"""Where the dice of a game come from. People rolled "real" ones themselves and entered them by hand."""
 
 
 def is_chance(rolled: object) -> bool:

@@ -165,13 +165,27 @@ class Position:
         """Every legal action: scores first, then announcements, then keeps; none before the first roll."""
         return [*(offer.action for offer in self.offers()), *self.announcements(), *self.keeps()]
 
-    def roll(self, rolled: Rolled) -> "Position":
-        """The position after the first roll of a turn, which is `rolled`: dice, or a source of chance to roll them."""
+    @property
+    def most_missing(self) -> int:
+        """How many rolls may be missing before the first roll of the turn that is known. A box is announced after the
+        first roll, so where one must be, none."""
+        return 0 if self.dice or self.is_over or self.card.must_announce else self.rolls_left - 1
+
+    def roll(self, rolled: Rolled, missing: int = 0) -> "Position":
+        """The position after the first roll of a turn, which is `rolled`: dice, or a source of chance to roll them.
+
+        If rolls of real dice before it are `missing`, it is a later one. Raises `IllegalError` and `MalformedError`.
+        """
         if self.is_over:
             raise IllegalError("the game is over: there is nothing to roll")
         if self.dice:
             raise IllegalError(f"{format_dice(self.dice)} is already rolled: choose what to keep, or a box to score")
-        return self._with_roll((), rolled)
+        if not 0 <= missing <= self.most_missing:
+            raise IllegalError(
+                f"{missing} rolls are missing before the first known one: want at most {self.most_missing} here"
+            )
+        position = self._with_roll((), rolled)
+        return replace(position, rolls_left=position.rolls_left - missing) if missing else position
 
     def play(self, action: Action | str, rolled: Rolled = ()) -> "Position":
         """The position after an action, which may be text such as "keep 33".

@@ -16,6 +16,9 @@ A seat that gives up the game ends its unfinished turn with `resign`, or has the
 rolled in this turn. If another seat is to move, that line stands before the line of the current turn; but if the game
 ends by it, after that line. The line has no dice, so it does not count as a turn.
 
+Real dice are entered by hand: then the header ends with the line `dice: real`, or `dice: real, table k7Qm2x`. Nothing
+is proved, and a turn may begin with a hyphen for each roll that nobody entered: `0: -, -, 13336, score threes = 9`.
+
 A name with other characters is written in quotes, and then all are: `seats: "Ann, the 1st":human,"Ben":human`.
 If its dice can be verified, the line `proof:` and a block follow after the turns: see `RecordProof`.
 If the ruleset is not shipped, the line `rules:` and the indented text of its file follow at the end.
@@ -28,9 +31,10 @@ from dataclasses import dataclass, field, replace
 from fivedice.dice import Dice, parse_dice
 from fivedice.errors import IllegalError, MalformedError, at_line, shown, wrong_type
 from fivedice.game.action import Action, Announce, Keep, Score
+from fivedice.game.chance import DiceSource
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
-from fivedice.game.record_lines import KEYS, TITLE, began_at, find_line, lines_of_record, split_lines
+from fivedice.game.record_lines import KEYS, REAL, TITLE, began_at, find_line, lines_of_record, split_lines
 from fivedice.game.record_lines import MAX_CHARACTERS as MAX_CHARACTERS
 from fivedice.game.record_proof import BROWSER, RecordProof, parse_proof
 from fivedice.game.seats import PERSON, format_seats, parse_seats
@@ -46,7 +50,8 @@ class Record:
     """A game so far. `roll` and `play` return the record with one more step; `position` is the current position.
 
     `resignations` are in the order in which they happened. `date` is when the game began, in ISO 8601. `proof` makes
-    the dice of exactly these turns verifiable; `with_proof` adds it, and any further step removes it.
+    the dice of exactly these turns verifiable; `with_proof` adds it, and any further step removes it. Only where `dice`
+    are real can rolls be missing, and nothing proves them; `table` is where they were entered, empty if that was none.
     """
 
     seats: tuple[Seat, ...]
@@ -56,11 +61,17 @@ class Record:
     turns: tuple[Turn, ...] = field(default=())
     proof: RecordProof | None = None
     resignations: tuple[Resignation, ...] = ()
+    dice: DiceSource = "program"
+    table: str = ""
 
     @classmethod
     def start(cls, ruleset: Ruleset, seats: tuple[Seat, ...], date: str, first: int = 0) -> "Record":
-        """A new game."""
+        """A new game, with dice of the program."""
         return cls(seats, first, date, Position.start(ruleset, len(seats), first))
+
+    def with_real_dice(self, table: str = "") -> "Record":
+        """The same game with real dice, entered at a table."""
+        return replace(self, dice="real", table=table, proof=None)
 
     @property
     def ruleset(self) -> Ruleset:
@@ -72,10 +83,12 @@ class Record:
         """Whether it was played in a browser without a server, whose dice nothing proves."""
         return self.proof is not None and self.proof.source == BROWSER
 
-    def roll(self, rolled: Dice) -> "Record":
-        """With the first roll of the next turn."""
-        position = self.position.roll(rolled)
-        return self._at(position, (*self.turns, Turn(position.seat, (position.dice,))))
+    def roll(self, rolled: Dice, missing: int = 0) -> "Record":
+        """With the first roll of the next turn, or its first known one if earlier rolls of real dice are `missing`."""
+        if missing and self.dice != "real":
+            raise IllegalError("only rolls of real dice can be missing: want the line 'dice: real' in the header")
+        position = self.position.roll(rolled, missing)
+        return self._at(position, (*self.turns, Turn(position.seat, (position.dice,), missing=missing)))
 
     def play(self, action: Action, rolled: Dice = ()) -> "Record":
         """With one more action, and for a `Keep` the faces of the other dice."""
@@ -97,7 +110,10 @@ class Record:
         return replace(self._at(position, self.turns), resignations=(*self.resignations, resignation))
 
     def with_proof(self, proof: RecordProof) -> "Record":
-        """With a proof of its dice; raises `IllegalError` if that contradicts the rules, seats or turns."""
+        """With a proof of its dice; raises `IllegalError` if that contradicts the rules, seats or turns, and for real
+        dice."""
+        if self.dice == "real":
+            raise IllegalError("nothing proves real dice: want no proof")
         proof.check(self.ruleset, self.seats, self.turns)
         return replace(self, proof=proof)
 
@@ -112,7 +128,7 @@ class Record:
             for resignation in self._resignations(number):
                 position = position.resign(resignation.seat)
             for roll, dice in enumerate(turn.rolls):
-                rolls_left = position.rolls_left - 1
+                rolls_left = position.rolls_left - 1 - (0 if roll else turn.missing)
                 position = Position(position.ruleset, position.cards, position.seat, dice, rolls_left)
                 for action in turn.actions(roll):
                     yield number, position, action
@@ -160,7 +176,8 @@ class Record:
             "date": self.date,
             "result": self.result,
         }
-        lines = [TITLE, *(f"{key}: {values[key]}" for key in KEYS), "", *self.lines]
+        real = [f"dice: real, table {self.table}" if self.table else "dice: real"] if self.dice == "real" else []
+        lines = [TITLE, *(f"{key}: {values[key]}" for key in KEYS), *real, "", *self.lines]
         if self.proof:
             lines += ["", "proof:", *(f"  {line}" for line in self.proof.lines())]
         return "\n".join(lines) + "\n"
@@ -232,7 +249,8 @@ def _replay(text: str, load: Callable[[str], Ruleset]) -> tuple[Record, int, lis
 
 
 def parse_header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
-    """Key → (line number, value), and the index of the first line after the header."""
+    """Key → (line number, value), and the index of the first line after the header. Real dice add the key `dice` with
+    their table."""
     header: dict[str, tuple[int, str]] = {}
     for index, key in enumerate(KEYS, start=1):
         line = lines[index] if index < len(lines) else ""
@@ -241,7 +259,11 @@ def parse_header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
             if name.strip() != key or not colon or not value.strip():
                 raise MalformedError(f"want '{key}: …', found {shown(line)}")
         header[key] = (index + 1, value.strip())
-    return header, len(KEYS) + 1
+    after = len(KEYS) + 1
+    if after < len(lines) and (real := REAL.fullmatch(lines[after])):
+        header["dice"] = (after + 1, real[1] or "")
+        after += 1
+    return header, after
 
 
 def _find_ruleset(
@@ -275,7 +297,8 @@ def _parse_start(header: Mapping[str, tuple[int, str]], ruleset: Ruleset) -> Rec
     with at_line(number):
         if not re.fullmatch(r"[0-9]{1,2}", first):
             raise MalformedError(f"first {shown(first)}: want the number of a seat")
-        return Record.start(ruleset, seats, date, int(first))
+        record = Record.start(ruleset, seats, date, int(first))
+    return record.with_real_dice(header["dice"][1]) if "dice" in header else record
 
 
 def _parse_turn(record: Record, line: str) -> Record:
@@ -287,7 +310,10 @@ def _parse_turn(record: Record, line: str) -> Record:
     if record.position.dice:
         raise IllegalError("the turn before this one is not finished")
     steps = iter(step.strip() for step in rest.split(","))
-    record = record.roll(parse_dice(next(steps)))
+    missing, roll = 0, next(steps)
+    while roll == "-":
+        missing, roll = missing + 1, next(steps, "")
+    record = record.roll(parse_dice(roll), missing)
     for step in steps:
         action, equals, written = step.partition(" = ")
         if not record.position.dice:

@@ -16,6 +16,8 @@ from fivedice.game.seats import kinds_of
 
 MAX_CHARACTERS = 1_000_000
 TITLE = "fivedice record 1"
+REAL = re.compile("dice: real(?:, table ([A-Za-z0-9_-]{1,64}))?")
+"""The line after those of `KEYS` if the dice were real ones, entered by hand, and the table where that was, if any."""
 KEYS = ("ruleset", "options", "digest", "seats", "first", "date", "result")
 
 _DICE = rf"[{FACES}]{{1,{MAX_DICE}}}"
@@ -23,7 +25,7 @@ _BOX = "[a-z0-9_]{1,81}"
 _ROLL = rf"{_DICE}(?:, announce {_BOX})?"
 _SCORE = rf"(?:score|scratch) {_BOX} = (?:0|[1-9][0-9]{{0,8}})(?: \+[1-9][0-9]{{0,8}})?"
 _TURN = re.compile(
-    rf"(?:0|[1-9][0-9]?): (?:({_ROLL}(?:, keep (?:{_DICE}|-), {_ROLL})*)(?:, (?:{_SCORE}|resign))?|resign)"
+    rf"(?:0|[1-9][0-9]?): (?:((?:-, )*{_ROLL}(?:, keep (?:{_DICE}|-), {_ROLL})*)(?:, (?:{_SCORE}|resign))?|resign)"
 )
 _PLACED = re.compile(rf"{_DICE}(?:, keep [{FACES}_]{{1,{MAX_DICE}}}, {_DICE})*")
 NOT_KEPT = 0
@@ -53,7 +55,8 @@ class RecordLines:
     """What a verification reads.
 
     `text` are the lines of the record; `kinds` are the kinds of players by seat; `turns` are those with dice, and
-    `placed` the turns of the proof, which has none itself; `numbers` has the line of each key of the proof.
+    `placed` the turns of the proof, which has none itself; `numbers` has the line of each key of the proof; `is_real`
+    says whether the dice were real ones, entered by hand.
     """
 
     text: tuple[str, ...]
@@ -64,6 +67,7 @@ class RecordLines:
     proof: RecordProof | None = None
     placed: tuple[PlacedLine, ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
+    is_real: bool = False
 
 
 def read_lines(text: str) -> RecordLines:
@@ -73,11 +77,13 @@ def read_lines(text: str) -> RecordLines:
     header = _read_header(bare)
     kinds = kinds_of(header["seats"])
     after = 1 + len(KEYS)
+    is_real = after < len(bare) and bool(REAL.fullmatch(bare[after]))
+    after += is_real
     end = find_line("rules:", bare, after)
     turns_end = find_line("proof:", bare[:end], after)
     turns = [_read_turn(number, line) for number, line in enumerate(bare[after:turns_end], after + 1) if line]
     with_dice = tuple(turn for turn in turns if turn.rolls)
-    read = RecordLines(tuple(lines), header, kinds, int(header["first"]), with_dice)
+    read = RecordLines(tuple(lines), header, kinds, int(header["first"]), with_dice, is_real=is_real)
     if turns_end == end:
         return read
     proof, block = begin_proof(bare[turns_end + 1 : end], turns_end + 2, len(kinds), len(with_dice))
@@ -148,7 +154,8 @@ def _read_turn(number: int, line: str) -> TurnLine:
             raise MalformedError(
                 f"want a turn, as in '0: 13345, keep 33, 23356, score threes = 6', found {shown(line)}"
             )
-        steps = [step for step in (found[1] or "").split(", ") if step and not step.startswith("announce ")]
+        steps = [step for step in (found[1] or "").split(", ") if step not in ("", "-")]
+        steps = [step for step in steps if not step.startswith("announce ")]
         keeps = [step.removeprefix("keep ") for step in steps if step.startswith("keep ")]
         rolls = [step for step in steps if not step.startswith("keep ")]
         return TurnLine(number, tuple(map(parse_dice, rolls)), tuple(map(parse_dice, keeps)))

@@ -25,7 +25,8 @@ class RecordOutline:
     proof names the table and the commitment to its dice. Without a proof it is a digest of the rules, the date, the
     seats and all turns, and `start` is what a record of the same game to an earlier turn begins with.
 
-    `began` is in seconds since 1970. `people` are the names at the seats of people. `table` is the table of the proof.
+    `began` is in seconds since 1970. `people` are the names at the seats of people. `table` is that of the
+    proof, or of real dice.
     """
 
     game: bytes
@@ -50,7 +51,8 @@ def outline_of(text: str) -> RecordOutline:
     turns_end = find_line("proof:", lines[:end], after)
     values = {key: value for key, (_, value) in header.items()}
     proof = dict(line.split(": ", 1) for line in lines[turns_end + 1 : end] if ": " in line)
-    table = proof.get("table")
+    _, real_table = header.get("dice", (0, ""))
+    table = proof.get("table") or real_table or None
     # White space around commas and between turns says nothing.
     turns = [re.sub(r"\s*,\s*", ", ", line) for line in lines[after:turns_end] if line]
     start = "\n".join([*(values[key] for key in ("digest", "seats", "first", "date")), *turns])

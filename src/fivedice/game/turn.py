@@ -15,7 +15,8 @@ class Turn:
     """One turn: its rolls, the keep before each roll but the first, the score that ended it (None until then), and what
     was announced (None if nothing was) after the roll with the number `announced_roll`, from 0.
 
-    A turn in which its seat resigned, or another seat by which the game ended, has no score."""
+    A turn in which its seat resigned, or another seat by which the game ended, has no score. `missing` counts the rolls
+    of real dice before the first of `rolls`, which nobody entered; neither are the keeps between them known."""
 
     seat: int
     rolls: tuple[Dice, ...]
@@ -23,6 +24,7 @@ class Turn:
     offer: Offer | None = None
     announced: Announce | None = None
     announced_roll: int = 0
+    missing: int = 0
 
     def announce(self, action: Announce) -> "Turn":
         """With an announcement after its last roll."""
@@ -51,6 +53,7 @@ class Turn:
             steps += [str(keep), format_dice(roll)]
         if self.announced:
             steps.insert(1 + 2 * self.announced_roll, str(self.announced))
+        steps = ["-"] * self.missing + steps
         if self.offer:
             bonus = f" +{self.offer.bonus}" if self.offer.bonus else ""
             steps.append(f"{self.offer.action} = {self.offer.points}{bonus}")

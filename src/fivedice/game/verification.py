@@ -113,8 +113,9 @@ class Verification:
 def verify_record(record: Record | str) -> Verification:
     """Compute every die of a record from its secret and compare.
 
-    Raises `UnknownError` if the record has no proof, `IllegalError` if its secret is not revealed yet, and an error
-    that names the line if a text is not of the form of a record. Points and result are for `parse_record` to check.
+    Raises `UnknownError` if the record has no proof or its dice were real ones, `IllegalError` if its secret is not
+    revealed yet, and an error that names the line if a text is not of the form of a record. Points and result are for
+    `parse_record` to check.
     """
     if not isinstance(record, Record | str):
         raise wrong_type("a Record, as parse_record() returns, or its text", record)
@@ -123,6 +124,8 @@ def verify_record(record: Record | str) -> Verification:
 
 def verify_lines(lines: RecordLines) -> Verification:
     """Verify a record that is read already; see `verify_record`."""
+    if lines.is_real:
+        raise UnknownError("real dice, entered by hand: there is nothing to verify")
     if lines.proof is None:
         raise UnknownError("the record carries no proof: its dice cannot be checked")
     dice = lines.proof.table_dice()

@@ -227,6 +227,7 @@ class LocalService:
             at=table.created.at,
             updated=local.history.newest.at,
             offline=True,
+            dice=table.created.dice,
         )
 
     def withheld(self, besides: str = "") -> str | None:

@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 
 
 class RollReviewView(Struct, frozen=True):
-    """A roll: the value before it, the value after it, and the difference, its luck. Turns count from 0."""
+    """A roll: the value before it, the value after it, and the difference, its luck; null if rolls of real dice are
+    missing before it. Turns count from 0."""
 
     turn: int
     dice: str
     before: float
     after: float
-    luck: float
+    luck: float | None
 
 
 class DecisionReviewView(Struct, frozen=True):
@@ -83,8 +84,8 @@ class TurnReviewView(Struct, frozen=True):
 
     `number` counts the seat's own turns from 1, `turn` all turns of the game from 0. `boxes` are those it filled, none
     until the turn has been scored, and `box` has their names; `points`, null until then, includes any extra-Yahtzee
-    bonus. `mark` is the worst mark of the turn. `card` is the seat's card before the turn; null before its first
-    decision.
+    bonus. `luck` is null if rolls of real dice are missing. `mark` is the worst mark of the turn. `card` is the seat's
+    card before the turn; null before its first decision.
     """
 
     number: int
@@ -92,7 +93,7 @@ class TurnReviewView(Struct, frozen=True):
     boxes: list[str]
     box: str
     points: int | None
-    luck: float
+    luck: float | None
     loss: float
     value: float
     mark: Mark | None
@@ -133,7 +134,9 @@ class SeatReviewView(Struct, frozen=True):
     obvious ones lose points. `outright` is what an outright win counts beside the score; the value includes it.
     `best_turn` is the number of the turn that gained most by luck used well, or null. `has_lessons`: some decisions are
     worth asking again. `first_turn` is the first of its own turns that is reviewed if the rules are too large to be
-    solved, and else left out; the start is then the value before that turn.
+    solved, and else left out; the start is then the value before that turn. `missing` is in how many turns the first
+    rolls of real dice were not entered, and else left out; then luck, and what depends on it, is null, and only the
+    known decisions are counted.
     """
 
     player: str
@@ -142,11 +145,11 @@ class SeatReviewView(Struct, frozen=True):
     has_won: bool
     start_value: float
     value: float
-    luck: float
+    luck: float | None
     luck_percentile: float | None
     loss: float
-    whole: WholePointsView
-    dice_neutral: float
+    whole: WholePointsView | None
+    dice_neutral: float | None
     unforced_decisions: int
     error_rate: float
     level: LevelName | None
@@ -161,6 +164,7 @@ class SeatReviewView(Struct, frozen=True):
     rolls: list[RollReviewView]
     outright: int
     first_turn: int | UnsetType = UNSET
+    missing: int | UnsetType = UNSET
 
 
 ReviewPart: TypeAlias = Literal["breakdown", "perfect_scores", "moments"]
@@ -184,7 +188,8 @@ class ReviewView(Struct, frozen=True):
     `congratulations` are for people who beat a computer player, else empty. `limits` says why only the last turns are
     reviewed, or by which values all are, and is left out if all are reviewed exactly. Only if they are not, `exact` is
     there, and false, with `standard_error`, what values are wrong by, about. `odds` is null for a game of one seat, and
-    while it is not known. `finding` lists the parts that are still missing.
+    while it is not known. `finding` lists the parts that are still missing. `dice` is a sentence on real dice, and left
+    out if the program rolled.
     """
 
     ruleset: str
@@ -199,6 +204,7 @@ class ReviewView(Struct, frozen=True):
     limits: str | UnsetType = UNSET
     exact: bool | UnsetType = UNSET
     standard_error: float | UnsetType = UNSET
+    dice: str | UnsetType = UNSET
 
 
 def review_view(
@@ -210,7 +216,7 @@ def review_view(
 ) -> ReviewView:
     """A review with its sentences in a language; without a breakdown, decisions have no reasons."""
     # Imported here: analysis needs NumPy, which a server without advice never loads.
-    from fivedice.views.review_words import congratulations, limits, note
+    from fivedice.views.review_words import congratulations, limits, note, real_dice
 
     record, error = review.record, max(seat.error for seat in review.seats)
     return ReviewView(
@@ -226,6 +232,7 @@ def review_view(
         limits=limits(review, to) or UNSET,
         exact=False if error else UNSET,
         standard_error=error or UNSET,
+        dice=real_dice(to) if record.dice == "real" else UNSET,
     )
 
 
@@ -255,11 +262,11 @@ def _seat_view(breakdown: "Breakdown | None", review: "Review", number: int, to:
         has_won=number in review.record.position.winners,
         start_value=seat.start_value,
         value=seat.value,
-        luck=seat.luck,
+        luck=None if seat.missing else seat.luck,
         luck_percentile=seat.luck_percentile,
         loss=seat.loss,
-        whole=convert(whole_points(seat), WholePointsView, from_attributes=True),
-        dice_neutral=seat.dice_neutral,
+        whole=None if seat.missing else convert(whole_points(seat), WholePointsView, from_attributes=True),
+        dice_neutral=None if seat.missing else seat.dice_neutral,
         unforced_decisions=seat.num_unforced,
         error_rate=seat.error_rate,
         level=seat.level.name if seat.level else None,
@@ -285,10 +292,13 @@ def _seat_view(breakdown: "Breakdown | None", review: "Review", number: int, to:
         and any(decision.loss >= ACCEPTED for decision in seat.decisions),
         decisions=[_decision_view(decision) for decision in seat.decisions],
         rolls=[
-            RollReviewView(roll.turn, format_dice(roll.dice), roll.before, roll.after, roll.luck) for roll in seat.rolls
+            RollReviewView(roll.turn, format_dice(roll.dice), roll.before, roll.after, turn.luck_of(roll))
+            for turn in turns
+            for roll in turn.rolls
         ],
         outright=seat.outright_points,
         first_turn=seat.first_turn if seat.first_turn > 1 else UNSET,
+        missing=seat.missing or UNSET,
     )
 
 
@@ -318,7 +328,7 @@ def _turn_view(turn: "TurnReview") -> TurnReviewView:
         boxes=list(turn.turn.offer.boxes) if turn.turn.offer else [],
         box=turn.box,
         points=turn.points,
-        luck=turn.luck,
+        luck=turn.known_luck,
         loss=turn.loss,
         value=turn.value,
         mark=turn.mark,

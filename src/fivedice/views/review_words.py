@@ -112,6 +112,11 @@ def limits(review: Review, to: Language) -> str:
     )
 
 
+def real_dice(to: Language) -> str:
+    """That the dice of a game were real ones."""
+    return to.say("Real dice, entered by hand; nothing to verify.")
+
+
 def none_solved(to: Language) -> str:
     """That no turn of a seat is reviewed."""
     return to.say("no turn is near enough to the end of the game to be solved")
@@ -123,6 +128,13 @@ def result(seat: SeatReview, to: Language) -> list[str]:
         return [none_solved(to)]
     sums, about = whole_points(seat), "≈ " if seat.error else ""
     lost = about + to.numbered("1 point lost in decisions", "{n} points lost in decisions", sums.loss)
+    if seat.missing:
+        unknown = to.numbered(
+            "the first rolls of 1 turn were not entered, so its keeps, and the luck of the game, are not known",
+            "the first rolls of {n} turns were not entered, so their keeps, and the luck of the game, are not known",
+            seat.missing,
+        )
+        return [lost, unknown]
     if sums.luck < 0:
         luck = to.numbered("1 point of bad luck", "{n} points of bad luck", -sums.luck)
     else:
@@ -155,8 +167,8 @@ def done_well(num_hard: int, best: TurnReview | None, to: Language) -> list[str]
 
 
 def sums_in_words(seat: SeatReview, to: Language) -> str:
-    """How luck and loss add up to the points, in whole numbers; empty if no turn is reviewed."""
-    if seat.first_turn > 1 and not seat.rolls:
+    """How luck and loss add up to the points, in whole numbers; empty if no turn is reviewed, or rolls are missing."""
+    if seat.missing or (seat.first_turn > 1 and not seat.rolls):
         return ""
     sums = whole_points(seat)
     if sums.luck < 0:
@@ -184,7 +196,10 @@ def sums_in_words(seat: SeatReview, to: Language) -> str:
 
 
 def exact_sums(seat: SeatReview, to: Language) -> str:
-    """How luck and loss add up, with decimals, and what the decisions are worth apart from luck."""
+    """How luck and loss add up, with decimals, and what the decisions are worth apart from luck; empty if rolls are
+    missing."""
+    if seat.missing:
+        return ""
     if seat.error:
         return to.say(
             "With decimals: ≈ {start} at the start {luck} luck − {loss} lost = {value}.",

@@ -47,6 +47,13 @@ class SeatView(Struct, frozen=True):
     """How many decisions the person then made otherwise."""
 
 
+class LeadView(Struct, frozen=True):
+    """The seats with the most points so far, and by how many a single one is ahead of the next; 0 if they are tied."""
+
+    seats: list[int]
+    points: int
+
+
 class TurnView(Struct, frozen=True):
     """The current turn. `dice` are in their places, empty before the first roll; `kept` belongs to the last roll."""
 
@@ -61,6 +68,8 @@ class TurnView(Struct, frozen=True):
     roll_id: int
     """The version of the event that rolled these dice; a page animates the roll when it changes."""
     offers: list[OfferView]
+    most_missing: int = 0
+    """How many rolls of real dice may be missing before the first that is entered in this turn; 0 after that."""
 
 
 class DecisionView(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """Reviews: luck and loss add up to the score in every game, under every policy and every ruleset."""
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.perfect_scores import LuckScale
+from fivedice.analysis.reviews.player_figures import game_figures
 from fivedice.analysis.reviews.review import Review, review, review_all
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep, Score
@@ -16,6 +18,7 @@ from fivedice.game.record import Record, Seat, parse_record
 from fivedice.players import Greedy, Optimal, Random
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.play.distribution import Distribution
+from fivedice.views.review import review_view
 from tests.amount import cases
 from tests.solutions import ids_up_to, solution_of
 
@@ -148,3 +151,44 @@ def test_percentiles_need_a_scale_and_a_complete_card() -> None:
     assert all(seat.luck_percentile is None for seat in review(solution_of("crag"), finished.record).seats)
     going_on = review(solution_of("crag"), game("crag", players, chance, 20), scale)
     assert all(seat.luck_percentile is None for seat in going_on.seats)
+
+
+def without_first_rolls(record: Record) -> Record:
+    """The game with real dice, without the first rolls of every third turn."""
+    found = Record.start(record.ruleset, record.seats, record.date, record.first).with_real_dice()
+    for number, turn in enumerate(record.turns):
+        missing = 0 if number % 3 else len(turn.keeps)
+        found = found.roll(turn.rolls[missing], missing)
+        for keep, roll in zip(turn.keeps[missing:], turn.rolls[missing + 1 :], strict=True):
+            found = found.play(keep, tuple((Counter(roll) - Counter(keep.dice)).elements()))
+        assert turn.offer
+        found = found.play(turn.offer.action)
+    return found
+
+
+def test_the_review_of_real_dice_is_that_of_the_same_dice_of_the_program() -> None:
+    record = game("crag", [Greedy().choose, Random(random.Random(1)).choose], random.Random(2))
+    found = review(solution_of("crag"), record)
+    assert review(solution_of("crag"), record.with_real_dice()).seats == found.seats
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_a_review_has_the_known_decisions_and_no_luck_where_rolls_are_missing(seats: int) -> None:
+    chance = random.Random(3)
+    whole = game("crag", [Random(chance).choose] * seats, chance)
+    record = without_first_rolls(whole)
+    assert parse_record(str(record)) == record
+    full, found = review(solution_of("crag"), whole), review(solution_of("crag"), record)
+    view = review_view(None, found)
+    assert view.dice == "Real dice, entered by hand; nothing to verify."
+    for before, seat, shown in zip(full.seats, found.seats, view.seats, strict=True):
+        gone = {number for number, turn in enumerate(record.turns) if turn.missing}
+        known = [one for one in before.decisions if one.turn not in gone or isinstance(one.action, Score)]
+        assert [(one.turn, one.action) for one in seat.decisions] == [(one.turn, one.action) for one in known]
+        assert [one.loss for one in seat.decisions] == pytest.approx([one.loss for one in known])
+        assert seat.missing
+        assert seat.start_value + seat.luck - seat.loss == pytest.approx(seat.score)
+        assert (seat.level, shown.luck, shown.dice_neutral, shown.luck_percentile) == (None, None, None, None)
+        assert [turn.luck is None for turn in shown.turns] == [turn.turn in gone for turn in shown.turns]
+        assert "not known" in shown.summary.result[1]
+    assert game_figures(found) == []

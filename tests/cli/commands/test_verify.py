@@ -15,6 +15,7 @@ from fivedice.game.used_help import Questions, UsedHelp
 from fivedice.game.verification import verify_record
 from tests.cli.run_command import fivedice
 from tests.game.table_game import TABLE_DICE, table_game
+from tests.game.test_real_dice import RECORD
 
 NOBODY = "Only someone who knew the secret could have influenced or foreseen them."
 NO_PERSON = "Only someone who knew the secret could have influenced them, or foreseen dice of a person's seat."
@@ -35,6 +36,14 @@ def with_another_first_die(record: Record) -> str:
     digits, sorted_digits = "".join(map(str, dice)), "".join(map(str, sorted(dice)))
     text = str(record).replace(f"turn 0: {turn}", f"turn 0: {digits}")
     return text.replace(f"\n{record.turns[0]}\n", f"\n{record.turns[0].seat}: {sorted_digits}\n")
+
+
+def test_one_sentence_says_that_there_is_nothing_to_verify_of_real_dice(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(RECORD)
+    result = fivedice("verify", str(file))
+    assert (result.status, result.out) == (2, "")
+    assert result.err.endswith("real dice, entered by hand: there is nothing to verify\n")
 
 
 def test_a_finished_game_with_correct_dice_has_status_0(tmp_path: Path) -> None:

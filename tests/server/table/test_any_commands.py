@@ -54,7 +54,8 @@ T = TypeVar("T")
 Choose: TypeAlias = Callable[[Sequence[Any]], Any]
 Kind: TypeAlias = type[Any]
 
-COMMANDS: tuple[Kind, ...] = get_args(AnyCommand)
+COMMANDS: tuple[Kind, ...] = tuple(kind for kind in get_args(AnyCommand) if kind is not verbs.Enter)
+"""All commands but that for real dice, which has its own tests."""
 KEEP_THE_UNDO = Sat | StoodIn | Returned | NonceAdded
 """Events after which a score can still be taken back, besides the steps of computer players in seats of their own."""
 

@@ -15,6 +15,7 @@ from fivedice.server.table.verbs import (
     AnyEvent,
     Close,
     Closed,
+    Entered,
     NonceAdded,
     Rematched,
     Resigned,
@@ -184,6 +185,10 @@ STORED = {
     '{"type":"rolled","dice":[3],"kept":[true],"by":"greedy","at":6.0,"seat":2}': Rolled(
         at=6.0, seat=2, dice=[3], kept=[True], by="greedy"
     ),
+    '{"type":"entered","dice":[3,1,3,6,2],"kept":[],"missing":2,"at":5.0,"seat":0}': Entered(
+        at=5.0, seat=0, dice=[3, 1, 3, 6, 2], kept=[], missing=2
+    ),
+    '{"type":"undone","turns":0,"at":8.0,"seat":0}': Undone(at=8.0, seat=0, turns=0),
     '{"type":"scored","box":"threes","points":9,"at":7.0,"seat":0}': Scored(at=7.0, seat=0, box="threes", points=9),
     '{"type":"scored","box":"ones","points":0,"bonus":100,"scratch":true,"by":"random","at":7.0,"seat":0}': Scored(
         at=7.0, seat=0, box="ones", points=0, bonus=100, scratch=True, by="random"

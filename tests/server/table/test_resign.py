@@ -42,6 +42,7 @@ def test_the_last_seat_wins_and_the_secret_is_revealed() -> None:
     shown = view(game.table, secret=SECRET)
     assert [(seat.resigned, seat.rank) for seat in shown.seats] == [(False, 1), (True, 2)]
     assert shown.turn is None
+    assert shown.proof
     assert shown.proof.secret == SECRET.hex()
     assert game.refusal(game.roll(seat=0), ANN) == ("illegal", "the game is over")
     assert game.refusal(resign(game, 0), ANN) == ("illegal", "the game is over")

@@ -1,8 +1,10 @@
-/** The keys of a table: 1 to 9 keep dice, r and Space roll, u undoes, arrows go to boxes, h hurries computers, ? opens help. */
+/** The keys of a table: 1 to 9 keep dice, or with real dice enter faces that Backspace removes, r and Space roll, u undoes, arrows go to boxes, h hurries computers, ? opens help. */
 
 interface KeyHandlers {
   toggle(place: number): void;
   roll(): void;
+  /** What Backspace does, if anything. */
+  back?: (() => void) | undefined;
   undo(): void;
   hurry(): void;
   help(): void;
@@ -19,6 +21,7 @@ export function keyDown(event: KeyboardEvent, handlers: KeyHandlers): void {
   if (/^[1-9]$/.test(event.key)) run(event, () => handlers.toggle(Number(event.key) - 1));
   else if (event.key.startsWith("Arrow")) toBoxes(event);
   else if (event.key === "r" || (event.key === " " && !isPressed(target))) run(event, handlers.roll);
+  else if (event.key === "Backspace" && handlers.back) run(event, handlers.back);
   else if (event.key === "u") run(event, handlers.undo);
   else if (event.key === "h") run(event, handlers.hurry);
   else if (event.key === "?") run(event, handlers.help);

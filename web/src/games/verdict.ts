@@ -133,5 +133,6 @@ function inRoll(turn: number, roll: number | null, what: string): string {
 /** Why a record cannot be checked; for a line that cannot be read, with what it should look like. */
 export function uncheckableWords({ kind, line, want }: UncheckableError): Words & { readonly want?: string } {
   if (kind === "form") return { text: t("verifyForm", { line: count(line) }), want };
+  if (kind === "real_dice") return { text: t("realDice") };
   return { text: t(kind === "no_proof" ? "verifyNoProof" : kind === "no_secret" ? "verifyNoSecret" : "verifyInsecure") };
 }

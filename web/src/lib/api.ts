@@ -15,6 +15,8 @@ export type TableEvent = Update["events"][number];
 export type TableView = Schemas["TableView"];
 /** What a table shows of the exact values during the game. */
 export type Help = TableView["help"];
+/** Where the dice of a game come from. */
+export type DiceSource = TableView["dice"];
 export type DecisionView = Schemas["DecisionView"];
 export type SeatView = Schemas["SeatView"];
 export type CardView = Schemas["CardView"];
@@ -81,6 +83,7 @@ export type Command =
   | Schemas["AddNonce"]
   | Schemas["RollOff"]
   | Schemas["Roll"]
+  | Schemas["Enter"]
   | Schemas["Score"]
   | Schemas["Announce"]
   | Schemas["Undo"]

@@ -1507,6 +1507,11 @@ export interface components {
             readonly silence: number;
             /** @default  */
             readonly previous: string;
+            /**
+             * @default program
+             * @enum {string}
+             */
+            readonly dice: "program" | "real";
             readonly at: number;
             readonly seat?: number | null;
             /** @constant */
@@ -1585,6 +1590,37 @@ export interface components {
             readonly dice: number;
             readonly faces: readonly components["schemas"]["FaceCountsView"][];
             readonly tests: readonly components["schemas"]["DiceTestView"][];
+        };
+        /** Enter */
+        readonly Enter: {
+            readonly seat: number;
+            /** @default false */
+            readonly anyway: boolean;
+            readonly id: string;
+            readonly version: number;
+            readonly dice: readonly number[];
+            readonly kept: readonly boolean[];
+            /** @default 0 */
+            readonly missing: number;
+            /** @constant */
+            readonly type: "enter";
+        };
+        /** Entered */
+        readonly Entered: {
+            readonly dice: readonly number[];
+            readonly kept: readonly boolean[];
+            /** @default 0 */
+            readonly missing: number;
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @default 0 */
+            readonly asked: number;
+            /** @default false */
+            readonly changed: boolean;
+            /** @default person */
+            readonly by: string;
+            /** @constant */
+            readonly type: "entered";
         };
         /** ErrorView */
         readonly ErrorView: {
@@ -1680,6 +1716,11 @@ export interface components {
             readonly imported: number | null;
             /** @default false */
             readonly offline: boolean;
+            /**
+             * @default program
+             * @enum {string}
+             */
+            readonly dice: "program" | "real";
         };
         /** GamesView */
         readonly GamesView: {
@@ -1729,6 +1770,11 @@ export interface components {
             readonly kept: readonly boolean[];
             /** @constant */
             readonly type: "kept";
+        };
+        /** LeadView */
+        readonly LeadView: {
+            readonly seats: readonly number[];
+            readonly points: number;
         };
         /** LessonAnswer */
         readonly LessonAnswer: {
@@ -1861,6 +1907,11 @@ export interface components {
              */
             readonly help: "none" | "after" | "tutor" | "always";
             readonly silence?: number | null;
+            /**
+             * @default program
+             * @enum {string}
+             */
+            readonly dice: "program" | "real";
         };
         /** NewTry */
         readonly NewTry: {
@@ -2244,6 +2295,7 @@ export interface components {
             readonly limits?: string;
             readonly exact?: boolean;
             readonly standard_error?: number;
+            readonly dice?: string;
         };
         /** Roll */
         readonly Roll: {
@@ -2270,7 +2322,7 @@ export interface components {
             readonly dice: string;
             readonly before: number;
             readonly after: number;
-            readonly luck: number;
+            readonly luck: number | null;
         };
         /** Rolled */
         readonly Rolled: {
@@ -2448,11 +2500,11 @@ export interface components {
             readonly has_won: boolean;
             readonly start_value: number;
             readonly value: number;
-            readonly luck: number;
+            readonly luck: number | null;
             readonly luck_percentile: number | null;
             readonly loss: number;
-            readonly whole: components["schemas"]["WholePointsView"];
-            readonly dice_neutral: number;
+            readonly whole: components["schemas"]["WholePointsView"] | null;
+            readonly dice_neutral: number | null;
             readonly unforced_decisions: number;
             readonly error_rate: number;
             /** @enum {null|string} */
@@ -2468,6 +2520,7 @@ export interface components {
             readonly rolls: readonly components["schemas"]["RollReviewView"][];
             readonly outright: number;
             readonly first_turn?: number;
+            readonly missing?: number;
         };
         /** SeatSecret */
         readonly SeatSecret: {
@@ -2613,7 +2666,10 @@ export interface components {
             readonly can_undo: readonly number[];
             readonly solving: number | null;
             readonly solving_place: number | null;
-            readonly proof: components["schemas"]["DiceProofView"];
+            readonly proof: components["schemas"]["DiceProofView"] | null;
+            /** @enum {string} */
+            readonly dice: "program" | "real";
+            readonly lead: components["schemas"]["LeadView"] | null;
             readonly rematch: string | null;
             readonly rematch_by: number | null;
         };
@@ -2673,7 +2729,7 @@ export interface components {
             readonly boxes: readonly string[];
             readonly box: string;
             readonly points: number | null;
-            readonly luck: number;
+            readonly luck: number | null;
             readonly loss: number;
             readonly value: number;
             readonly mark: components["schemas"]["Mark"] | null;
@@ -2690,6 +2746,8 @@ export interface components {
             readonly rolls: number;
             readonly roll_id: number;
             readonly offers: readonly components["schemas"]["OfferView"][];
+            /** @default 0 */
+            readonly most_missing: number;
         };
         /** TurningPointView */
         readonly TurningPointView: {
@@ -2711,6 +2769,8 @@ export interface components {
         };
         /** Undone */
         readonly Undone: {
+            /** @default 1 */
+            readonly turns: number;
             readonly at: number;
             readonly seat?: number | null;
             /** @constant */
@@ -2720,7 +2780,7 @@ export interface components {
         readonly Update: {
             /** @enum {string} */
             readonly status: "up_to_date" | "events" | "snapshot" | "unknown_version";
-            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Scored"] | components["schemas"]["Announced"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Resigned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"])[];
+            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Entered"] | components["schemas"]["Scored"] | components["schemas"]["Announced"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Resigned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"])[];
             readonly view: components["schemas"]["TableView"];
             readonly yours: readonly number[];
             readonly here: readonly number[];
@@ -3640,7 +3700,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Resign"] | components["schemas"]["Close"] | components["schemas"]["Rematch"];
+                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Enter"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Resign"] | components["schemas"]["Close"] | components["schemas"]["Rematch"];
             };
         };
         readonly responses: {

@@ -37,10 +37,11 @@ export interface Proof {
   numbers: { commitment: number; secret: number };
 }
 
-/** A record as lines, without any rules; `turns` are those with dice. */
+/** A record as lines, without any rules; `turns` are those with dice, which people rolled and entered if `isReal`. */
 export interface RecordLines {
   kinds: string[];
   first: number;
+  isReal: boolean;
   turns: TurnLine[];
   proof: Proof | null;
 }
@@ -80,7 +81,7 @@ export interface TableDice {
   opening(): (sides: number) => Promise<number>;
 }
 
-export type Uncheckable = "form" | "no_proof" | "no_secret" | "no_crypto";
+export type Uncheckable = "form" | "real_dice" | "no_proof" | "no_secret" | "no_crypto";
 
 export class UncheckableError extends Error {
   constructor(kind: Uncheckable, line?: number, want?: string);

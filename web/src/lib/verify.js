@@ -25,8 +25,9 @@ const DICE = "[1-9a-k]{1,10}";
 const BOX = "[a-z0-9_]{1,81}";
 const ROLL = `${DICE}(?:, announce ${BOX})?`;
 const SCORE = `(?:score|scratch) ${BOX} = ${NUMBER}(?: \\+[1-9][0-9]{0,8})?`;
-const TURN = whole(`${SEAT}: (?:(${ROLL}(?:, keep (?:${DICE}|-), ${ROLL})*)(?:, (?:${SCORE}|resign))?|resign)`);
+const TURN = whole(`${SEAT}: (?:((?:-, )*${ROLL}(?:, keep (?:${DICE}|-), ${ROLL})*)(?:, (?:${SCORE}|resign))?|resign)`);
 const PLACES = whole(`${DICE}(?:, keep [1-9a-k_]{1,10}, ${DICE})*`);
+const REAL = whole("dice: real(?:, table [A-Za-z0-9_-]{1,64})?");
 const TABLE = whole("[A-Za-z0-9_-]{1,64}");
 const HEX = whole("[0-9a-f]{64}");
 const NUM_FACES = whole("[1-9]|1[0-9]|20");
@@ -71,6 +72,7 @@ export function isRecord(text) {
 export async function verifyRecord(text) {
   const lines = readLines(text);
   const { proof } = lines;
+  if (lines.isReal) throw new UncheckableError("real_dice");
   if (proof === null) throw new UncheckableError("no_proof");
   if (proof.secret === null) throw new UncheckableError("no_secret");
   const dice = await tableDice(proof.secret, proof.table, proof.nonces);
@@ -353,13 +355,15 @@ export function readLines(text) {
   }
   const kinds = kindsOf(header.seats);
   const turns = [];
+  const isReal = REAL.test(reader.line());
+  if (isReal) reader.take("", () => true, "");
   reader.skipsBlank = true;
   while (!reader.ended() && !reader.is("proof:")) {
     const line = readTurn(reader);
     if (line.rolls.length) turns.push(line);
   }
   const proof = reader.ended() ? null : readProof(reader, kinds, turns.length);
-  return { kinds, first: Number(header.first), turns, proof };
+  return { kinds, first: Number(header.first), isReal, turns, proof };
 }
 
 /**
@@ -370,7 +374,7 @@ function readTurn(reader) {
   const number = reader.number();
   const want = "0: 13345, keep 33, 23356, score threes = 6";
   const line = reader.take("", (text) => TURN.test(text) && diceOf(text).every((dice) => dice === ascending(dice)), want);
-  const steps = (TURN.exec(line)?.[1] ?? "").split(", ").filter((step) => step && !step.startsWith("announce "));
+  const steps = (TURN.exec(line)?.[1] ?? "").split(", ").filter((step) => step && step !== "-" && !step.startsWith("announce "));
   return {
     number,
     rolls: steps.filter((step) => !step.startsWith("keep ")),

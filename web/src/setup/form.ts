@@ -1,6 +1,6 @@
 /** The form of a new table, and the request that it sends. */
 
-import type { Help, NewTable } from "../lib/api";
+import type { DiceSource, Help, NewTable } from "../lib/api";
 
 export interface SeatForm {
   /** "you", "friend" (by link), "here" (a person on this device), or a kind of computer player. */
@@ -18,6 +18,7 @@ export interface TableForm {
   help: Help;
   /** Idle seconds; "auto" leaves it to the server, which limits it for invited players. */
   silence: number | "auto";
+  dice?: DiceSource;
 }
 
 /** Whether a game has no other person than the user. */
@@ -49,5 +50,6 @@ export function newTable(form: TableForm, names: Names): NewTable {
     first: form.first,
     help: form.help,
     silence: form.silence === "auto" ? null : form.silence,
+    dice: form.dice ?? "program",
   };
 }

@@ -29,6 +29,7 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
   const name = seat ? playerName(seat) : "";
   switch (event.type) {
     case "rolled":
+    case "entered":
       return `${t("announceRoll", { name, dice: rules ? event.dice.map((face) => faceName(rules, face)).join(" ") : event.dice.join(" ") })} ${t("rollsLeft", { n: view.turn?.rolls_left ?? 0 })}.`;
     case "scored": {
       const box = rules ? boxNameById(rules, event.box) : event.box;

@@ -22,7 +22,7 @@ export function shareText({ game, total, rules, outcome, best, reviewed }: Resul
   if (outcome) lines.push(outcome);
   if (reviewed) {
     lines.push(reviewed.turns.map((turn) => SYMBOLS[turn.mark ?? "good"]).join(" "));
-    lines.push(t("shareLost", { n: Math.round(reviewed.loss), luck: wholePoints(reviewed.luck) }));
+    if (reviewed.luck !== null) lines.push(t("shareLost", { n: Math.round(reviewed.loss), luck: wholePoints(reviewed.luck) }));
   }
   return lines.join("\n");
 }

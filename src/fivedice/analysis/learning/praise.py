@@ -39,7 +39,8 @@ def whole_points(seat: SeatReview) -> WholePoints:
 
 def best_turn(turns: Sequence[TurnReview]) -> TurnReview | None:
     """The turn whose luck gained most, among those that used it well; None if no such turn gained any."""
-    used = [turn for turn in turns if turn.turn.offer and turn.loss < ACCEPTED and turn.luck > 0]
+    known = [turn for turn in turns if turn.turn.offer and not turn.turn.missing]
+    used = [turn for turn in known if turn.loss < ACCEPTED and turn.luck > 0]
     return max(used, key=lambda turn: turn.luck, default=None)
 
 

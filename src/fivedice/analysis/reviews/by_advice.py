@@ -107,7 +107,7 @@ def by_advice(
     for step, advice in steps:
         position, (rolls, decisions) = step.position, seats[step.position.seat]
         if not position.follows_announcement:  # an announcement rolls no dice
-            if position.is_first_roll and solution:
+            if solution and (not rolls or rolls[-1].turn != step.turn):
                 before = step.written + float(solution.values[step.index])
             rolls.append(RollReview(step.turn, position.dice, before, advice.value))
         if step.action is not None:
@@ -167,8 +167,9 @@ def seat_review(
         tuple(decisions),
         outright_points=card.outright_points,
         first_turn=first_turn,
+        missing=sum(turn.seat == seat and turn.missing > 0 for turn in record.turns),
     )
-    if scale is None or not (card.is_complete or card.won):
+    if scale is None or reviewed.missing or not (card.is_complete or card.won):
         return reviewed
     return replace(reviewed, luck_percentile=scale.percentile(reviewed.luck))
 

@@ -141,13 +141,16 @@ def player_figures(reviews: Iterable[Review]) -> list[PlayerFigures]:
 def game_figures(review: Review) -> list[GameFigures]:
     """The figures of each seat of a review whose card is complete, or of all that played on until a seat won outright.
 
-    A card that is incomplete because somebody resigned says nothing about scores, so it does not count.
+    A card that is incomplete because somebody resigned says nothing about scores, so it does not count; neither does a
+    seat with missing rolls, whose luck and decisions are not all known.
     """
     cards = review.record.position.cards
     is_outright = any(card.won for card in cards)
     seats, date = zip(cards, review.seats, strict=True), review.record.date
     return [
-        _of_game(card, seat, date) for card, seat in seats if card.is_complete or (is_outright and not card.resigned)
+        _of_game(card, seat, date)
+        for card, seat in seats
+        if not seat.missing and (card.is_complete or (is_outright and not card.resigned))
     ]
 
 

@@ -175,7 +175,7 @@ def _review_waiting(
         for number, step in enumerate(record_steps, start):
             rolls, decisions = seats[step.position.seat]
             after = step.written + float(found.best[number])
-            is_first = step.position.is_first_roll
+            is_first = not rolls or rolls[-1].turn != step.turn
             before = step.written + float(solution.values[step.index]) if is_first else value_before
             rolls.append(RollReview(step.turn, step.position.dice, before, after))
             if step.action is not None:

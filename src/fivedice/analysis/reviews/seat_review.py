@@ -70,6 +70,10 @@ class SeatReview:
     cards, whose luck cannot be compared. `first_turn` is the first of the seat's own turns, from 1, that is reviewed: a
     later one where the game before it is too large to solve; and one more than it has played if none is. `error` is
     what approximate values are wrong by, about, in points; 0 if all are exact.
+
+    In `missing` of its turns with real dice, the first rolls were not entered. What such a turn gained until its first
+    known roll counts as luck, together with what the unknown keeps lost: so `luck` is then that of the dice and these
+    keeps, and `dice_neutral` too high.
     """
 
     name: str
@@ -83,6 +87,7 @@ class SeatReview:
     outright_points: int = 0
     first_turn: int = 1
     error: float = 0.0
+    missing: int = 0
 
     @property
     def luck(self) -> float:
@@ -111,9 +116,9 @@ class SeatReview:
 
     @property
     def level(self) -> Level | None:
-        """The level at this error rate; None without an unforced decision, if only the last turns are reviewed, or if
-        values are not exact."""
-        is_known = self.num_unforced and self.first_turn == 1 and not self.error
+        """The level at this error rate; None without an unforced decision, if only the last turns are reviewed, if
+        values are not exact, or if decisions are unknown since rolls are missing."""
+        is_known = self.num_unforced and self.first_turn == 1 and not self.error and not self.missing
         return level_of(self.error_rate) if is_known else None
 
     @property
@@ -150,6 +155,15 @@ class TurnReview:
     def luck(self) -> float:
         """The luck of its rolls."""
         return fsum(roll.luck for roll in self.rolls)
+
+    @property
+    def known_luck(self) -> float | None:
+        """The luck of its rolls; None if rolls of real dice are missing."""
+        return None if self.turn.missing else self.luck
+
+    def luck_of(self, roll: RollReview) -> float | None:
+        """The luck of one of its rolls; None if rolls before it are missing."""
+        return None if self.turn.missing and roll is self.rolls[0] else roll.luck
 
     @property
     def loss(self) -> float:

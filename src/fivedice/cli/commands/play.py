@@ -183,6 +183,10 @@ def _resumed(name: str | None, copy: Path | None) -> _Start:
                 table=record.proof.table,
             )
         )
+    if record.dice == "real":
+        raise IllegalError(
+            say("--resume {file}: this game is played with real dice, not with those of a program", file=file)
+        )
     return _Start(record, target, RecordFile(file))
 
 

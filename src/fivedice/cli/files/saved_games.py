@@ -15,7 +15,7 @@ from fivedice.game.seats import parse_seats
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
 
-_TURN = re.compile(r"[0-9]{1,2}: [1-9a-k].*")
+_TURN = re.compile(r"[0-9]{1,2}: (?:-, )*[1-9a-k].*")
 _TOTALS = re.compile(r"(\d+(?: \d+)*), .+")
 
 
@@ -24,7 +24,7 @@ class SavedGame:
     """A saved game. `totals` are those of the seats; `winners` are seats, none in a game unfinished or given up.
 
     `when` is the date as the record has it. `has_dice`: the dice of an unfinished turn are on the table. `has_proof`:
-    the dice are those of a server's table.
+    the dice are those of a server's table, or real ones: neither can go on here.
     """
 
     file: Path
@@ -146,7 +146,7 @@ def _from_header(file: Path, text: str) -> SavedGame:
         outcome=outcome,
         num_turns=done,
         has_dice=done < sum(not turn.endswith("resign") for turn in turns),
-        has_proof="\nproof:\n" in body,
+        has_proof="\nproof:\n" in body or "dice" in fields,
     )
 
 
@@ -162,7 +162,7 @@ def _from_record(file: Path, record: Record) -> SavedGame:
         outcome=record.result.partition(", ")[2],
         num_turns=sum(turn.offer is not None for turn in record.turns),
         has_dice=bool(record.position.dice),
-        has_proof=record.proof is not None,
+        has_proof=record.proof is not None or record.dice == "real",
     )
 
 

@@ -38,7 +38,9 @@ def one_decimal(number: float) -> str:
     return chosen().decimal(round(number, 1) + 0.0).replace("-", "−")
 
 
-def signed(number: float) -> str:
-    """A number with its sign: +3.0, −3.0, 0.0."""
+def signed(number: float | None) -> str:
+    """A number with its sign: +3.0, −3.0, 0.0; a dash for one that is not known."""
+    if number is None:
+        return "–"
     text = one_decimal(number)
     return f"+{text}" if round(number, 1) > 0 else text

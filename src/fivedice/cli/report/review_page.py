@@ -45,6 +45,7 @@ def report_page(reviewed: Review, view: ReviewView, odds: OddsOverTime | None = 
         element("h1", title),
         element("p", view.outcome, class_="outcome"),
         *_paragraph(view.congratulations, "good"),
+        *_paragraph(view.dice or ""),
         *_paragraph(view.limits or ""),
         *_paragraph(played, "quiet"),
         element("h2", say("In short")),
@@ -145,7 +146,7 @@ def _numbers(table: Markup) -> Markup:
 
 def _seats(reviewed: Review, turns: Sequence[Sequence[TurnReview]]) -> list[Markup]:
     """For every seat, luck and loss per turn and all decisions. All bars share one scale."""
-    sizes = [abs(size) for seat_turns in turns for turn in seat_turns for size in (turn.luck, turn.loss)]
+    sizes = [abs(size) for seat_turns in turns for turn in seat_turns for size in (turn.known_luck or 0.0, turn.loss)]
     scale = max(sizes, default=0.0)
     parts = []
     for number, (seat, seat_turns) in enumerate(zip(reviewed.seats, turns, strict=True)):
@@ -191,14 +192,15 @@ def _turn(
     parts = [element("h4", heading)]
     for roll, decision in turn.steps:
         if decision:
-            parts.append(_decision(solution, roll, decision, ids[decision], is_open=decision in opened))
+            about = _about_roll(roll, turn.luck_of(roll))
+            parts.append(_decision(solution, about, decision, ids[decision], is_open=decision in opened))
         else:
             undecided = say("{dice} is not yet decided.", dice=faces_text(solution.ruleset, roll.dice))
-            parts += _paragraph(f"{undecided} {_about_roll(roll)}")
+            parts += _paragraph(f"{undecided} {_about_roll(roll, turn.luck_of(roll))}")
     return joined(*parts)
 
 
-def _decision(solution: Solution, roll: RollReview, decision: DecisionReview, id: str, *, is_open: bool) -> Markup:
+def _decision(solution: Solution, about: str, decision: DecisionReview, id: str, *, is_open: bool) -> Markup:
     to = chosen()
     done, best = (to_do(decision.position, action, to) for action in (decision.action, decision.best))
     mark = mark_in_words(decision.mark, to) if decision.mark else ""
@@ -219,7 +221,7 @@ def _decision(solution: Solution, roll: RollReview, decision: DecisionReview, id
         "details",
         summary,
         element("p", element("code", str(decision.position))),
-        element("p", _about_roll(roll)),
+        element("p", about),
         element("p", " ".join(sentences)),
         _alternatives(solution, decision),
         id=id,
@@ -233,10 +235,10 @@ def _verdict(decision: DecisionReview, mark: str, loss: str) -> str:
     return say("best") if decision.is_unforced else say("forced")
 
 
-def _about_roll(roll: RollReview) -> str:
+def _about_roll(roll: RollReview, luck: float | None) -> str:
     return say(
         "The roll: luck {luck}, value {before} before, {after} after.",
-        luck=signed(roll.luck),
+        luck=signed(luck),
         before=one_decimal(roll.before),
         after=one_decimal(roll.after),
     )

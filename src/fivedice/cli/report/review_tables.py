@@ -54,7 +54,7 @@ def summary_table(reviewed: Review) -> Markup:
     seats, to = reviewed.seats, chosen()
     sums = [
         row(say("Value at the start"), *(one_decimal(seat.start_value) for seat in seats)),
-        row(say("Luck"), *(signed(seat.luck) for seat in seats)),
+        row(say("Luck"), *(signed(None if seat.missing else seat.luck) for seat in seats)),
         row(say("Loss"), *(signed(-seat.loss) for seat in seats)),
     ]
     scores = (str(seat.score) for seat in seats)
@@ -66,7 +66,7 @@ def summary_table(reviewed: Review) -> Markup:
     marks = {Mark.INACCURACY: say("Inaccuracies"), Mark.MISTAKE: say("Mistakes"), Mark.BLUNDER: say("Blunders")}
     levels = (level_in_words(seat.level, to) if seat.level else "" for seat in seats)
     skill = [
-        row(say("Dice-neutral score"), *(one_decimal(seat.dice_neutral) for seat in seats)),
+        row(say("Dice-neutral score"), *("–" if seat.missing else one_decimal(seat.dice_neutral) for seat in seats)),
         row(say("Points lost"), *(one_decimal(seat.loss) for seat in seats)),
         row(say("Unforced decisions"), *(str(seat.num_unforced) for seat in seats)),
         row(say("Error rate"), *(to.with_point(f"{seat.error_rate:.2f}") for seat in seats)),
@@ -134,13 +134,14 @@ def turn_table(seat: SeatReview, turns: Sequence[TurnReview], scale: float) -> M
             str(turn.number),
             element("td", turn.box or say("not finished"), class_="text"),
             "" if turn.points is None else str(turn.points),
-            element("td", signed(turn.luck), _bar(turn.luck, scale, "luck")),
+            element("td", signed(turn.known_luck), _bar(turn.known_luck or 0.0, scale, "luck")),
             element("td", one_decimal(turn.loss), _bar(turn.loss, scale, "loss")),
             one_decimal(turn.value),
         )
         for turn in turns
     ]
-    sums = (str(seat.score), signed(seat.luck), one_decimal(seat.loss), one_decimal(seat.value))
+    luck = signed(None if seat.missing else seat.luck)
+    sums = (str(seat.score), luck, one_decimal(seat.loss), one_decimal(seat.value))
     foot = element(
         "tr",
         element("th", say("All turns"), scope="row", colspan=2),

@@ -22,6 +22,7 @@ def review_lines(view: ReviewView, record: Record, *, width: int = 80, is_full: 
     ruleset = record.ruleset
     yield from paragraph(f"{ruleset.name} ({ruleset}). {view.outcome}", width)
     yield from paragraph(view.congratulations, width, style="green")
+    yield from paragraph(view.dice or "", width)
     yield from paragraph(view.limits or "", width)
     for seat in view.seats:
         yield Text()
@@ -89,7 +90,7 @@ def _turn(view: TurnReviewView, turn: Turn, ruleset: Ruleset, width: int) -> Ite
     line = Text(f"  {view.number:>2} ")
     line.append(f"{SYMBOLS[view.mark]:<3}", style=STYLES[view.mark])
     box, to = set_cell_size(view.box or say("not scored"), min(24, width - 42)), chosen()
-    luck = say("luck {points}", points=f"{to.with_point(f'{view.luck:+.1f}'):>5}")
+    luck = say("luck {points}", points=f"{'–' if view.luck is None else to.with_point(f'{view.luck:+.1f}'):>5}")
     lost = say("lost {points}", points=f"{to.decimal(view.loss):>4}")
     line.append(f"{box}{scored:>4}  {luck}  {lost}{to.decimal(view.value):>7}")
     yield line
@@ -98,7 +99,7 @@ def _turn(view: TurnReviewView, turn: Turn, ruleset: Ruleset, width: int) -> Ite
 
 def _rolls(turn: Turn, ruleset: Ruleset) -> str:
     """The rolls of a turn, with the dice kept between them."""
-    steps = [draw_dice(turn.rolls[0], ruleset)]
+    steps = ["–"] * turn.missing + [draw_dice(turn.rolls[0], ruleset)]
     for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
         kept = say("keep {dice}", dice=draw_dice(keep.dice, ruleset)) if keep.dice else say("keep nothing")
         steps.append(f"{kept}: {draw_dice(roll, ruleset)}")

@@ -14,6 +14,7 @@ import msgspec
 
 from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
 from fivedice.game.action import Action
+from fivedice.game.chance import DiceSource
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_lines import began_at
@@ -64,6 +65,7 @@ class Summary:
     position: Position
     began: float
     is_offline: bool
+    dice: DiceSource
 
 
 def facts(games: Iterable[ReplayedGame]) -> dict[Key, Facts]:
@@ -251,7 +253,7 @@ def as_you(record: Record, own: Collection[int]) -> Record:
 def _summary(game: ReplayedGame) -> Summary:
     record = game.record
     players = tuple(replace(seat, name=name) for seat, name in zip(record.seats, game.names, strict=True))
-    return Summary(game.state, players, record.position, began_at(record.date), record.is_offline)
+    return Summary(game.state, players, record.position, began_at(record.date), record.is_offline, record.dice)
 
 
 def _text(game: ReplayedGame) -> str:

@@ -20,7 +20,7 @@ from fivedice.server.ops.background import Background
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode_log
 from fivedice.server.table.state import PERSON
-from fivedice.server.table.verbs import Announced, Closed, Resigned, Rolled, RolledOff, Scored
+from fivedice.server.table.verbs import Announced, Closed, Resigned, Rolled, RolledOff, Scored, Undone
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.activity import Activity, Stage, find_changed, store_activity
 from fivedice.storage.rows.dice_counts import Counted, add_counts, load_counts, uncounted
@@ -139,7 +139,7 @@ def activity_after(before: Activity | None, events: Iterable[Event], *, has_open
         match event:
             case Rolled() | RolledOff() if stage is Stage.NEW:
                 stage = Stage.BEGUN
-            case Scored() | Resigned():
+            case Scored() | Resigned() | Undone():
                 is_over = not has_open_boxes
             case Closed():
                 is_over = False

@@ -160,7 +160,7 @@ class ReadRecord:
     """A record as the server writes it, so that comments and white space take no space.
 
     `seat` is the importer's own, None if unknown; it is one of `people`, the names of people by seat. `toml` is the
-    text of custom rules, without which `text` is; `table` is the table that proves its dice, empty if none does;
+    text of custom rules, without which `text` is; `table` is the table of its dice, empty if there is none;
     `seconds` is the processor time that reading it took.
     """
 
@@ -188,7 +188,7 @@ def read_record(number: int, text: str, seat: int | None) -> ReadRecord:
         seat=seat if seat in people else None,
         people=people,
         toml="" if file is None or file.is_shipped else compact_text(file.text),
-        table=record.proof.table if record.proof else "",
+        table=record.proof.table if record.proof else record.table,
         seconds=time.thread_time() - began,
     )
 

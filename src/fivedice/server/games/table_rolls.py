@@ -2,6 +2,7 @@
 
 Only `Rolled` events are rolls: undoing a score rolls no dice, and the opening roll is not part of the game. A computer
 player whose turn is taken back rolls the same dice again, so the events after a score are counted once it is final.
+Real dice, which people enter, say nothing about those of the server.
 """
 
 from collections.abc import Iterable
@@ -13,7 +14,7 @@ from fivedice.errors import IllegalError
 from fivedice.server.table.created import Created
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import PERSON, ruleset_of
-from fivedice.server.table.verbs import Announced, Closed, Resigned, Scored, Undone
+from fivedice.server.table.verbs import Announced, Closed, Entered, Resigned, Scored, Undone
 from fivedice.server.table.verbs import Rolled as RolledEvent
 from fivedice.storage.rows.dice_counts import Counted, DiceCursor
 
@@ -38,6 +39,8 @@ def count_on(table: str, before: DiceCursor, events: Iterable[Event]) -> Counted
             case Created():
                 ruleset = ruleset_of(event.rules, event.toml)
                 after = replace(after, faces=ruleset.faces, open_boxes=ruleset.rounds * len(event.seats))
+            case Entered():
+                undoable = None
             case RolledEvent():
                 rolled = _rolled(after, event)
                 dice = format_dice(tuple(event.dice)) if event.dice else ""
@@ -47,8 +50,8 @@ def count_on(table: str, before: DiceCursor, events: Iterable[Event]) -> Counted
             case Scored():
                 after = replace(after, open_boxes=after.open_boxes - 1)
                 undoable = (previous, len(found)) if event.by == PERSON else undoable
-            case Undone():
-                after = replace(after, open_boxes=after.open_boxes + 1)
+            case Undone(turns=turns):
+                after = replace(after, open_boxes=after.open_boxes + turns)
             case Resigned(unplayed=unplayed):
                 after, undoable = replace(after, open_boxes=after.open_boxes - unplayed), None
             case Closed():

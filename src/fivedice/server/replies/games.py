@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from fivedice.game.chance import DiceSource
 from fivedice.game.position import Position
 from fivedice.game.record import Seat
 from fivedice.server.table.state import State
@@ -36,6 +37,8 @@ class GameView(msgspec.Struct, frozen=True):
     """The time of its import, or null for a game at a table of this server."""
     offline: bool = False
     """Whether it was played in a browser without a server."""
+    dice: DiceSource = "program"
+    """"real" if its dice were real ones, entered by hand."""
 
 
 class GamesView(msgspec.Struct, frozen=True):
@@ -59,6 +62,7 @@ def game_view(
     updated: float,
     imported: float | None = None,
     offline: bool = False,
+    dice: DiceSource = "program",
 ) -> GameView:
     """A game as a list shows it, from its players and its position."""
     is_playing = state is State.PLAYING
@@ -79,4 +83,5 @@ def game_view(
         updated=updated,
         imported=imported,
         offline=offline,
+        dice=dice,
     )

@@ -106,7 +106,7 @@ def with_result(preview: Preview, record: "Record", review: "Review | None") -> 
     seats = preview.seats
     if review:
         seats = tuple(
-            replace(seat, luck=reviewed.luck, loss=reviewed.loss)
+            replace(seat, luck=None if reviewed.missing else reviewed.luck, loss=reviewed.loss)
             for seat, reviewed in zip(seats, review.seats, strict=True)
         )
     own = {number for number, seat in enumerate(seats) if seat.rank == 1} if preview.side is None else {preview.side}

@@ -6,7 +6,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from fivedice.errors import MalformedError, UnknownError, shown
+from fivedice.errors import IllegalError, MalformedError, UnknownError, shown
+from fivedice.game.chance import DiceSource
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.players import known_kind
@@ -58,6 +59,8 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
     By default 300 if a seat is open by a link, else 0.
     """
+    dice: DiceSource = "program"
+    """"real": all players are at the creator's device, roll dice of their own and enter what they show."""
 
     @property
     def taken_here(self) -> list[int]:
@@ -80,6 +83,9 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         silence = DEFAULT_SILENCE_SECONDS if is_open else 0
     if 0 < silence < MIN_SILENCE_SECONDS:
         raise MalformedError(f"silence {silence}: want at least {MIN_SILENCE_SECONDS} seconds, or 0 for never")
+    if wanted.dice == "real":
+        _require_real(wanted)
+        commitment = ""
     ruleset, toml = wanted_ruleset(wanted.rules, wanted.options, wanted.toml)
     require_size(len(wanted.seats), ruleset)
     require_help(wanted.help, ruleset)
@@ -95,6 +101,7 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         first=wanted.first,
         help=wanted.help,
         silence=silence,
+        dice=wanted.dice,
     )
 
 
@@ -107,13 +114,25 @@ def create_rematch(table: Table, rematch: str, commitment: str, now: float) -> C
         table.created,
         at=now,
         table=rematch,
-        commitment=commitment,
+        commitment=commitment if table.created.commitment else "",
         toml=toml,
         ruleset=_hash_of(toml),
         seats=[NewSeat(seat.kind, seat.name) for seat in table.seats],
         first=str(((table.first or 0) + 1) % len(table.seats)),
         previous=table.id,
     )
+
+
+def _require_real(wanted: NewTable) -> None:
+    """Raise `IllegalError` for a request that real dice do not allow."""
+    if not all(seat.kind == PERSON and seat.here for seat in wanted.seats):
+        raise IllegalError("computer players and seats by link have no real dice: want only people who are here")
+    if wanted.first == HIGHEST_ROLL:
+        raise IllegalError("roll the real dice for who begins, and then give the number of that seat as first")
+    if wanted.help != "none":
+        raise IllegalError(f"help {wanted.help!r} is not given with real dice: want 'none'")
+    if wanted.silence:
+        raise IllegalError(f"silence {wanted.silence}: no computer player acts with real dice, so want 0")
 
 
 def wanted_ruleset(rules: str, options: Mapping[str, str], toml: str = "") -> tuple[Ruleset, str]:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from fivedice.game.chance import DiceSource
 from fivedice.game.used_help import Help as Help
 from fivedice.server.table.event import Event
 
@@ -21,7 +22,8 @@ class NewSeat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 class Created(Event, frozen=True, tag="created"):
     """The table was created: its rules (a reference in notation, or the text of a TOML file), seats and settings.
 
-    `commitment` is the SHA-256 of the dice's secret. Events are public, so the secret is not part of them.
+    `commitment` is the SHA-256 of the dice's secret, empty for real dice. Events are public, so the secret is not part
+    of them.
     """
 
     table: str
@@ -44,6 +46,7 @@ class Created(Event, frozen=True, tag="created"):
     """Idle seconds after which the others may let a computer player act for a seat; 0 is never."""
     previous: str = ""
     """The table that this one is a rematch of."""
+    dice: DiceSource = "program"
 
     @property
     def given_help(self) -> Help:

@@ -55,6 +55,8 @@ def change_bytes(table: Table, event: Event) -> int:
     match event:
         case Rolled() | Scored() | Announced() | RolledOff() | Closed():
             return 0
+        case Undone() if table.is_real:
+            return 2 * EVENT_BYTES  # one event is taken back, and entered again
         case Undone():
             # The turn of the seat and those of the computer players after it are played again.
             return EVENT_BYTES + len(table.seats) * _events_per_turn(table.ruleset) * EVENT_BYTES

@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from fivedice.game.chance import DiceSource
 from fivedice.server.table.answers import AnyAnswer
 from fivedice.server.table.created import Help
 from fivedice.server.table.state import PERSON, State, Table
@@ -11,7 +12,7 @@ from fivedice.server.table.verb import Kept, SeatNumber, Version
 from fivedice.server.table.verbs import AnyEvent
 from fivedice.views.advice import AdviceView
 from fivedice.views.rules import RulesView
-from fivedice.views.table import DecisionView, DiceProofView, SeatView, TurnView
+from fivedice.views.table import DecisionView, DiceProofView, LeadView, SeatView, TurnView
 
 
 class TableView(Struct, frozen=True):
@@ -47,12 +48,17 @@ class TableView(Struct, frozen=True):
     advice: AdviceView | None
     last: DecisionView | None
     can_undo: list[int]
-    """The seats that may take their last score back."""
+    """The seats that may take their last score back; with real dice, the last entry."""
     solving: float | None
     """Progress of the solution needed for advice, 0 to 1; None if nothing is being solved."""
     solving_place: int | None
     """How many other searches come before it: 0 while it runs; None if nothing is being solved."""
-    proof: DiceProofView
+    proof: DiceProofView | None
+    """None for real dice, which nothing proves."""
+    dice: DiceSource
+    """"real" if its people roll dice of their own and enter what they show, else "program"."""
+    lead: LeadView | None
+    """None before the first points, after the end, and for one seat."""
     rematch: str | None
     rematch_by: int | None
     """The seat that offered the rematch."""

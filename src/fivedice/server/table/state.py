@@ -105,10 +105,11 @@ class Table:
     were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn before a person's last score or announcement,
     while that can be taken back: until the next step at a person's seat, also one of a stand-in, and with the steps of
     computer players after it; `undoable` is that decision. `former_undo` is the turn that earlier versions of fivedice
-    could still take back after steps of stand-ins, so that their logs replay. If all its people have resigned, the game
-    `is_given_up`. `decision` is the last decision, and after a roll that made a score final that score. `acted_at` is
-    when the seat to move last acted or became able to, in seconds since 1970. `rematch` is the id of the rematch's
-    table, and `rematch_by` the seat that offered it.
+    could still take back after steps of stand-ins, so that their logs replay. With real dice, `entries` are the turns
+    before each roll, announcement, score and resignation instead; all can be taken back, the last one first. If all its
+    people have resigned, the game `is_given_up`. `decision` is the last decision, and after a roll that made a score
+    final that score. `acted_at` is when the seat to move last acted or became able to, in seconds since 1970. `rematch`
+    is the id of the rematch's table, and `rematch_by` the seat that offered it.
     """
 
     created: Created
@@ -122,6 +123,7 @@ class Table:
     undo: LiveTurn | None = None
     undoable: Decision | None = None
     former_undo: LiveTurn | None = None
+    entries: tuple[LiveTurn, ...] = ()
     decision: Decision | None = None
     is_closed: bool = False
     is_given_up: bool = False
@@ -203,9 +205,19 @@ class Table:
         return self.turn.rolled_at > 0 or (self.created.first == HIGHEST_ROLL and self.first is not None)
 
     @property
+    def is_real(self) -> bool:
+        """Whether its people roll real dice and enter them: then there is no secret, and nothing is proved."""
+        return self.created.dice == "real"
+
+    @property
+    def undo_turn(self) -> LiveTurn | None:
+        """The turn as it was before what can be taken back."""
+        return self.entries[-1] if self.entries else self.undo
+
+    @property
     def undo_seat(self) -> int | None:
-        """The seat that can take its last score back."""
-        return None if self.undo is None else self.undo.position.seat
+        """The seat that can take its last score back; with real dice, the seat to move before the last entry."""
+        return None if self.undo_turn is None else self.undo_turn.position.seat
 
     @property
     def help(self) -> Help:

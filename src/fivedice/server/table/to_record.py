@@ -15,7 +15,7 @@ from fivedice.server.table.apply import replay
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode_log
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
-from fivedice.server.table.verbs import Announced, Resigned, Rolled, Scored, Undone
+from fivedice.server.table.verbs import Announced, Entered, Resigned, Rolled, Scored, Undone
 
 LOCAL = "local-"
 """What the ids of tables in a browser begin with, as those of a server never do."""
@@ -42,7 +42,7 @@ def record_of(table: Table, events: Iterable[Event], secret: bytes) -> Record:
     """Return the game in `events`, which replay to `table`, as a record without what was taken back.
 
     Its proof names the turns that were undone and the help that was used, and includes the secret once the table has
-    ended.
+    ended. Real dice have none.
 
     Raises `IllegalError` for events that do not replay.
     """
@@ -51,11 +51,35 @@ def record_of(table: Table, events: Iterable[Event], secret: bytes) -> Record:
     for event in events:
         if isinstance(event, Rolled | Scored | Announced | Resigned):
             steps.append(event)
+        elif isinstance(event, Undone) and table.is_real:
+            steps.pop()
         elif isinstance(event, Undone):
             undone.append(_take_back(steps))
     date = datetime.fromtimestamp(table.created.at, UTC).isoformat(timespec="seconds")
     record = Record.start(table.ruleset, record_seats(table), date, table.first or 0)
-    proof = RecordProof(
+    proof = None if table.is_real else _proof(table, secret, undone)
+    if proof is None:
+        record = record.with_real_dice(table.id)
+    for event in steps:
+        if isinstance(event, Scored | Announced):
+            record = record.play(_action(event))
+        elif isinstance(event, Resigned):
+            assert event.seat is not None, "the events replay"
+            record = record.resign(event.seat)
+        elif not event.kept:
+            record = record.roll(tuple(event.dice), event.missing if isinstance(event, Entered) else 0)
+            proof = proof and proof.roll(event.dice)
+        else:
+            places = list(zip(event.dice, event.kept, strict=True))
+            keep = Keep(tuple(die for die, is_kept in places if is_kept))
+            record = record.play(keep, tuple(die for die, is_kept in places if not is_kept))
+            proof = proof and proof.reroll(event.dice, event.kept)
+    return record.with_proof(proof) if proof else record
+
+
+def _proof(table: Table, secret: bytes, undone: list[UndoneTurn]) -> RecordProof:
+    """The proof of a table's dice without its turns."""
+    return RecordProof(
         table=table.id,
         commitment=table.created.commitment,
         faces=table.ruleset.faces,
@@ -66,20 +90,6 @@ def record_of(table: Table, events: Iterable[Event], secret: bytes) -> Record:
         help=_used_help(table),
         source=BROWSER if table.id.startswith(LOCAL) else "",
     )
-    for event in steps:
-        if isinstance(event, Scored | Announced):
-            record = record.play(_action(event))
-        elif isinstance(event, Resigned):
-            assert event.seat is not None, "the events replay"
-            record = record.resign(event.seat)
-        elif not event.kept:
-            record, proof = record.roll(tuple(event.dice)), proof.roll(event.dice)
-        else:
-            places = list(zip(event.dice, event.kept, strict=True))
-            keep = Keep(tuple(die for die, is_kept in places if is_kept))
-            record = record.play(keep, tuple(die for die, is_kept in places if not is_kept))
-            proof = proof.reroll(event.dice, event.kept)
-    return record.with_proof(proof)
 
 
 def _opening(table: Table) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
+from fivedice.dice import MAX_DICE, MAX_FACES
 from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.table.apply import Step
@@ -23,7 +24,8 @@ Version = Annotated[int, Meta(ge=1, le=1_000_000)]
 SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 BoxId = Annotated[str, Meta(min_length=1, max_length=81)]
-Kept = Annotated[list[bool], Meta(max_length=10)]
+Kept = Annotated[list[bool], Meta(max_length=MAX_DICE)]
+Faces = Annotated[list[Annotated[int, Meta(ge=1, le=MAX_FACES)]], Meta(min_length=1, max_length=MAX_DICE)]
 
 UNKNOWN_WATCHER = "w"
 """The sender of watchers' nonces that were stored without one."""

@@ -11,7 +11,7 @@ from fivedice.server.table.state import PERSON, State, Table
 from fivedice.views.action import action_parts
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import card_view, offer_views
-from fivedice.views.table import DecisionView, DiceProofView, PreparingView, SeatView, TurnView
+from fivedice.views.table import DecisionView, DiceProofView, LeadView, PreparingView, SeatView, TurnView
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice
@@ -28,7 +28,7 @@ def view(
     silent_at: float | None = None,
     preparing: Mapping[str, PreparingView | None] = MappingProxyType({}),
 ) -> TableView:
-    """Return the view of a table. The secret of the dice is included only once the table has ended.
+    """Return the view of a table. The secret of its dice, if it has one, is included only once the table has ended.
 
     `advice` is included if the table gives it now and it belongs to the table's position. `last_loss` is the loss of
     `table.judged` and the best action in its place. `solving` is the progress of the solution, 0 to 1, and
@@ -57,7 +57,11 @@ def view(
         can_undo=[undo_seat] if undo_seat is not None and table.seats[undo_seat].decider == PERSON else [],
         solving=solving,
         solving_place=solving_place,
-        proof=DiceProofView(created.commitment, list(table.nonces), secret.hex() if table.has_ended else None),
+        proof=None
+        if table.is_real
+        else DiceProofView(created.commitment, list(table.nonces), secret.hex() if table.has_ended else None),
+        dice=created.dice,
+        lead=lead_of(position),
         rematch=table.rematch,
         rematch_by=table.rematch_by,
     )
@@ -100,6 +104,17 @@ def ranks_of(position: Position) -> list[int | None]:
     return [1 + sum(other > result for other in results) for result in results]
 
 
+def lead_of(position: Position) -> LeadView | None:
+    """Who leads in a game of several seats, and by how many points; None before the first points and after the end."""
+    totals = {seat: position.cards[seat].total for seat in position.remaining}
+    best = max(totals.values(), default=0)
+    if len(totals) < 2 or best <= 0 or position.is_over:
+        return None
+    leaders = [seat for seat, total in totals.items() if total == best]
+    second = max((total for total in totals.values() if total < best), default=best)
+    return LeadView(leaders, best - second if len(leaders) == 1 else 0)
+
+
 def margins_of(position: Position) -> list[int | None]:
     """By how many points each seat is ahead or behind: the only winner of the next seat, all others of the winners.
 
@@ -132,6 +147,7 @@ def _turn(table: Table) -> TurnView:
         rolls=position.card.rolls,
         roll_id=turn.rolled_at,
         offers=offer_views(position),
+        most_missing=position.most_missing if table.is_real else 0,
     )
 
 

@@ -164,6 +164,23 @@ def test_another_server_imports_finished_games(ann: Browser, tmp_path: Path) -> 
         assert there.send_import("/api/me/import", content=again).json() == {"records": 0, "seats": 0}
 
 
+def test_a_game_with_real_dice_is_marked_in_the_list_and_imported_elsewhere_but_not_twice_here(
+    ann: Browser, tmp_path: Path
+) -> None:
+    table = ann.create(SOLO, toml=TINY, dice="real")
+    ann.do(table, "enter", seat=0, dice=[1, 2], kept=[], missing=2)
+    ann.do(table, "score", seat=0, box="any")
+    assert [game["dice"] for game in ann.get("/api/me")["games"]] == ["real"]
+    file = ann.http.post("/api/me/export").content
+    assert ann.send_import("/api/me/import", content=file).status_code == 200
+    assert [game["table"] for game in ann.get("/api/me")["games"]] == [table]
+    with serving(tmp_path) as elsewhere:
+        there = elsewhere.visit()
+        assert there.send_import("/api/me/import", content=file).json() == {"records": 1, "seats": 0}
+        [game] = there.get("/api/me")["games"]
+        assert (game["table"], game["dice"], game["seats"][0]["total"]) == (None, "real", 3)
+
+
 @pytest.mark.parametrize(
     ("seats", "given", "own"),
     [

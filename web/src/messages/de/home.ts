@@ -32,6 +32,8 @@ export const home: Translated<typeof english> = {
   playFriendHint: "Du bekommst einen Link zum Verschicken. Niemand braucht ein Konto.",
   passAndPlay: "Reihum an einem Gerät",
   passAndPlayHint: "Zwei oder mehr teilen sich dieses Gerät.",
+  scoreReal: "Ein Spiel mit echten Würfeln mitschreiben",
+  scoreRealHint: "Ihr würfelt selbst und tippt an, was liegt. Der Zettel rechnet und kennt die Regeln.",
   passTitle: "Wer spielt mit?",
   playerNumber: "Spieler {n}",
   addPlayer: "Mitspieler hinzufügen",

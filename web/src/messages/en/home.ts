@@ -29,6 +29,8 @@ export const home = {
   playFriendHint: "You get a link to send. Nobody needs an account.",
   passAndPlay: "Pass and play",
   passAndPlayHint: "Two or more people share this device.",
+  scoreReal: "Score a game with real dice",
+  scoreRealHint: "You roll your own dice and tap what they show. The card adds up and keeps the rules.",
   passTitle: "Who plays?",
   playerNumber: "Player {n}",
   addPlayer: "Add a player",

@@ -32,6 +32,8 @@ export const home: Translated<typeof english> = {
   playFriendHint: "Du får en länk att skicka. Ingen behöver ett konto.",
   passAndPlay: "Turas om",
   passAndPlayHint: "Två eller flera delar den här enheten.",
+  scoreReal: "För protokoll med riktiga tärningar",
+  scoreRealHint: "Ni kastar egna tärningar och trycker på det de visar. Protokollet räknar och följer reglerna.",
   passTitle: "Vilka spelar?",
   playerNumber: "Spelare {n}",
   addPlayer: "Lägg till en spelare",

@@ -107,6 +107,7 @@ def _game(game: ListedGame) -> GameView:
         updated=game.updated,
         imported=game.imported,
         offline=summary.is_offline,
+        dice=summary.dice,
     )
 
 

@@ -8,6 +8,7 @@ from fivedice.server.table.created import Created
 from fivedice.server.table.verbs.add_nonce import AddNonce, NonceAdded
 from fivedice.server.table.verbs.announce import Announce, Announced
 from fivedice.server.table.verbs.close import Close, Closed
+from fivedice.server.table.verbs.enter import Enter, Entered
 from fivedice.server.table.verbs.rematch import Rematch, Rematched
 from fivedice.server.table.verbs.resign import Resign, Resigned
 from fivedice.server.table.verbs.return_ import Return, Returned
@@ -18,7 +19,9 @@ from fivedice.server.table.verbs.sit import Sat, Sit
 from fivedice.server.table.verbs.stand_in import StandIn, StoodIn
 from fivedice.server.table.verbs.undo import Undo, Undone
 
-AnyCommand = Sit | AddNonce | RollOff | Roll | Score | Announce | Undo | StandIn | Return | Resign | Close | Rematch
+AnyCommand = (
+    Sit | AddNonce | RollOff | Roll | Enter | Score | Announce | Undo | StandIn | Return | Resign | Close | Rematch
+)
 
 AnyEvent = (
     Created
@@ -26,6 +29,7 @@ AnyEvent = (
     | NonceAdded
     | RolledOff
     | Rolled
+    | Entered
     | Scored
     | Announced
     | Undone
@@ -45,6 +49,8 @@ __all__ = [
     "Close",
     "Closed",
     "Created",
+    "Enter",
+    "Entered",
     "NonceAdded",
     "Rematch",
     "Rematched",

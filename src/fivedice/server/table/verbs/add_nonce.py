@@ -55,6 +55,8 @@ def check_nonce(table: Table, seat: int | None, num_watcher_nonces: int = 0) -> 
 
     Watchers leave room for the nonces of all seats, in whichever order they come.
     """
+    if table.is_real:
+        raise IllegalError("this table is played with real dice: there is no secret, and so no nonce")
     if table.has_begun:
         raise IllegalError("the dice have been rolled: nonces are added before that")
     if seat is not None:
@@ -68,6 +70,7 @@ def check_nonce(table: Table, seat: int | None, num_watcher_nonces: int = 0) -> 
 
 def with_nonce(table: Table, seat: int | None, nonce: str) -> tuple[str, ...]:
     """The nonces with one more, each labelled with its seat or the number of its watcher."""
+    require(not table.is_real, "a nonce is of no use with real dice")
     require(not table.has_begun and not table.has_ended, "nonces are added before the first roll")
     number = sum(known.startswith("watcher ") for known in table.nonces) if seat is None else table.index(seat)
     label = f"watcher {number}" if seat is None else f"seat {number}"

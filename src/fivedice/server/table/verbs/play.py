@@ -10,8 +10,13 @@ from fivedice.server.table.apply import Change, require
 from fivedice.server.table.state import PERSON, Decision, State, Table
 from fivedice.server.table.verb import SeatCommand
 
-NOTHING: dict[str, Any] = {"undo": None, "undoable": None, "former_undo": None}
+NOTHING: dict[str, Any] = {"undo": None, "undoable": None, "former_undo": None, "entries": ()}
 """The changes after which nothing can be taken back."""
+
+
+def entered(table: Table) -> dict[str, Any]:
+    """The changes after one more entry at a table with real dice, which can be taken back."""
+    return {"entries": (*table.entries, table.turn)}
 
 
 class PlayCommand(SeatCommand, frozen=True):
@@ -63,7 +68,10 @@ class PlayEvent(Change, frozen=True, kw_only=True):
 
         Undo after a step at a person's seat, also of a stand-in, would let that person decide with dice known that the
         seat rolls later. A computer player's dice come up again if its steps are taken back, and it does not know them.
+        Real dice are entered, so nobody learns them from an undo.
         """
+        if table.is_real:
+            return entered(table)
         if table.mover.kind != PERSON:
             return {}
         if self.by != PERSON:

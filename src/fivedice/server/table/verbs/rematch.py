@@ -8,6 +8,7 @@ from fivedice.server.table.context import Context
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import State, Table
 from fivedice.server.table.verb import SeatCommand
+from fivedice.server.table.verbs.play import NOTHING
 
 
 class Rematched(Change, frozen=True, tag="rematched"):
@@ -18,7 +19,7 @@ class Rematched(Change, frozen=True, tag="rematched"):
     def apply(self, table: Table) -> Table:
         """The table with its rematch."""
         require(table.state is State.OVER and table.rematch is None, "no rematch can follow")
-        return table.next(self, rematch=self.table, rematch_by=self.seat)
+        return table.next(self, rematch=self.table, rematch_by=self.seat, **NOTHING)
 
 
 class Rematch(SeatCommand, frozen=True, tag="rematch"):

@@ -9,11 +9,12 @@ from fivedice.server.table.context import Context
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import PERSON, LiveTurn, State, Table
 from fivedice.server.table.verb import SeatCommand
-from fivedice.server.table.verbs.play import NOTHING
+from fivedice.server.table.verbs.play import NOTHING, entered
 
 
 class Resigned(Change, frozen=True, tag="resigned"):
-    """A person gave up the game; the others play on, or the last seat wins. What was scored before is final.
+    """A person gave up the game; the others play on, or the last seat wins. What was scored before is final, unless the
+    dice are real.
 
     The game also ends if no person is left. Its end reveals the secret.
     """
@@ -28,7 +29,8 @@ class Resigned(Change, frozen=True, tag="resigned"):
         unplayed = table.turns_to_come - after.turns_to_come
         require(self.unplayed == unplayed, f"{unplayed} turns are not played now, not {self.unplayed}")
         seat = replace(table.seats[index], stand_in=None, is_skip=False)
-        return table.next_with_seat(self, seat, turn=after.turn, is_given_up=after.is_given_up, **NOTHING)
+        undo = NOTHING | (entered(table) if table.is_real else {})
+        return table.next_with_seat(self, seat, turn=after.turn, is_given_up=after.is_given_up, **undo)
 
 
 class Resign(SeatCommand, frozen=True, tag="resign"):

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from fivedice.errors import IllegalError
 from fivedice.game.action import Keep
+from fivedice.game.position import Position
 from fivedice.server.table.answers import check_turn
 from fivedice.server.table.apply import Step, require
 from fivedice.server.table.context import Chance, Context
@@ -19,9 +20,16 @@ class Rolled(PlayEvent, frozen=True, tag="rolled"):
 
     dice: list[int]
     kept: list[bool]
+    is_real: ClassVar[bool] = False
+    """Whether a person entered it."""
+
+    def first(self, before: Position) -> Position:
+        """The position after it as the first roll of a turn."""
+        return before.roll(tuple(self.dice))
 
     def play(self, table: Table) -> Table:
         """The table with other dice. The first roll of a turn makes the last score final."""
+        require(self.is_real == table.is_real, "rolls are entered at a table with real dice, and only there")
         turn, dice, kept = table.turn, tuple(self.dice), tuple(self.kept)
         before, decision = turn.position, table.decision
         require(len(dice) == table.ruleset.dice, f"{len(dice)} dice are rolled: want {table.ruleset.dice}")
@@ -33,7 +41,7 @@ class Rolled(PlayEvent, frozen=True, tag="rolled"):
             decision = Decision(before, keep)
         else:
             require(not kept, "no die is kept for the first roll of a turn")
-            position = before.roll(dice)
+            position = self.first(before)
             kept = (False,) * len(dice)
         new_turn = LiveTurn(number=turn.number, position=position, places=dice, kept=kept, rolled_at=table.version + 1)
         if not turn.places and table.undoable and table.mover.kind == PERSON:
@@ -55,6 +63,8 @@ class Roll(PlayCommand, frozen=True, kw_only=True, tag="roll"):
     def decide(self, table: Table, context: Context) -> Step:
         """Roll with the table's dice."""
         check_turn(table, self.seat)
+        if table.is_real:
+            raise IllegalError("this table is played with real dice: roll them, and enter what they show")
         return roll(table, self.kept, context.chance, context.now)
 
 
@@ -65,15 +75,20 @@ def roll(table: Table, kept: Sequence[bool], chance: Chance, now: float) -> Step
     Raises `IllegalError` with the reason if the seat to move cannot roll like this.
     """
     turn, ruleset = table.turn, table.ruleset
-    if turn.places:
-        keep = turn.keep(tuple(kept))
-        if turn.position.why_illegal(keep):
-            raise not_allowed(turn.position, keep)
-    elif kept:
-        raise IllegalError("the first roll of a turn keeps no dice: send an empty list as kept")
+    check_kept(turn, kept)
     dice = [
         turn.places[index] if kept and kept[index] else chance.die(turn.number, turn.num_rolled, index, ruleset.faces)
         for index in range(ruleset.dice)
     ]
     event = Rolled(at=now, seat=turn.position.seat, dice=dice, kept=list(kept), by=table.mover.decider)
     return Step.of(table, event)
+
+
+def check_kept(turn: LiveTurn, kept: Sequence[bool]) -> None:
+    """Raise `IllegalError` with the reason if the seat to move cannot keep these dice and roll the others."""
+    if turn.places:
+        keep = turn.keep(tuple(kept))
+        if turn.position.why_illegal(keep):
+            raise not_allowed(turn.position, keep)
+    elif kept:
+        raise IllegalError("the first roll of a turn keeps no dice: send an empty list as kept")

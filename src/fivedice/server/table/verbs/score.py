@@ -42,8 +42,8 @@ class Scored(PlayEvent, frozen=True, tag="scored"):
         turn, before = table.turn, table.position
         position, seat = before.take(offer), table.mover
         decision = Decision(before, offer.action)
-        # The end of the game reveals the secret of the dice, so nothing can be taken back after it.
-        undo = NOTHING if position.is_over else self.undo_after(table, decision)
+        # The end of the game reveals the secret of the dice, if there is one, so nothing can be taken back after it.
+        undo = NOTHING if position.is_over and not table.is_real else self.undo_after(table, decision)
         if seat.is_skip:
             seat = replace(seat, stand_in=None, is_skip=False)
         return table.next(

@@ -66,6 +66,8 @@ class StandIn(SeatCommand, frozen=True, tag="stand_in"):
         seat, now = table.seats[self.seat], context.now
         if seat.kind != PERSON or seat.is_open:
             raise IllegalError(f"no person sits at seat {self.seat}")
+        if table.is_real:
+            raise IllegalError("this table is played with real dice, which no computer player can roll")
         if table.position.cards[self.seat].resigned:
             raise IllegalError(f"seat {self.seat} has resigned")
         require_player(self.player, table.ruleset)
@@ -88,4 +90,5 @@ def decided_by(table: Table, event: Event, stand_in: str | None, *, is_skip: boo
     seat = table.seats[index]
     require(seat.kind == PERSON and not seat.is_open, f"no person sits at seat {index}")
     require(not table.has_ended, f"the table is {table.state}")
+    require(not table.is_real, "no computer player acts with real dice")
     return table.next_with_seat(event, replace(seat, stand_in=stand_in, is_skip=is_skip))

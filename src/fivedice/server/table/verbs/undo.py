@@ -1,4 +1,4 @@
-"""Take the last score or announcement back."""
+"""Take the last score or announcement back; with real dice, any entry."""
 
 from typing import ClassVar
 
@@ -18,7 +18,13 @@ class Undone(Change, frozen=True, tag="undone"):
 
     It is the last score or announcement of a person, and no step at a person's seat has followed. In logs of earlier
     versions, stand-ins may have acted since then.
+
+    With real dice it is the last entry: a roll, a score, an announcement or a resignation, also the one that ended the
+    game, and everything before it one by one.
     """
+
+    turns: int = 1
+    """The turns that are to be played again: with real dice as many as its taking back gives, else always 1."""
 
     @property
     def changer(self) -> int | None:
@@ -27,12 +33,16 @@ class Undone(Change, frozen=True, tag="undone"):
 
     def apply(self, table: Table) -> Table:
         """The table at the turn before the score."""
-        turn = table.undo or table.former_undo
+        turn = table.undo_turn or table.former_undo
         if turn is None or self.seat != turn.position.seat:
             raise IllegalError(f"seat {self.seat} has no score to take back")
         stand_in = table.seats[turn.position.seat].stand_in
         require(stand_in is None, f"{stand_in} acts for the seat")
-        return table.next(self, acted_at=self.at, turn=turn, decision=None, **NOTHING)
+        undo = {**NOTHING, "entries": table.entries[:-1]}
+        after = table.next(self, acted_at=self.at, turn=turn, decision=None, is_given_up=False, **undo)
+        turns = after.turns_to_come - table.turns_to_come
+        require(not table.is_real or turns == self.turns, f"{turns} turns are played again, not {self.turns}")
+        return after
 
 
 class Undo(SeatCommand, frozen=True, tag="undo"):
@@ -40,6 +50,8 @@ class Undo(SeatCommand, frozen=True, tag="undo"):
 
     A step of a stand-in there ends it, too, since it shows dice of that seat. The steps of computer players in seats of
     their own are taken back with it; they get the same dice again.
+
+    With real dice, every entry can be taken back, the last one first, also after the end, until a rematch begins.
     """
 
     becomes: ClassVar[type[Event]] = Undone
@@ -47,7 +59,7 @@ class Undo(SeatCommand, frozen=True, tag="undo"):
     def decide(self, table: Table, context: Context) -> Step:
         """Take it back."""
         if table.undo_seat != self.seat:
-            if table.state is State.OVER:
+            if table.state is State.OVER and not table.is_real:
                 raise NotAllowedError(
                     "the game is over: the last score revealed the secret of the dice and stands", "ended"
                 )
@@ -56,4 +68,8 @@ class Undo(SeatCommand, frozen=True, tag="undo"):
                 "nothing_to_undo",
             )
         check_person(table.seats[self.seat])
-        return Step.of(table, Undone(at=context.now, seat=self.seat))
+        turns = 1
+        if table.is_real and table.undo_turn is not None:
+            before = table.but(turn=table.undo_turn, is_given_up=False)
+            turns = before.turns_to_come - table.turns_to_come
+        return Step.of(table, Undone(at=context.now, seat=self.seat, turns=turns))
