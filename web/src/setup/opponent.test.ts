@@ -5,7 +5,7 @@ import { GAMES, nextLevel, numberOf, opponent } from "./opponent";
 /** A finished game of this browser, in its first seat, against a kind of player; with the ranks of both. */
 function game(kind: string, ranks: readonly [number, number] = [1, 2], state: GameView["state"] = "over"): GameView {
   const seats = ["person", kind].map((kind, seat) => ({ name: kind, kind, total: 0, rank: ranks[seat] ?? null, resigned: false }));
-  return { table: "t", rules: "yahtzee", name: "Yahtzee", state, seats, yours: [0], round: null, rounds: 13, to_move: null, at: 0, updated: 0, imported: null, dice: "program" };
+  return { table: "t", rules: "yahtzee", name: "Yahtzee", state, seats, yours: [0], round: null, rounds: 13, to_move: null, at: 0, updated: 0, imported: null, offline: false, dice: "program" };
 }
 
 test("an easy game is two levels below an even one, and a hard one two above", () => {
