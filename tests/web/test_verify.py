@@ -104,11 +104,13 @@ def test_the_games_have_every_ruleset_and_every_kind_of_event() -> None:
 
 def test_both_verifiers_and_the_documented_form_accept_every_game(node: str) -> None:
     texts = [*whole_games(), *short_games()]
+    texts.append(texts[0].replace("\n  opening:", "\n  source: browser\n  opening:"))
     assert [first_bad_line(text) for text in texts] == [None] * len(texts)
     expected = [verify_in_python(text) for text in texts]
     assert verify_in_browser(node, texts) == expected
     for text, found in zip(texts, expected, strict=True):
         assert found["ok"], text
+        assert found["offline"] == ("source: browser" in text)
         assert found["dice"] >= len(read_lines(text).turns)
         assert found["began"] == ("chosen" if "opening: first" in text else "rolled")
         assert len(found["undone"]) == text.count("\n  undone: ")

@@ -79,6 +79,15 @@ def test_the_output_states_what_is_proved_and_what_is_not() -> None:
     assert "no player knew the secret" in out
 
 
+def test_a_game_that_was_played_offline_proves_nothing_about_its_dice() -> None:
+    text = str(table_game(max_turns=1)).replace("  faces: 6\n", "  faces: 6\n  source: browser\n")
+    result = fivedice("verify", "-", lines=text)
+    assert result.status == 0
+    assert "What this proves" not in result.out
+    assert result.out.rstrip().endswith("the game was played offline, and the player's browser chose the secret.")
+    assert json.loads(fivedice("verify", "-", "--json", lines=text).out)["offline"] is True
+
+
 def test_without_a_nonce_the_secret_may_have_been_chosen() -> None:
     out = fivedice("verify", "-", lines=str(without_nonces())).out
     assert "No nonce was added: the person who chose the secret could have tried several" in out
@@ -203,6 +212,7 @@ def test_the_json_lists_every_difference_and_the_points() -> None:
         "ok": True,
         "table": "k7Qm2x",
         "commitment": TABLE_DICE.commitment,
+        "offline": False,
         "nonces": ["seat 0 5f3a", "watcher 0 00ff"],
         "began": "chosen",
         "first": 0,

@@ -12,6 +12,7 @@ const GOOD: Verification = {
   table: "t",
   commitment: "00",
   nonces: [],
+  offline: false,
   began: "rolled",
   first: 1,
   dice: 31,

@@ -27,6 +27,8 @@ export interface Proof {
   table: string;
   commitment: string;
   faces: number;
+  /** Who chose the secret: empty for a server, "browser" for a game that was played offline. */
+  source: string;
   opening: string;
   nonces: string[];
   secret: BufferSource | null;
@@ -67,6 +69,8 @@ export interface Verification {
   table: string;
   commitment: string;
   nonces: string[];
+  /** Whether the browser of a player chose the dice, so that nothing proves them. */
+  offline: boolean;
   began: "rolled" | "chosen" | "unknown";
   first: number;
   dice: number;

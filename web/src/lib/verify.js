@@ -12,6 +12,8 @@
 /** @typedef {import("./verify.d.ts").TableDice} TableDice */
 /** @typedef {(roll: number | null, shown: string, made: string, lines: number[], supported: number | null) => Problem} Report */
 
+/** The source of a secret that the browser of a player chose, which proves nothing. */
+const BROWSER = "browser";
 const SCHEME = "fivedice dice 1";
 const TITLE = "fivedice record 1";
 const HEADER = ["ruleset", "options", "digest", "seats", "first", "date", "result"];
@@ -91,6 +93,7 @@ export async function verifyRecord(text) {
     table,
     commitment: proof.commitment,
     nonces,
+    offline: proof.source === BROWSER,
     began: isOpeningRolled(proof) ? "rolled" : proof.opening === "first" ? "chosen" : "unknown",
     first: lines.first,
     dice: count,
@@ -404,6 +407,7 @@ function readProof(reader, kinds, numTurns) {
   const numbers = { commitment: reader.number(), secret: 0 };
   const committed = reader.take("commitment: ", (value) => HEX.test(value), "commitment: 0123…cdef (64 × 0-9 a-f)");
   const faces = Number(reader.take("faces: ", (value) => NUM_FACES.test(value), "faces: 6 (1–20)"));
+  const source = reader.has("source: ") ? reader.take("source: ", (value) => value === BROWSER, `source: ${BROWSER}`) : "";
   const opening = reader.has("opening: ")
     ? reader.take("opening: ", (value) => OPENING.test(value), "opening: first / random / highest_roll")
     : "";
@@ -438,7 +442,7 @@ function readProof(reader, kinds, numTurns) {
     turns.push({ number, rolls, keeps });
   }
   if (!reader.ended()) reader.refuse(`turn ${turns.length}: …`);
-  return { table, commitment: committed, faces, opening, nonces, secret, undone, help, turns, numbers };
+  return { table, commitment: committed, faces, source, opening, nonces, secret, undone, help, turns, numbers };
 }
 
 /**

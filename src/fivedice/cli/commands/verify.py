@@ -10,6 +10,7 @@ from fivedice.cli.text.output import File, Flag, print_json
 from fivedice.cli.text.terminal import counted
 from fivedice.errors import MalformedError
 from fivedice.game.record_lines import read_lines
+from fivedice.game.record_proof import BROWSER
 from fivedice.game.seats import Seat, parse_seats
 from fivedice.game.verification import Problem, Verification, verify_lines
 from fivedice.rulesets import load_ruleset
@@ -55,6 +56,7 @@ def verification_data(verification: Verification) -> dict[str, Any]:
         "ok": not verification.problems,
         "table": proof.table,
         "commitment": proof.commitment,
+        "offline": proof.source == BROWSER,
         "nonces": list(proof.nonces),
         "began": verification.began,
         "first": verification.lines.first,
@@ -104,6 +106,10 @@ def verification_lines(verification: Verification, points: RecordCheckView) -> I
     if verification.problems or not points.ok:
         return
     yield ""
+    if proof.source == BROWSER:
+        yield "This proves nothing about the dice:"
+        yield "the game was played offline, and the player's browser chose the secret."
+        return
     yield "What this proves, if the commitment above is the one that you were shown before the first roll:"
     yield "- The dice were fixed before the first roll. No later action could change any of them."
     yield from _about_foresight(verification)

@@ -59,6 +59,8 @@ export const verify: Translated<typeof english> = {
   checkDate: "Datum",
   checkHelp: "nicht bewiesen, aber laut Protokoll: {help}",
   checkNotProved: "nicht bewiesen",
+  verifyOffline:
+    "Dieses Spiel wurde offline gespielt, und der Browser des Spielers hat das Geheimnis gewählt: Seine Würfel sind nicht bewiesen.",
   problemRoll1: "Zug {turn}, erster Wurf: {what}",
   problemRoll2: "Zug {turn}, zweiter Wurf: {what}",
   problemRoll3: "Zug {turn}, dritter Wurf: {what}",

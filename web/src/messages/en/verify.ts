@@ -55,6 +55,7 @@ export const verify = {
   checkDate: "Date",
   checkHelp: "not proved, but the record says: {help}",
   checkNotProved: "not proved",
+  verifyOffline: "This game was played offline, and the player's browser chose the secret: its dice are not proved.",
   problemRoll1: "Turn {turn}, first roll: {what}",
   problemRoll2: "Turn {turn}, second roll: {what}",
   problemRoll3: "Turn {turn}, third roll: {what}",

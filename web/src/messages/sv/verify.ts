@@ -59,6 +59,8 @@ export const verify: Translated<typeof english> = {
   checkDate: "Datum",
   checkHelp: "inte bevisat, men enligt protokollet: {help}",
   checkNotProved: "inte bevisat",
+  verifyOffline:
+    "Det här spelet spelades offline, och spelarens webbläsare valde hemligheten: tärningarna är inte bevisade.",
   problemRoll1: "Omgång {turn}, första kastet: {what}",
   problemRoll2: "Omgång {turn}, andra kastet: {what}",
   problemRoll3: "Omgång {turn}, tredje kastet: {what}",
