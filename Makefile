@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
-    bench-approximate bench-fair bench-dice bench-daily bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test upgrade-test bench-takeover docs pictures lock upgrade clean help
+    bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test upgrade-test bench-takeover docs pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -75,6 +75,9 @@ bench: .venv/.dev ## measure how long solutions and advice take, against fixed l
 	@$(BIN)/python benchmarks/review.py
 	@$(BIN)/python benchmarks/chances.py
 	@$(BIN)/python benchmarks/first_review.py
+
+bench-local: .venv/.dev web ## measure what playing without a server costs in the browser's Python, run by Node
+	@$(BIN)/python benchmarks/local.py
 
 FAULTS ?= 200
 DB ?= sqlite

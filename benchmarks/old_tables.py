@@ -22,6 +22,7 @@ from urllib.request import Request, urlopen
 
 import msgspec
 import uvloop
+from fivedice.server.live.history import History
 from served import database_in, processor_seconds, server
 from server import TABLES as PLAYED_TABLES
 from server import WARM_UP, play
@@ -34,7 +35,6 @@ from fivedice.server.config.retention import DAY, DEFAULT_RETENTION, Rule
 from fivedice.server.games.dice_counter import DiceCounter, activity_after
 from fivedice.server.games.pruner import prune
 from fivedice.server.games.table_rolls import count_on
-from fivedice.server.live.history import History
 from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Event

@@ -1,0 +1,140 @@
+"""Tables in memory: restored from events, repeated commands count once, and what is not there offline is refused."""
+
+import json
+
+import msgspec
+
+from fivedice.game.record import parse_record
+from fivedice.local.browser import Browser
+from fivedice.local.routes import request
+from fivedice.local.service import LocalService, Reply
+from fivedice.server.table.answers import Accepted, Refused
+from fivedice.views.answers import ErrorView
+from tests.local.played import new_service, play, post
+from tests.solutions import solution_of
+
+ANN = {"kind": "person", "name": "Ann", "here": True}
+
+
+def created(service: LocalService, *others: dict[str, object], **options: object) -> str:
+    reply = post(service, "/api/tables", {"seats": [ANN, *others], "rules": "crag", **options})
+    assert reply.status == 201, reply.content
+    return str(reply.content.table)
+
+
+def command(service: LocalService, table: str, number: int = 1, **fields: object) -> Reply:
+    body = {"id": f"command-{number}", "version": 1, "seat": 0, **fields}
+    return post(service, f"/api/tables/{table}/commands", body)
+
+
+def error(reply: Reply) -> ErrorView:
+    assert isinstance(reply.content, ErrorView)
+    return reply.content
+
+
+def test_a_table_is_restored_from_its_events_at_any_point_of_a_game() -> None:
+    service, events = new_service(1), []
+    for reply in play(service, "crag", 1, "greedy"):
+        events += reply.events
+        other = new_service(2)
+        other.restore(msgspec.json.decode(msgspec.json.encode(events), type=list[type(events[0])]))
+        (id,) = {event.table for event in events}
+        one, restored = (each.view(each.find(id)) for each in (service, other))
+        assert restored == one
+    assert service.view(service.find(id)).state == "over"
+
+
+def test_a_finished_game_has_a_record_that_says_that_it_was_played_offline() -> None:
+    *_, last = play(new_service(1), "crag", 1, "random")
+    ((_, text),) = last.records.items()
+    assert "\n  source: browser\n" in text
+    assert parse_record(text).is_offline
+    assert last.games[0].offline
+
+
+def test_a_repeated_command_is_answered_again_and_changes_nothing() -> None:
+    service = new_service(1)
+    table = created(service)
+    first = command(service, table, type="roll", kept=[])
+    again = command(service, table, type="roll", kept=[])
+    assert isinstance(first.content, Accepted)
+    assert again.content == first.content
+    assert (len(first.events), len(again.events)) == (1, 0)
+    other = command(service, table, type="score", box="ones")
+    assert isinstance(other.content, Refused)
+    assert (other.status, other.content.reason) == (400, "malformed")
+
+
+def test_a_table_that_could_not_be_stored_is_forgotten_and_restored() -> None:
+    service = new_service(1)
+    reply = post(service, "/api/tables", {"seats": [ANN], "rules": "crag"})
+    table = reply.content.table
+    command(service, table, type="roll", kept=[])
+    service.forget(table)
+    assert request(service, "GET", f"/api/tables/{table}").status == 404
+    service.restore(reply.events)
+    assert service.find(table).table.version == 1
+
+
+def test_without_values_there_are_no_levels_no_help_and_no_review() -> None:
+    service = new_service(1)
+    refused = post(service, "/api/tables", {"seats": [ANN, {"kind": "level_1"}], "rules": "crag"})
+    assert (refused.status, error(refused).code) == (400, "illegal")
+    assert "The values of Crag are not on this device" in error(refused).error
+    assert (
+        "want 'none'" in error(post(service, "/api/tables", {"seats": [ANN], "rules": "crag", "help": "tutor"})).error
+    )
+    *_, last = play(service, "crag", 1, "random")
+    assert not last.messages[0].message.view.has_review  # type: ignore[union-attr]
+    review = request(service, "GET", f"/api/tables/{last.games[0].table}/review?lang=de")
+    assert review.status == 400
+    assert "Die Werte von Crag sind nicht auf diesem Gerät" in error(review).error
+    listed = request(service, "GET", "/api/rulesets").content
+    crag = next(one for one in listed if one.ref == "crag")
+    assert crag.available.players["greedy"] == ""
+    assert crag.available.players["level_1"]
+
+
+def test_a_seat_for_a_friend_by_link_is_refused() -> None:
+    refused = post(new_service(1), "/api/tables", {"seats": [ANN, {"kind": "person"}]})
+    assert error(refused).error.startswith("offline all people play on this device")
+
+
+def test_what_needs_a_server_is_not_found_and_malformed_requests_are_named() -> None:
+    service = new_service(1)
+    assert request(service, "GET", "/api/daily").status == 404
+    assert request(service, "GET", "/api/tables/none").status == 404
+    assert request(service, "POST", "/api/tables", "{").status == 400
+    assert request(service, "GET", f"/api/tables/{created(service)}/events?since=x").status == 400
+
+
+def test_a_game_without_help_withholds_advice_on_positions() -> None:
+    service, crag = new_service(1), solution_of("crag")
+    service.keep_values(crag.ruleset.digest, crag.float_values)
+    line = "/api/positions?line=crag+-+445+r1"
+    assert request(service, "GET", line).content.advice.actions
+    table = created(service)
+    command(service, table, type="roll", kept=[])
+    withheld = request(service, "GET", line).content
+    assert (withheld.advice, withheld.withheld) == (None, table)
+
+
+def test_the_worker_gets_texts_and_waits_for_computer_players() -> None:
+    browser = Browser()
+    assert browser.wait() is None
+    body = json.dumps({"seats": [ANN, {"kind": "random"}], "rules": "crag", "first": "1"})
+    reply = json.loads(browser.request("POST", "/api/tables", body))
+    table = reply["content"]["table"]
+    browser.request(
+        "POST",
+        f"/api/tables/{table}/commands",
+        json.dumps({"type": "add_nonce", "id": "12345678", "version": 1, "seat": 0, "nonce": "00ff"}),
+    )
+    assert browser.wait() == 0.0
+    assert json.loads(browser.step())["events"][0]["table"] == table
+    browser.forget(table)
+    assert browser.wait() is None
+    browser.restore(json.dumps(reply["events"]))
+    assert (
+        json.loads(browser.request("GET", f"/api/tables/{table}/stream?since=0", ""))["content"]["view"]["version"] == 1
+    )
