@@ -1,5 +1,6 @@
 /** The HTTP API: short names for its types, and requests that throw an `ApiError`. */
 
+import { isLocal } from "./offline.svelte";
 import type { components } from "./schema";
 import { notePage, reportFailure } from "./server.svelte";
 
@@ -133,6 +134,7 @@ export async function remove(path: string): Promise<void> {
 }
 
 async function request<T>(path: string, init: RequestInit): Promise<T> {
+  if (isLocal(path)) return (await import("../local/transport")).request<T>(path, init);
   let answer: Response;
   try {
     answer = await fetch(path, init);

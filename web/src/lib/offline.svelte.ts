@@ -24,7 +24,7 @@ export function isLocalTable(table: string): boolean {
 
 /** Whether this browser answers a request itself. */
 export function isLocal(path: string): boolean {
-  return offline.isOn || path.includes(`/tables/${LOCAL}`) || path.includes(`table=${LOCAL}`);
+  return (offline.isOn && path.startsWith("/api/")) || path.includes(`/tables/${LOCAL}`) || path.includes(`table=${LOCAL}`);
 }
 
 /** The games in this browser that the server does not have; none if it never had any. */

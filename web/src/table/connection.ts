@@ -1,10 +1,11 @@
 /**
  * `Connection`: the connection to a table. It reconnects after a failure. It is a WebSocket or, on networks that block
- * those, an event stream with a request for each command.
+ * those, an event stream with a request for each command; a table in this browser needs neither.
  */
 
 import type { Answer, Command, KeptDice, Reaction, SocketMessage } from "../lib/api";
 import { post } from "../lib/api";
+import { isLocalTable } from "../lib/offline.svelte";
 
 export type ConnectionState = "connecting" | "live" | "away";
 
@@ -34,11 +35,17 @@ export class Connection {
   private retry: ReturnType<typeof setTimeout> | undefined;
   private ping: ReturnType<typeof setInterval> | undefined;
   private lastReceived = 0;
+  /** Ends following a table in this browser. */
+  private unfollow: (() => void) | undefined;
 
   constructor(
     private readonly table: string,
     private readonly listener: Listener,
   ) {
+    if (isLocalTable(table)) {
+      void this.follow();
+      return;
+    }
     window.addEventListener("online", this.onOnline);
     window.addEventListener("offline", this.onLost);
     document.addEventListener("visibilitychange", this.onVisible);
@@ -47,7 +54,8 @@ export class Connection {
 
   /** Sends a command if the connection is live. The answer arrives as a message, or never: then the page sends it again. */
   send(command: Command): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
+    if (this.unfollow) void this.sendLocally(command);
+    else if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
     else if (this.stream?.readyState === EventSource.OPEN) void this.post(command);
   }
 
@@ -63,15 +71,33 @@ export class Connection {
 
   /** Connects again, with the seats that this browser has now. */
   reconnect(): void {
-    this.connect();
+    if (!isLocalTable(this.table)) this.connect();
   }
 
   close(): void {
     this.isClosed = true;
+    this.unfollow?.();
     window.removeEventListener("online", this.onOnline);
     window.removeEventListener("offline", this.onLost);
     document.removeEventListener("visibilitychange", this.onVisible);
     this.drop();
+  }
+
+  /** Follows a table in this browser, which is there for as long as the page. */
+  private async follow(): Promise<void> {
+    try {
+      const { follow } = await import("../local/transport");
+      this.unfollow = await follow(this.table, this.listener.version(), (message) => this.isClosed || this.listener.receive(message));
+      if (this.isClosed) this.unfollow();
+      else this.listener.changed("live");
+    } catch {
+      this.listener.changed("away"); // the request for the table tells the reason
+    }
+  }
+
+  private async sendLocally(command: Command): Promise<void> {
+    const { send } = await import("../local/transport");
+    this.listener.receive({ type: "answer", answer: await send(this.table, command) });
   }
 
   /** Sends something that is not stored and has no answer. */

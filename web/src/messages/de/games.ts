@@ -15,6 +15,7 @@ export const games: Translated<typeof english> = {
   import: "Datei importieren",
   imported: { one: "{n} Spiel importiert.", other: "{n} Spiele importiert." },
   importedGame: "importiert",
+  playedOffline: "offline gespielt",
   importedQuestion: "Wer von ihnen warst du?",
   importedOf: { one: "{n} importiertes Spiel von {names}", other: "{n} importierte Spiele von {names}" },
   importedNone: "Niemand davon",

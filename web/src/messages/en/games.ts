@@ -12,6 +12,7 @@ export const games = {
   import: "Import a file",
   imported: { one: "{n} game imported.", other: "{n} games imported." },
   importedGame: "imported",
+  playedOffline: "played offline",
   importedQuestion: "Which of these players were you?",
   importedOf: { one: "{n} imported game of {names}", other: "{n} imported games of {names}" },
   importedNone: "None of them",

@@ -15,6 +15,7 @@ export const games: Translated<typeof english> = {
   import: "Importera en fil",
   imported: { one: "{n} spel importerat.", other: "{n} spel importerade." },
   importedGame: "importerat",
+  playedOffline: "spelat offline",
   importedQuestion: "Vem av dem var du?",
   importedOf: { one: "{n} importerat spel med {names}", other: "{n} importerade spel med {names}" },
   importedNone: "Ingen av dem",
