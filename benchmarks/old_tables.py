@@ -22,7 +22,6 @@ from urllib.request import Request, urlopen
 
 import msgspec
 import uvloop
-from fivedice.server.live.history import History
 from served import database_in, processor_seconds, server
 from server import TABLES as PLAYED_TABLES
 from server import WARM_UP, play
@@ -38,6 +37,7 @@ from fivedice.server.games.table_rolls import count_on
 from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Event
+from fivedice.server.table.history import History
 from fivedice.server.table.verbs.roll import roll
 from fivedice.server.table.verbs.score import score
 from fivedice.storage.engine.database import Database

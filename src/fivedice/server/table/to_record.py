@@ -20,9 +20,6 @@ from fivedice.server.table.verbs import Announced, Entered, Resigned, Rolled, Sc
 LOCAL = "local-"
 """What the ids of tables in a browser begin with, as those of a server never do."""
 
-LOCAL = "local-"
-"""What the ids of tables in a browser begin with, as those of a server never do."""
-
 _Step: TypeAlias = Rolled | Scored | Announced | Resigned
 
 
