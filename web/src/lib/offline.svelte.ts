@@ -1,7 +1,9 @@
 /** Playing without the server: whether it is chosen, and which requests a worker of this page answers instead. */
 
-import type { GameView } from "./api";
+import type { components } from "./schema";
 import { load, store } from "./storage";
+
+type GameView = components["schemas"]["GameView"];
 
 const CHOSEN = "fivedice-offline";
 /** Whether this browser has had tables of its own. */
