@@ -26,6 +26,7 @@ from fivedice.solver.kernels.row_sums import (
     sum_moments,
 )
 from fivedice.solver.play.moments import find_moments
+from fivedice.solver.slips import Slips
 from tests.cli.run_command import fivedice
 from tests.solutions import breakdown_of, solution_of
 
@@ -97,9 +98,11 @@ def test_progress_has_one_line_with_a_label_and_leaves_nothing_behind(monkeypatc
     assert "\x1b[?25h" in shown  # and the cursor is back
 
 
-def has_risk(signature: tuple[types.Type, ...]) -> bool:
-    """Whether a kernel was compiled for a risk parameter, the only number with a fraction that kernels are given."""
-    return types.float64 in signature
+def is_for_optimal_play(signature: tuple[types.Type, ...]) -> bool:
+    """Whether a kernel was compiled without a risk parameter, the only number with a fraction, and without slips."""
+    return types.float64 not in signature and all(
+        getattr(one, "instance_class", None) is not Slips for one in signature
+    )
 
 
 def test_both_processes_compile_exactly_what_is_called() -> None:
@@ -109,9 +112,9 @@ def test_both_processes_compile_exactly_what_is_called() -> None:
     breakdown_of("crag").of_keep(0, 0, 1)
     perfect_scores(crag)
     find_moments(crag)
-    # Tables of certainty equivalents have kernels of their own, which other tests of this process may call.
+    # Certainty equivalents and levels have kernels of their own, which other tests of this process may call.
     for kernel in (list_transitions, solve_cards):
-        assert len([signature for signature in kernel.signatures if not has_risk(signature)]) == 1
+        assert len(list(filter(is_for_optimal_play, kernel.signatures))) == 1
     for kernel in (spread_chances, sum_components, sum_moments, find_ranges, sum_distributions):
         assert len(kernel.signatures) == 1
 
