@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import WITHHOLD_SECONDS
 from fivedice.server.http.app import ENDPOINTS
 from fivedice.server.table.available import available_here
+from tests.amount import cases
 from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import TWO, Browser, Clock, Serving, serving_with_cache
 from tests.waiting import wait_for
@@ -24,6 +26,8 @@ LINE = "crag - 445 r1"
 CHOSEN = "score odd_straight"
 """A costly choice in this position."""
 WITHHELD = "withheld"
+WITHHOLDING = "none", "after"
+"""The help of games that withhold advice."""
 
 
 @pytest.fixture(scope="module")
@@ -207,8 +211,9 @@ def test_every_endpoint_is_known_to_answer_exact_questions_or_not() -> None:
     assert sorted([*names, "table_socket"]) == sorted([*EXACT, *FINISHED_HERE, *CHOSEN_HERE, *WITHOUT_VALUES])
 
 
-@pytest.mark.parametrize("help", ["none", "after"])
-@pytest.mark.parametrize("endpoint", EXACT)
+@pytest.mark.parametrize(
+    ("endpoint", "help"), cases([*zip(EXACT, cycle(WITHHOLDING), strict=False)], full=[*product(EXACT, WITHHOLDING)])
+)
 def test_no_exact_question_is_answered_during_a_game_that_withholds_advice(
     endpoint: str, help: str, shown: tuple[Browser, str], visit: Callable[[], Browser], clock: Clock
 ) -> None:
