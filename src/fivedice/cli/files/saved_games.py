@@ -23,8 +23,8 @@ _TOTALS = re.compile(r"(\d+(?: \d+)*), .+")
 class SavedGame:
     """A saved game. `totals` are those of the seats; `winners` are seats, none in a game unfinished or given up.
 
-    `when` is the date as the record has it. `has_dice`: the dice of an unfinished turn are on the table. `has_proof`:
-    the dice are those of a server's table, or real ones: neither can go on here.
+    `when` is the date as the record has it. `has_proof`: the dice are those of a server's table, or real ones: neither
+    can go on here.
     """
 
     file: Path
@@ -37,7 +37,6 @@ class SavedGame:
     outcome: str
     """How it ended, as in the result of the record."""
     num_turns: int
-    has_dice: bool
     has_proof: bool
 
     @property
@@ -134,7 +133,6 @@ def _from_header(file: Path, text: str) -> SavedGame:
         raise ValueError(fields["result"])
     outcome = fields["result"].partition(", ")[2]
     winners = re.findall(r"\d+", outcome)
-    done = sum(" = " in turn for turn in turns)
     return SavedGame(
         file=file,
         rules=ref if options == "-" else f"{ref}[{options}]",
@@ -144,8 +142,7 @@ def _from_header(file: Path, text: str) -> SavedGame:
         totals=tuple(map(int, totals[1].split())),
         winners=tuple(map(int, winners)),
         outcome=outcome,
-        num_turns=done,
-        has_dice=done < sum(not turn.endswith("resign") for turn in turns),
+        num_turns=sum(" = " in turn for turn in turns),
         has_proof="\nproof:\n" in body or "dice" in fields,
     )
 
@@ -161,7 +158,6 @@ def _from_record(file: Path, record: Record) -> SavedGame:
         winners=record.position.winners,
         outcome=record.result.partition(", ")[2],
         num_turns=sum(turn.offer is not None for turn in record.turns),
-        has_dice=bool(record.position.dice),
         has_proof=record.proof is not None or record.dice == "real",
     )
 
