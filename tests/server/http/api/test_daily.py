@@ -254,6 +254,7 @@ def test_the_operators_page_counts_stored_answers_by_rung(server: Serving) -> No
         assert ann.http.get("/api/operator", auth=given).status_code == 401
     before = rates(ann)["answers"]
     assert len(before) == 8
+    assert "is best by 0 to 2" in ann.http.get("/api/operator", auth=("", PASSWORD)).text
     one = begin(ann, "streak")
     one = answer(ann, one, best(one["question"]))
     answer(ann, one, worst(one["question"]))

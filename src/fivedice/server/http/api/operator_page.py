@@ -70,7 +70,7 @@ async def _page(services: Services) -> str:
 
 
 def _table(rates: Sequence[SolveRate]) -> Iterator[str]:
-    yield "<table><thead><tr>"
+    yield '<table cellpadding="4"><thead><tr>'
     yield from (f'<th scope="col">{name}</th>' for name in ("rung", "the obvious choice", "answers", "solved", "95 %"))
     yield "</tr></thead><tbody>"
     for rung, (rate, bounds) in enumerate(zip(rates, LADDER, strict=True)):
@@ -85,6 +85,6 @@ def _table(rates: Sequence[SolveRate]) -> Iterator[str]:
 def _in_words(low: float, high: float) -> str:
     """What the obvious choice of a rung loses, or by how much it is best."""
     if high <= 0:
-        least, most = -high, -low
+        least, most = abs(high), abs(low)
         return f"is best by more than {least:g}" if math.isinf(most) else f"is best by {least:g} to {most:g}"
     return f"loses {low:g} or more" if math.isinf(high) else f"loses {low:g} to {high:g}"
