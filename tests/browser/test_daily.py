@@ -243,7 +243,7 @@ def test_a_storm_goes_on_after_a_reload_and_ends_with_the_third_mistake(opened: 
     expect(page.locator(".figure")).to_have_text("4 solved")
     expect(page.get_by_text("best today 4 · this week 4 · yours 4")).to_be_visible()
     check(page, "daily-storm-end", "light")
-    page.get_by_role("button", name="Once more").click()
+    page.get_by_role("button", name="Again", exact=True).click()
     expect(page.locator(".clock")).to_contain_text("0 solved")
     assert heard.question()["line"] not in seen
 
