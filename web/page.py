@@ -14,9 +14,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))  # for the hook, which imports this file as part of `web`
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for `python web/page.py`
 
-import local_files
+from web import local_files
 
 SOURCES = Path(__file__).resolve().parent
 BUILT = SOURCES.parent / "src" / "fivedice" / "web"
