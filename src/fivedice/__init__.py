@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from fivedice.solver.solve import TooLargeError as TooLargeError
     from fivedice.solver.solve import solve as solve
     from fivedice.views.evaluation import Evaluation as Evaluation
+    from fivedice.views.to_dict import to_dict as to_dict
 
     __version__: str
 
@@ -84,6 +85,7 @@ _ROOMS = {
     "solver.solution": ("Solution",),
     "solver.solve": ("TooLargeError", "solve"),
     "views.evaluation": ("Evaluation",),
+    "views.to_dict": ("to_dict",),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

@@ -17,7 +17,7 @@ score fives             139.98  -21.79
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeVar, cast, overload
@@ -65,7 +65,8 @@ class Advised:
 class Advice:
     """A position with its value and its legal actions, best first; none before the first roll or after the end.
 
-    `print(advice)` shows the best actions with their values and losses.
+    `print(advice)` shows the best actions with their values and losses; `advice[0]` is the best, and `for advised in
+    advice` goes through all.
     """
 
     position: Position
@@ -100,6 +101,18 @@ class Advice:
         text = f"Expected final score with best play: {self.value:.2f}"
         actions = table(["", "action", "points", "value", "loss"], rows) if rows else ""
         return self.position._repr_html_() + paragraph(text) + actions
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def __bool__(self) -> bool:
+        return True  # also without an action
+
+    def __getitem__(self, place: int) -> Advised:
+        return self.actions[place]
+
+    def __iter__(self) -> Iterator[Advised]:
+        return iter(self.actions)
 
     def of(self, action: Action | str) -> Advised:
         """The entry of one action; raises `IllegalError` if it is not legal."""

@@ -61,6 +61,17 @@ class Chances:
     games: int = 0
     """How many simulated games these shares are from; 0 if the chances are exact."""
 
+    def __str__(self) -> str:
+        """The mean of the final score and its deviation, and the chance of each open box."""
+        scores, card = self.distribution, self.position.card
+        open_boxes = [id for id, points in zip(self.boxes, card.boxes, strict=True) if points is None]
+        return "\n".join(
+            [
+                f"{self.position}: mean {scores.mean:.2f}, deviation {scores.standard_deviation:.2f}",
+                *(f"  {id:<20}{self.boxes[id]:>8.1%}" for id in open_boxes),
+            ]
+        )
+
     @property
     def standard_error(self) -> float:
         """That of the mean final score; 0 if it is exact."""

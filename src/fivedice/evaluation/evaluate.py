@@ -23,7 +23,7 @@ from fivedice.errors import IllegalError, MalformedError, shown, suggest
 from fivedice.evaluation.losses import Losses
 from fivedice.extras import needs_extra
 from fivedice.ruleset import Ruleset
-from fivedice.rulesets import load_ruleset
+from fivedice.rulesets import as_ruleset
 from fivedice.simulation.games.judged import check_judged, decision_of, judged
 from fivedice.simulation.players import table_of
 from fivedice.simulation.simulate import ENGINE_GAMES, Experiment, play_seat
@@ -67,7 +67,7 @@ def evaluate(
     the seed, and for agents from outside on `batch`. `solution` is that of the rules, by default found here; without
     one, or under rules whose turns have no kernels, `TooLargeError` or `IllegalError` is raised.
     """
-    ruleset = load_ruleset(rules) if isinstance(rules, str) else rules
+    ruleset = as_ruleset(rules)
     for what, number, most in (("games", games, MOST_GAMES), ("positions at a time", batch, 2**16)):
         if not 1 <= number <= most:
             raise MalformedError(f"{number} {what}: want 1 to {most:,}")

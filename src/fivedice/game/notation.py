@@ -17,6 +17,8 @@ any roll and then scores the other.
 Keep(dice=(3, 3))
 """
 
+import re
+
 from fivedice.errors import wrong_type
 from fivedice.game.action import parse_action
 from fivedice.game.position import Position
@@ -31,9 +33,15 @@ def parse_position(text: str, ruleset: Ruleset | None = None) -> Position:
 
 
 def as_position(position: Position | str, ruleset: Ruleset) -> Position:
-    """A position, given as itself or as a line of notation; a line may name `ruleset`, also if that is not shipped."""
+    """A position, given as itself or as a line of notation; a line may name `ruleset`, also if that is not shipped.
+
+    Dice, with the rolls left or without, as in "445 r1", are a new game of the ruleset.
+    """
     if isinstance(position, Position):
         return position
     if not isinstance(position, str):
         raise wrong_type("a Position or a line of text, as in 'yahtzee - 33456 r2'", position)
+    if short := re.fullmatch(r"\s*([1-9]+)(\s+r\d+)?\s*", position, re.ASCII):
+        rolls = short[2] or f"r{ruleset.rolls - 1}"
+        position = f"{ruleset} - {''.join(sorted(short[1]))} {rolls.strip()}"
     return parse_position(position, ruleset if position.split(maxsplit=1)[:1] == [str(ruleset)] else None)

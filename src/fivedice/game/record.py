@@ -73,6 +73,13 @@ class Record:
         """The same game with real dice, entered at a table."""
         return replace(self, dice="real", table=table, proof=None)
 
+    def _repr_html_(self) -> str:
+        """The seats, the date and the cards for notebooks."""
+        from fivedice.notebook import table
+
+        rows = [(seat.name, seat.kind, card.total) for seat, card in zip(self.seats, self.position.cards, strict=True)]
+        return table(["player", "kind", "score"], rows) + self.position._repr_html_()
+
     @property
     def ruleset(self) -> Ruleset:
         """The rules of the game."""

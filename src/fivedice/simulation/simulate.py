@@ -10,7 +10,7 @@ A game of an experiment depends on its number alone. So it does not matter which
 """
 
 import random
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.position import Position
 from fivedice.players import Player, make_player
 from fivedice.ruleset import Ruleset
+from fivedice.rulesets import as_ruleset
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.mass_games import ManyGames, play_many
 from fivedice.simulation.games.tally import Tally
@@ -203,8 +204,11 @@ Report = Callable[[Tally], None]
 
 
 def simulate(
-    experiment: Experiment,
+    experiment: Experiment | Ruleset | str,
     *,
+    players: Sequence[str] = ("optimal",),
+    games: int = 100_000,
+    seed: int = 1,
     out: Path | None = None,
     decisions: Path | None = None,
     checkpoint: Path | None = None,
@@ -216,6 +220,7 @@ def simulate(
 ) -> Tally:
     """Play all games of an experiment, and return what was counted.
 
+    Instead of an experiment, rules or their name are taken with `players`, `games` and `seed`: `simulate("crag")`.
     `out` and `decisions` are data sets of Parquet for games and their decisions. An interrupted call with `out`, or
     with a file `checkpoint`, is continued by the next one; one with a folder `out` or a `checkpoint` that has finished
     is extended by one with more games. `workers` is the number of processors to use; `scheduler` is
@@ -224,6 +229,8 @@ def simulate(
 
     Raises `IllegalError` if `out` exists, or belongs to another experiment.
     """
+    if not isinstance(experiment, Experiment):
+        experiment = Experiment(as_ruleset(experiment), tuple(players), games, seed)
     workers = workers or num_processors()
     sets = create_sets((out, decisions))
     journal = sets[0].folder / "_journal.jsonl" if sets else checkpoint

@@ -94,6 +94,10 @@ class Solution:
         row, lane = np.nonzero(~np.isnan(rows[:, : states.num_lanes]))
         return row * states.stride + lane
 
+    def __str__(self) -> str:
+        """The rules, the expected score of a new game, and the number of turn states."""
+        return f"{self.ruleset}: {self.expected_score:.6f} points expected, {self.num_turn_states:,} turn states"
+
     def __repr__(self) -> str:
         return f"<Solution {self.ruleset} {self.expected_score:.6f} turn_states={self.num_turn_states:,}>"
 

@@ -1,8 +1,5 @@
 """`Evaluation`: what `fivedice.evaluate` finds, as JSON and as text."""
 
-from typing import Any
-
-import msgspec
 from msgspec import Struct
 
 SHOWN = 5
@@ -62,11 +59,6 @@ class Evaluation(Struct, frozen=True):
     illegal: int
     restarts: int
     seconds: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON of `fivedice evaluate --json`."""
-        found: dict[str, Any] = msgspec.to_builtins(self)
-        return found
 
     def __str__(self) -> str:
         loss = self.loss.mean

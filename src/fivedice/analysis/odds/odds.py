@@ -53,6 +53,14 @@ class Odds:
     games: int = 0
     """How many simulated games of each seat these are from; 0 if they are computed."""
 
+    def __str__(self) -> str:
+        """A line for each seat: its chances to win and to tie, and its mean score."""
+        lines = [
+            f"seat {number}: wins {seat.win:.1%}, ties {seat.tie:.1%}, mean score {seat.mean:.2f}"
+            for number, seat in enumerate(self.seats)
+        ]
+        return "\n".join([f"{self.position} ({self.method})", *lines])
+
 
 def odds(solution: Solution, position: Position | str, *, progress: Callable[[int, int], None] | None = None) -> Odds:
     """The odds of a position with two or more cards. A seat that resigned has no chance.

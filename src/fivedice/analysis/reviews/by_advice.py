@@ -5,6 +5,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fivedice.analysis.action_values import PlainSolution
@@ -44,6 +45,15 @@ class Review:
             return found + paragraph("No decision lost enough for a mark.")
         costliest = table(["player", "round", "dice", "played", "best", "loss"], rows)
         return found + paragraph("The costliest decisions:") + costliest
+
+    def __str__(self) -> str:
+        """A line for each seat: its score, luck and loss; then the costliest decision."""
+        lines = [f"{one.name}: {one.score} points, luck {one.luck:+.2f}, lost {one.loss:.2f}" for one in self.seats]
+        decisions = [(one.loss, seat.name, one) for seat in self.seats for one in seat.decisions if one.loss >= EQUAL]
+        if decisions:
+            loss, name, one = max(decisions, key=itemgetter(0))
+            lines.append(f"costliest: {name} {one.position}: {one.action} lost {loss:.2f}; better {one.best}")
+        return "\n".join(lines)
 
     def plot(self, axes: Any = None) -> Any:
         """The value of the game for each seat after every roll and decision, as a Matplotlib figure.

@@ -1,0 +1,46 @@
+"""`to_dict`: a result as the JSON that the command line prints, of dictionaries, lists, texts and numbers.
+
+>>> from fivedice import advise, solve
+>>> found = to_dict(advise(solve("crag"), "crag - 445 r0"))
+>>> found["position"], found["actions"][0]["action"]
+('crag - 445 r0', 'score crag')
+"""
+
+from typing import Any
+
+import msgspec
+
+from fivedice.errors import wrong_type
+
+
+def to_dict(result: Any) -> dict[str, Any]:
+    """The JSON of advice, chances, odds, a review or an evaluation, as `--json` prints it; a review is without reasons
+    and without chances over time. Raises `TypeError` for anything else.
+    """
+    # Imported here because the solver's libraries are slow to import.
+    from fivedice.analysis.advice import Advice
+    from fivedice.analysis.chances import Chances
+    from fivedice.analysis.odds.odds import Odds
+    from fivedice.analysis.reviews.review import Review
+    from fivedice.views.advice import advised_position_view
+    from fivedice.views.chances import chances_view
+    from fivedice.views.evaluation import Evaluation
+    from fivedice.views.odds import position_odds_view
+    from fivedice.views.review import review_view
+
+    view: Any
+    match result:
+        case Advice():
+            view = advised_position_view(result)
+        case Chances():
+            view = chances_view(result)
+        case Odds():
+            view = position_odds_view(result)
+        case Review():
+            view = review_view(None, result)
+        case Evaluation():
+            view = result
+        case _:
+            raise wrong_type("advice, chances, odds, a review or an evaluation", result)
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(view))
+    return found
