@@ -66,6 +66,8 @@ for module in json.loads(sys.argv[2]):
 
 ROOMS_OF_EXTRAS = (
     "fivedice.envs",
+    "fivedice.evaluation.outside",
+    "fivedice.evaluation.policies",
     "fivedice.server",
     "fivedice.simulation.exact_tables",
     "fivedice.simulation.games.game_rows",

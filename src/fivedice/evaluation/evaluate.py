@@ -21,7 +21,6 @@ import numpy as np
 
 from fivedice.errors import IllegalError, MalformedError, shown, suggest
 from fivedice.evaluation.losses import Losses
-from fivedice.extras import needs_extra
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import as_ruleset
 from fivedice.simulation.games.judged import check_judged, decision_of, judged
@@ -83,11 +82,12 @@ def evaluate(
         name, losses = name or policy, _own(experiment, solution, progress)
     else:
         name = name or getattr(policy, "name", "") or getattr(policy, "__name__", "") or type(policy).__name__
-        with needs_extra("fivedice.evaluate", "research"):
-            from fivedice.envs.action_numbers import ActionNumbers
-            from fivedice.envs.observations import Observations
-            from fivedice.evaluation.outside import play_outside
-            from fivedice.evaluation.policies import SEEN, decider
+        # Imported here because the environments need an extra.
+        from fivedice.envs.action_numbers import ActionNumbers
+        from fivedice.envs.observations import Observations
+        from fivedice.evaluation.outside import play_outside
+        from fivedice.evaluation.policies import SEEN, decider
+
         if observation not in SEEN:
             raise MalformedError(f"observation {shown(observation)}: {suggest(str(observation), SEEN)}")
         numbers = ActionNumbers(ruleset)
