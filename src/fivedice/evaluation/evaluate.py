@@ -9,7 +9,7 @@ A mean of losses needs far fewer games than a mean of scores, because the luck o
 0.0
 >>> first = evaluate(lambda position: position.actions()[0], "crag", games=100)
 >>> first.worst[0].action
-'score ones'
+'score three_of_a_kind'
 """
 
 from collections.abc import Callable
