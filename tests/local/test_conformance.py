@@ -22,6 +22,7 @@ from fivedice.server.table.bots import bot_step
 from fivedice.server.table.context import Context
 from fivedice.server.table.created import Created
 from fivedice.server.table.decide import decide
+from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode, encode
 from fivedice.server.table.messages import Update
 from fivedice.server.table.state import PERSON
@@ -47,7 +48,7 @@ class Reference:
     def __init__(self, first: str, secret: bytes, solution: Solution | None) -> None:
         created = decode(first)
         assert isinstance(created, Created)
-        self.events = [created]
+        self.events: list[Event] = [created]
         self.table = start(created)
         self.secret, self.solution, self.questions = secret, solution, Questions()
 
@@ -94,8 +95,9 @@ def compare(rules: str, seed: int, opponent: str, help: str = "none", *, has_val
         elif opponent == "random":
             step = Step.of(reference.table, decode(stored.body))
         else:
-            step = bot_step(reference.table, reference.bot, reference.dice, at)
-            assert step
+            taken = bot_step(reference.table, reference.bot, reference.dice, at)
+            assert taken
+            step = taken
         assert encode(step.event).decode() == stored.body
         reference.table = step.table
         reference.events.append(step.event)
@@ -126,7 +128,7 @@ def _command(body: str, reference: Reference) -> AnyCommand:
         "version": reference.table.version,
         "seat": event["seat"],
     }
-    return msgspec.convert({**command, **fields, "anyway": True}, AnyCommand)  # type: ignore[arg-type,no-any-return]
+    return msgspec.convert({**command, **fields, "anyway": True}, AnyCommand)  # type: ignore[no-any-return]
 
 
 def _context(reference: Reference, now: float) -> Context:

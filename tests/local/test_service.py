@@ -6,6 +6,7 @@ import msgspec
 
 from fivedice.game.record import parse_record
 from fivedice.local.browser import Browser
+from fivedice.local.local_table import LocalEvent
 from fivedice.local.routes import request
 from fivedice.local.service import LocalService, Reply
 from fivedice.server.table.answers import Accepted, Refused
@@ -37,7 +38,7 @@ def test_a_table_is_restored_from_its_events_at_any_point_of_a_game() -> None:
     for reply in play(service, "crag", 1, "greedy"):
         events += reply.events
         other = new_service(2)
-        other.restore(msgspec.json.decode(msgspec.json.encode(events), type=list[type(events[0])]))
+        other.restore(msgspec.json.decode(msgspec.json.encode(events), type=list[LocalEvent]))
         (id,) = {event.table for event in events}
         one, restored = (each.view(each.find(id)) for each in (service, other))
         assert restored == one

@@ -18,6 +18,7 @@ from fivedice.ruleset import Ruleset
 from fivedice.solver.risk import BOLD, CAUTIOUS, risk_table
 
 if TYPE_CHECKING:
+    from fivedice.analysis.action_values import PlainSolution
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
@@ -30,7 +31,7 @@ class Optimal:
     """Maximises the expected final score, with the solution of the rules; if that is approximate, by exact values at
     the end of a game."""
 
-    solution: "Solution | ApproximateSolution"
+    solution: "Solution | PlainSolution | ApproximateSolution"
 
     def choose(self, position: Position) -> Action:
         """The best action."""

@@ -20,7 +20,7 @@ from fivedice.solver.slips import Habits, Slips, believed, fraction, hash_of
 from fivedice.solver.tables.states import EQUAL
 
 if TYPE_CHECKING:
-    from fivedice.analysis.action_values import Found
+    from fivedice.analysis.action_values import Found, PlainSolution
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
@@ -132,7 +132,7 @@ class Believed(Sequence[float]):
     Each is found when it is asked for; `fivedice.solver.play.beliefs` finds them all.
     """
 
-    def __init__(self, solution: "Solution", habits: Habits, seed: int = 0) -> None:
+    def __init__(self, solution: "Solution | PlainSolution", habits: Habits, seed: int = 0) -> None:
         self._states, self._values, self._habits = solution.states, solution.float_values, habits
         self.slips = Slips.of(habits, solution.expected_score / solution.ruleset.rounds, seed)
         self._rows: dict[int, tuple[float, float] | None] = {}
@@ -185,7 +185,7 @@ class Level:
     """
 
     kind: str
-    solution: "Solution | ApproximateSolution"
+    solution: "Solution | PlainSolution | ApproximateSolution"
     seed: int = 0
 
     def choose(self, position: Position) -> Action:
@@ -208,6 +208,6 @@ class Level:
         if not self.solution.is_exact:
             approximate = _misjudged(cast("ApproximateSolution", self.solution), habits, self.seed)
             return lambda position: approximate_action_values(approximate, position)
-        exact = cast("Solution", self.solution)
+        exact = cast("Solution | PlainSolution", self.solution)
         believed = Believed(exact, habits, self.seed)
         return lambda position: action_values(exact.states, believed, position, believed.slips)

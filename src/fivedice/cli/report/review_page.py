@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from markupsafe import Markup
 
+from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import Advised, advise
 from fivedice.analysis.odds.estimated_odds import OddsOverTime
 from fivedice.analysis.reviews.marks import SYMBOLS
@@ -176,7 +177,10 @@ def _decision_ids(seat: int, turns: Sequence[TurnReview]) -> list[str]:
 
 
 def _turn(
-    solution: Solution, turn: TurnReview, ids: dict[DecisionReview, str], opened: Collection[DecisionReview]
+    solution: Solution | PlainSolution,
+    turn: TurnReview,
+    ids: dict[DecisionReview, str],
+    opened: Collection[DecisionReview],
 ) -> Markup:
     """A turn's decisions under a heading, and any roll not yet decided; decisions in `opened` are expanded."""
     if turn.points is None:
@@ -200,7 +204,9 @@ def _turn(
     return joined(*parts)
 
 
-def _decision(solution: Solution, about: str, decision: DecisionReview, id: str, *, is_open: bool) -> Markup:
+def _decision(
+    solution: Solution | PlainSolution, about: str, decision: DecisionReview, id: str, *, is_open: bool
+) -> Markup:
     to = chosen()
     done, best = (to_do(decision.position, action, to) for action in (decision.action, decision.best))
     mark = mark_in_words(decision.mark, to) if decision.mark else ""
@@ -244,7 +250,7 @@ def _about_roll(roll: RollReview, luck: float | None) -> str:
     )
 
 
-def _alternatives(solution: Solution, decision: DecisionReview) -> Markup:
+def _alternatives(solution: Solution | PlainSolution, decision: DecisionReview) -> Markup:
     """A table of the best actions with value and loss; the best and the chosen one are labelled."""
     actions = advise(solution, decision.position).actions
     required = {decision.action, decision.best}

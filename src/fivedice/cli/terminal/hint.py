@@ -27,6 +27,7 @@ from fivedice.players import Optimal, Rival
 from fivedice.ruleset import Ruleset
 
 if TYPE_CHECKING:
+    from fivedice.analysis.action_values import PlainSolution
     from fivedice.analysis.advice import Advised
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
     from fivedice.cli.solutions import Progress, Warn
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 Estimate: TypeAlias = "Callable[[Solution, Progress, Warn], OddsEstimator]"
 """Returns what estimates chances to win, and reports progress and warnings."""
 
-Values: TypeAlias = "Solution | ApproximateSolution"
+Values: TypeAlias = "Solution | PlainSolution | ApproximateSolution"
 """What hints are from."""
 
 Solve: TypeAlias = "Callable[[Session, Progress, Warn], Values]"
