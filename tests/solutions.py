@@ -30,6 +30,10 @@ SOME_BOXES = {
 """Rulesets that are too large for tests, and the categories kept in their reduced forms."""
 
 
+UNADVISED = "triple_yahtzee[extra_yahtzee=by_column]"
+"""A ruleset that is too large to solve, and of which no approximate values come with the program."""
+
+
 def some_boxes(id: str) -> Ruleset:
     """A ruleset of `SOME_BOXES`, reduced."""
     ruleset = load_ruleset(id)

@@ -10,9 +10,19 @@ from tests.browser.axe import check_accessibility
 from tests.browser.conftest import Opener, keep_picture
 from tests.browser.player import HERE, roll, status, take_turn, write_best
 from tests.browser.site import Site
+from tests.solutions import UNADVISED
 
 ANN = {**HERE, "name": "Ann"}
-WHY = "Balut is too large to be solved"
+WHY = "Triple Yahtzee is too large to be solved: there is no advice"
+
+
+def choose_unadvised(page: Page) -> None:
+    """Choose the rules `UNADVISED`: Triple Yahtzee with an option."""
+    page.get_by_label("Rules", exact=True).select_option("triple_yahtzee")
+    option = page.locator("#option-extra_yahtzee")
+    if not option.is_visible():
+        page.get_by_text("Options", exact=True).click()
+    option.select_option("by_column")
 
 
 def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promises_it(
@@ -20,7 +30,7 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
 ) -> None:
     page = opened(viewport={"width": 390, "height": 664})
     page.get_by_text("Change the rules").click()
-    page.get_by_label("Rules", exact=True).select_option("balut")
+    choose_unadvised(page)
     for name in ("A tutor", "The cost afterwards", "All advice"):
         expect(page.get_by_role("radio", name=name)).to_be_disabled()
     expect(page.get_by_role("radio", name="None")).to_be_checked()
@@ -36,7 +46,7 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
     expect(page.locator("#level option[value=optimal]")).to_be_enabled()
     expect(page.locator("#level")).to_have_value("even")
     expect(page.locator("#level-about")).to_contain_text("Plays sensibly")
-    rules.select_option("balut")
+    choose_unadvised(page)
     page.get_by_role("button", name="Play the computer").click()
     expect(status(page)).to_have_text("Your turn")
     expect(page.get_by_role("region", name="Tutor")).to_have_count(0)
@@ -60,10 +70,10 @@ def test_a_game_with_approximate_values_has_help_and_an_even_opponent(opened: Op
 
 @pytest.mark.parametrize("width", cases([390], full=[390, 1280]))
 def test_of_a_game_too_large_to_solve_the_last_turns_are_reviewed(width: int, opened: Opener, site: Site) -> None:
-    table, _ = site.create(rules="balut", seats=[{"kind": "greedy"}, {"kind": "random"}])
+    table, _ = site.create(rules=UNADVISED, seats=[{"kind": "greedy"}, {"kind": "random"}])
     page = opened(f"/t/{table}", viewport={"width": width, "height": 664 if width == 390 else 800})
     review = page.get_by_role("region", name="Review")
-    expect(review).to_contain_text("Balut is too large to be solved as a whole", timeout=60_000)
+    expect(review).to_contain_text("Triple Yahtzee is too large to be solved as a whole", timeout=60_000)
     firsts = [seat["first_turn"] for seat in site.get(f"/api/tables/{table}/review")["seats"]]
     expect(review).to_contain_text(f"from turn {firsts[0]} on")
     turns = review.locator("[data-turn]")

@@ -8,6 +8,7 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.rulesets import load_ruleset
 from fivedice.server.table.available import available_here
 from tests.server.serving import Browser, Serving, serving_with_cache
+from tests.solutions import UNADVISED
 from tests.waiting import wait_for
 
 RULES = "triple_yahtzee"
@@ -103,7 +104,7 @@ def test_a_level_and_a_trained_player_play_a_game_to_its_end(ann: Browser) -> No
     assert all(seat["card"]["points"].keys() == boxes for seat in ann.view(table)["seats"])
 
 
-@pytest.mark.parametrize("rules", ["crag", "yahtzee", "balut"])
+@pytest.mark.parametrize("rules", ["crag", "yahtzee", UNADVISED])
 def test_a_trained_player_plays_only_what_it_was_trained_for(ann: Browser, rules: str) -> None:
     answer = ann.http.post("/api/tables", json={"seats": [{"kind": "trained"}], "rules": rules})
     assert answer.status_code == 400

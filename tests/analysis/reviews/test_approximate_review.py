@@ -2,6 +2,7 @@
 
 import pytest
 
+from fivedice.analysis.reviews.marks import INACCURACY, mark_of
 from fivedice.analysis.reviews.review import Review, review_approximately, review_end
 from fivedice.analysis.reviews.seat_review import turn_reviews
 from fivedice.game.record import Record, Seat
@@ -43,7 +44,8 @@ def test_a_loss_that_may_be_an_error_of_the_values_has_no_mark(reviewed: Review)
         learned = [decision for decision in seat.decisions if decision.least_mistake]
         assert learned
         assert all(decision.loss >= decision.least_mistake for decision in learned if decision.mark)
-        assert any(decision.loss >= 1.5 and not decision.mark for decision in learned), "the test shows nothing"
+        hidden = any(mark_of(decision.loss) and not decision.mark for decision in learned)
+        assert hidden or max(decision.least_mistake for decision in learned) < INACCURACY, "the test shows nothing"
 
 
 def test_the_view_says_that_values_are_not_exact(reviewed: Review) -> None:

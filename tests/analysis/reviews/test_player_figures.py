@@ -138,7 +138,7 @@ def test_a_player_who_loses_what_a_level_loses_is_compared_with_that_level(id: s
 def test_two_games_and_rules_with_options_or_without_levels_tell_nothing() -> None:
     assert recent(load_ruleset("yahtzee"), [10.0, 10.0]) is None
     assert recent(load_ruleset("yahtzee[joker=free]"), [10.0] * 3) is None
-    assert recent(load_ruleset("balut"), [10.0] * 3) is None
+    assert recent(load_ruleset("maxi_yatzy"), [10.0] * 3) is None
 
 
 def test_the_means_of_levels_are_those_of_the_documentation() -> None:

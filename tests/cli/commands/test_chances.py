@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from tests.cli.run_command import fivedice
+from tests.solutions import UNADVISED
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -120,7 +121,7 @@ def test_a_game_too_large_to_solve_has_chances_from_simulated_games() -> None:
         (["crag - 566 r1", "--games", "64"], "--games 64: nothing is simulated here, since all chances are exact"),
         (["triple_yahtzee - 12346 r2", "--games", "0"], "--games 0: want a number from 1"),
         (["triple_yahtzee - 12346 r2", "--targets"], "--targets needs exact values"),
-        (["balut - 12346 r2", "--games", "64"], "balut is too large to solve exactly"),
+        ([f"{UNADVISED} - 12346 r2", "--games", "64"], f"{UNADVISED} is too large to solve exactly"),
     ],
 )
 def test_games_to_simulate_are_refused_with_a_reason(arguments: list[str], sentence: str) -> None:

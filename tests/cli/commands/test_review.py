@@ -20,6 +20,7 @@ from fivedice.testing import TINY_TURNS
 from fivedice.views.review import review_view
 from fivedice.views.review_words import luck_in_words
 from tests.cli.run_command import fivedice
+from tests.solutions import UNADVISED
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -195,9 +196,9 @@ def test_an_illegal_move_is_reported_with_its_line(record: Path) -> None:
 
 def test_a_game_too_large_to_solve_is_reviewed_in_its_last_turns(tmp_path: Path) -> None:
     file, page = tmp_path / "game.txt", tmp_path / "game.html"
-    fivedice("play", "--rules", "balut", "--seats", "random,random", "--record", str(file))
+    fivedice("play", "--rules", UNADVISED, "--seats", "random,random", "--record", str(file))
     found = fivedice("review", str(file), "--full")
-    assert "Balut is too large to be solved as a whole." in " ".join(found.out.split())
+    assert "Triple Yahtzee is too large to be solved as a whole." in " ".join(found.out.split())
     turns = [int(number) for number in re.findall(r"from turn ([0-9]+) on", found.out)]
     assert len(turns) == 2
     assert found.out.count("expected before turn") == 2

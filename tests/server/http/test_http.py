@@ -9,6 +9,7 @@ from fivedice.rulesets import ruleset_ids
 from fivedice.server.live import broadcast
 from fivedice.server.table.available import COMPUTERS
 from tests.server.serving import COMMITMENT, SECRET, TWO, Browser, Serving
+from tests.solutions import UNADVISED
 
 HOUSE = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\n'
 
@@ -200,7 +201,7 @@ def test_invalid_commands_are_malformed(ann: Browser, command: str) -> None:
         ({"seats": []}, 400, "length >= 1"),
         ({"seats": [{"kind": "oracle"}]}, 404, "seat 0: there is no player 'oracle'"),
         ({"rules": "triple_yahtzee", "seats": [{"kind": "optimal"}]}, 400, "Triple Yahtzee is too large to be solved"),
-        ({"rules": "balut", "help": "tutor"}, 400, "Balut is too large to be solved"),
+        ({"rules": UNADVISED, "help": "tutor"}, 400, "Triple Yahtzee is too large to be solved: there is no advice"),
         ({"tutor": 1.0}, 400, "unknown field `tutor`"),
         ({"silence": "60"}, 400, "the body: Expected `int | null`, got `str` - at `$.silence`"),
     ],

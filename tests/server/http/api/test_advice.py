@@ -25,7 +25,7 @@ from fivedice.views.review import review_view
 from tests import forked
 from tests.amount import cases
 from tests.server.serving import TINY, Browser, Clock, Serving, serving, serving_with_cache
-from tests.solutions import breakdown_of
+from tests.solutions import UNADVISED, breakdown_of
 from tests.storage.empty import empty_sqlite
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
@@ -281,13 +281,15 @@ def test_an_optimal_player_acts_once_its_rules_are_solved(ann: Browser) -> None:
 
 
 def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
+    line = f"{UNADVISED} - 11234 r2"
+
     def ask() -> httpx.Response:
-        return ann.http.get("/api/positions", params={"line": "balut - 11234 r2"})
+        return ann.http.get("/api/positions", params={"line": line})
 
     found = ask_until(ask, lambda found: found["refusal"])
     assert "is too large to be solved" in found["refusal"]
     assert (found["advice"], found["solving"], found["dice"]) == (None, None, [1, 1, 2, 3, 4])
-    params = {"line": "balut - 11234 r2", "action": "keep 11", "instead": "keep 1"}
+    params = {"line": line, "action": "keep 11", "instead": "keep 1"}
     assert ann.http.get("/api/positions/why", params=params).status_code == 400
 
 
