@@ -122,7 +122,7 @@ def test_games_of_levels_are_the_same_with_one_and_two_workers() -> None:
     assert alone.firsts[0] < alone.firsts[1]
 
 
-@pytest.mark.parametrize("id", ["triple_yahtzee", "yamb"])
+@pytest.mark.parametrize("id", ["balut", "triple_yahtzee", "yamb"])
 def test_levels_by_approximate_values_decide_repeatably_and_the_best_of_them_as_the_trained_player(id: str) -> None:
     approximation = shipped_approximation(load_ruleset(id))
     assert approximation

@@ -56,7 +56,7 @@ def test_the_bound_of_a_random_ruleset_is_above_its_exact_value(ruleset: Ruleset
     assert upper_bound(ruleset, steps=30) >= solve(ruleset).expected_score
 
 
-@pytest.mark.parametrize("id", ["triple_yahtzee", "yamb"])
+@pytest.mark.parametrize("id", ["balut", "triple_yahtzee", "yamb"])
 def test_the_bound_is_above_the_measured_mean(id: str) -> None:
     approximation = shipped_approximation(load_ruleset(id))
     assert approximation

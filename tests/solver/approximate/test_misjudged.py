@@ -60,7 +60,7 @@ def test_every_bad_habit_costs_about_as_much_as_by_exact_values(
     assert lost > 4 * error
 
 
-@pytest.mark.parametrize("id", ["triple_yahtzee", "yamb"])
+@pytest.mark.parametrize("id", ["balut", "triple_yahtzee", "yamb"])
 def test_levels_are_monotone_under_rules_that_are_too_large_to_solve(id: str) -> None:
     solution = shipped_approximation(load_ruleset(id))
     assert solution

@@ -20,6 +20,10 @@ ERROR_SHARE = 0.005
 """The part of the expected score that the value of a card is wrong by: the root of the mean square over the cards that
 play meets, the worst of the solvable rulesets in `docs/approximate.md`, rounded up."""
 
+AWARDS_SHARE = 0.13
+"""The part of the deviation of a game instead, where sums are converted: the error of the worst layer of Balut that was
+measured, since no such ruleset is solved."""
+
 MISTAKE = 3
 """An action is a mistake if it loses more than so many times the error."""
 
@@ -31,6 +35,11 @@ class Measured:
     games: int
     mean: float
     standard_error: float
+
+    @property
+    def deviation(self) -> float:
+        """That of the score of a game."""
+        return self.standard_error * float(self.games**0.5)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,10 +83,12 @@ class ApproximateSolution:
     def decision_error(self) -> float:
         """What the values of actions are wrong by, about.
 
-        That is as much, relative to the score, as on solvable rulesets, or as much as the value of a new game differs
-        from the measured mean, whichever is more.
+        That is as much, relative to the score, as on solvable rulesets, or, relative to the deviation, as in Balut; or
+        as much as the value of a new game differs from the measured mean, whichever is more.
         """
-        return max(ERROR_SHARE * abs(self.measured.mean), abs(self.expected_score - self.measured.mean))
+        measured = self.measured
+        usual = AWARDS_SHARE * measured.deviation if self.ruleset.conversion else ERROR_SHARE * abs(measured.mean)
+        return max(usual, abs(self.expected_score - measured.mean))
 
     @property
     def least_mistake(self) -> float:
