@@ -7,6 +7,8 @@ import os
 import random
 import resource
 import sys
+from collections.abc import Callable
+from functools import partial
 from statistics import median
 from time import perf_counter, process_time
 
@@ -14,10 +16,11 @@ import numpy as np
 from solve import machine
 
 from fivedice.analysis.action_values import place_of_card
-from fivedice.analysis.advice import advise, settled_points
+from fivedice.analysis.advice import Advice, advise, advise_unsolved, settled_points
 from fivedice.analysis.reviews.review import review_approximately
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
+from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, measure
@@ -51,11 +54,10 @@ def main(games: int) -> None:
         best = solution.expected_score
         line(f"{id}, loss in % of {best:.2f}", 100 * (1 - exact_mean(game, weights) / best), LOSS_BAR, 3)
         line(f"{id}, learned in s of processor time", seconds, LEARN_BAR, 0)
-        errors = errors_by_turn(game, weights, solution)
-        print(
-            f"{id}, error of values by filled boxes, in % of the score: "
-            + " ".join(f"{100 * e / best:.2f}" for e in errors)
-        )
+        found = [f"{100 * error / best:.2f}" for error in errors_by_turn(game, weights, solution)]
+        print(f"{id}, error of values by filled boxes, in % of the score: {' '.join(found)}")
+        told = ApproximateSolution(ruleset, weights, LEARNING, measure(game, weights, 16_384))
+        print_mistakes(told, partial(advise, solution), games=32)
     known = [found for id in ruleset_ids() if (found := shipped_approximation(load_ruleset(id)))]
     for approximation in known:
         id, record, times = approximation.ruleset.id, played(approximation), []
@@ -71,6 +73,12 @@ def main(games: int) -> None:
             review_approximately(approximation, record)
             took.append(perf_counter() - began)
         line(f"{id}, review of a game in s, median of {RUNS}", median(took), REVIEW_BAR)
+        error, deviation = approximation.decision_error, approximation.measured.deviation
+        print(f"{id}, stated error {error:.2f}, {100 * error / deviation:.1f} % of the deviation of a game")
+        for layer in range(1, approximation.ruleset.rounds, approximation.ruleset.rounds // 4):
+            found = error_by_play(approximation, layer)
+            print(f"{id}, error of values by games played on from {layer} filled boxes: {found}", flush=True)
+        print_mistakes(approximation, lambda position: advise_unsolved(position), games=8, turns_left=4)
     print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB (bar 2,048)")
     print(f"\n| rules | greedy | par | approximate, {games:,} games | at most |\n|---|---|---|---|---|", flush=True)
     for approximation in known:
@@ -112,14 +120,48 @@ def errors_by_turn(game: Game, weights: Array, solution: Solution, games: int = 
     return found
 
 
+def error_by_play(approximation: ApproximateSolution, layer: int, cards: int = 64, games: int = 256) -> str:
+    """The root of the mean square of the differences between the values of cards with so many filled boxes and the mean
+    of games played on from them, with an interval of two standard errors; the noise of these means is taken off."""
+    game, weights, samples = approximation.game, approximation.weights, list[Cards]()
+    play(game, weights, 98, cards, out_samples=samples)
+    met, values = samples[layer], np.zeros(cards)
+    card_values(game.tables, game.plan, weights, met, 0, cards, game.turns, values)
+    many = Cards(*(np.repeat(array, games, axis=0) for array in met))
+    scores = play_on(game, weights, many, 97).reshape(cards, games)
+    squares = (met.card[:, 4] + values - scores.mean(axis=1)) ** 2 - scores.var(axis=1, ddof=1) / games
+    middle, apart = squares.mean(), 2 * squares.std(ddof=1) / cards**0.5
+    low, mean, high = np.sqrt(np.maximum(0.0, [middle - apart, middle, middle + apart])).tolist()
+    return f"{mean:.2f} ({low:.2f} to {high:.2f})"
+
+
+def print_mistakes(
+    approximation: ApproximateSolution, truth: Callable[[Position], Advice], games: int, turns_left: int = 99
+) -> None:
+    """Print how many actions are called mistakes in the positions of some games with at most so many turns left, and of
+    how many of them the exact loss is less than half of the approximate one."""
+    called = wrong = 0
+    for seed in range(games):
+        for _, position, _ in played(approximation, seed).decisions():
+            if position.card.turns_left > turns_left:
+                continue
+            exact = {one.action: one.loss for one in truth(position).actions}
+            losses = [(one.loss, exact[one.action]) for one in advise(approximation, position).actions]
+            losses = [pair for pair in losses if pair[0] > approximation.least_mistake]
+            called += len(losses)
+            wrong += sum(exact < loss / 2 for loss, exact in losses)
+    id, error = approximation.ruleset.id, approximation.decision_error
+    print(f"{id}, stated error {error:.2f}: of {called:,} actions called mistakes, {wrong} lose less than half of it")
+
+
 def line(what: str, figure: float, bar: float, digits: int = 2) -> None:
     """Print a figure beside its bar."""
     print(f"{what:<44}{figure:>12.{digits}f}{bar:>10g}{figure / bar:>8.2f}", flush=True)
 
 
-def played(approximation: ApproximateSolution) -> Record:
+def played(approximation: ApproximateSolution, seed: int = 1) -> Record:
     """A game that is played by an approximate solution, whose kernels it loads."""
-    chance, ruleset = random.Random(1), approximation.ruleset
+    chance, ruleset = random.Random(seed), approximation.ruleset
 
     def thrown(number: int) -> tuple[int, ...]:
         return tuple(chance.randint(1, ruleset.faces) for _ in range(number))
