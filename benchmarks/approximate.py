@@ -54,8 +54,8 @@ def main(games: int) -> None:
         best = solution.expected_score
         line(f"{id}, loss in % of {best:.2f}", 100 * (1 - exact_mean(game, weights) / best), LOSS_BAR, 3)
         line(f"{id}, learned in s of processor time", seconds, LEARN_BAR, 0)
-        found = [f"{100 * error / best:.2f}" for error in errors_by_turn(game, weights, solution)]
-        print(f"{id}, error of values by filled boxes, in % of the score: {' '.join(found)}")
+        errors = " ".join(f"{100 * error / best:.2f}" for error in errors_by_turn(game, weights, solution))
+        print(f"{id}, error of values by filled boxes, in % of the score: {errors}")
         told = ApproximateSolution(ruleset, weights, LEARNING, measure(game, weights, 16_384))
         print_mistakes(told, partial(advise, solution), games=32)
     known = [found for id in ruleset_ids() if (found := shipped_approximation(load_ruleset(id)))]
@@ -76,9 +76,9 @@ def main(games: int) -> None:
         error, deviation = approximation.decision_error, approximation.measured.deviation
         print(f"{id}, stated error {error:.2f}, {100 * error / deviation:.1f} % of the deviation of a game")
         for layer in range(1, approximation.ruleset.rounds, approximation.ruleset.rounds // 4):
-            found = error_by_play(approximation, layer)
-            print(f"{id}, error of values by games played on from {layer} filled boxes: {found}", flush=True)
-        print_mistakes(approximation, lambda position: advise_unsolved(position), games=8, turns_left=4)
+            differ = error_by_play(approximation, layer)
+            print(f"{id}, error of values by games played on from {layer} filled boxes: {differ}", flush=True)
+        print_mistakes(approximation, advise_unsolved, games=8, turns_left=4)
     print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB (bar 2,048)")
     print(f"\n| rules | greedy | par | approximate, {games:,} games | at most |\n|---|---|---|---|---|", flush=True)
     for approximation in known:
