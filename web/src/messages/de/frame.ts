@@ -40,11 +40,11 @@ export const frame: Translated<typeof english> = {
   offlineFull: "Auf diesem Gerät ist kein Platz für die Dateien.",
   // help
   keys: "Tasten",
-  keyDice: "einen Würfel behalten oder freigeben",
+  keyDice: "einen Würfel behalten oder freigeben; mit echten Würfeln: eine Augenzahl eingeben",
   keyRoll: "würfeln (auch die Leertaste)",
   keyArrows: "zwischen den offenen Feldern wechseln",
   keyEnter: "in das Feld eintragen",
-  keyUndo: "Eintrag zurücknehmen, bis in der Runde eines Menschen gewürfelt wird",
+  keyUndo: "Eintrag zurücknehmen, bis in der Runde eines Menschen gewürfelt wird; mit echten Würfeln: die letzte Eingabe",
   keyHurry: "nicht auf den Computer warten",
   keyHelp: "diese Hilfe zeigen",
   helpKept: "Klicke auf einen Würfel, um ihn zu behalten. Er zeigt BLEIBT und wird nicht neu geworfen.",

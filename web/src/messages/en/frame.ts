@@ -37,11 +37,11 @@ export const frame = {
   offlineFull: "There is no room for the files on this device.",
   // help
   keys: "Keys",
-  keyDice: "keep a die, or let it go",
+  keyDice: "keep a die, or let it go; with real dice, enter a face",
   keyRoll: "roll (also the space bar)",
   keyArrows: "move between the open boxes",
   keyEnter: "score in the box",
-  keyUndo: "undo your score, until the next roll in a person's turn",
+  keyUndo: "undo your score, until the next roll in a person's turn; with real dice, the last entry",
   keyHurry: "hurry a computer player",
   keyHelp: "show this help",
   helpKept: "Click a die to keep it. It shows KEPT and is not rolled again.",

@@ -40,11 +40,11 @@ export const frame: Translated<typeof english> = {
   offlineFull: "Det finns inte plats för filerna på den här enheten.",
   // help
   keys: "Tangenter",
-  keyDice: "spara en tärning, eller släpp den",
+  keyDice: "spara en tärning, eller släpp den; med riktiga tärningar: ange en siffra",
   keyRoll: "kasta (även mellanslag)",
   keyArrows: "gå mellan öppna rutor",
   keyEnter: "fyll i rutan",
-  keyUndo: "ångra, tills någon kastar i en människas omgång",
+  keyUndo: "ångra, tills någon kastar i en människas omgång; med riktiga tärningar: det senaste",
   keyHurry: "vänta inte på datorn",
   keyHelp: "visa den här hjälpen",
   helpKept: "Klicka på en tärning för att spara den. Den visar SPARAD och kastas inte om.",
