@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
-    bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test upgrade-test bench-takeover docs pictures lock upgrade clean help
+    bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test upgrade-test bench-takeover docs static pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -173,6 +173,14 @@ docs: .venv/.docs ## build the documentation site into build/docs, without warni
 	@$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs/site -d build/doctrees docs $(SITE)
 	@$(BIN)/python -m docs.site.check_links $(SITE)
 	@echo "The site is in $(SITE)/index.html"
+
+STATIC := build/static
+RULESETS ?= yahtzee kniffel yatzy
+static: .venv/.docs web ## build a folder for any web host: the page without a server, with advice for RULESETS, and the documentation
+	@$(BIN)/python web/static_site.py $(STATIC) $(RULESETS)
+	@$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs/site -D page=../ -d build/doctrees-static docs $(STATIC)/docs
+	@$(BIN)/python -m docs.site.check_links $(STATIC)/docs
+	@echo "The site is in $(STATIC)/index.html; try it with $(BIN)/python -m http.server --directory $(STATIC)"
 
 pictures: .venv/.dev web ## take the pictures of the page and the terminal in docs/pictures (needs Chromium)
 	@$(BIN)/python -m docs.site.pictures

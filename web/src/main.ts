@@ -4,6 +4,7 @@ import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
 import { followLinks } from "./lib/route.svelte";
+import { IS_STATIC } from "./lib/site";
 import { KEPT_CACHES } from "./lib/storage";
 
 followLinks();
@@ -14,7 +15,7 @@ mount(App, { target });
 // While a server is upgraded, the styles of this page may have been asked of a process that has those of another version.
 if (!getComputedStyle(document.documentElement).getPropertyValue("--paper")) setTimeout(() => location.reload(), 1_000);
 
-if (import.meta.env.PROD && "serviceWorker" in navigator) {
+if (import.meta.env.PROD && !IS_STATIC && "serviceWorker" in navigator) {
   navigator.serviceWorker.register("/sw.js").catch((error: unknown) => {
     console.warn("fivedice: cannot register the service worker:", error);
   });
@@ -22,7 +23,7 @@ if (import.meta.env.PROD && "serviceWorker" in navigator) {
 
 /** What is kept to play without the server follows the version of this page. */
 async function updateKept(): Promise<void> {
-  const names = "caches" in globalThis ? await caches.keys() : [];
+  const names = !IS_STATIC && "caches" in globalThis ? await caches.keys() : [];
   if (names.some((name) => name.startsWith(KEPT_CACHES))) await (await import("./local/kept")).updateFiles();
 }
 

@@ -1,6 +1,7 @@
 /** Playing without the server: whether it is chosen, and which requests a worker of this page answers instead. */
 
 import type { components } from "./schema";
+import { IS_STATIC } from "./site";
 import { load, store } from "./storage";
 
 type GameView = components["schemas"]["GameView"];
@@ -11,7 +12,7 @@ const HAS_GAMES = "fivedice-offline-games";
 /** Tables in this browser begin with it, and no others (`LOCAL` of server/table/to_record.py). */
 const LOCAL = "local-";
 
-export const offline = $state({ isOn: load("session", CHOSEN) === "yes" });
+export const offline = $state({ isOn: IS_STATIC || load("session", CHOSEN) === "yes" });
 
 export function playOffline(isOn: boolean): void {
   offline.isOn = isOn;

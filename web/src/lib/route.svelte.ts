@@ -1,8 +1,10 @@
 /** The current address, which links and the browser's buttons change without a reload, unless there is a newer page. */
 
 import { server } from "./server.svelte";
+import { here, IS_STATIC, shown } from "./site";
 
-export const route = $state({ path: location.pathname, search: location.search, hash: location.hash });
+const first = here();
+export const route = $state({ path: first.pathname, search: first.search, hash: first.hash });
 
 export function go(path: string): void {
   if (server.hasOtherPage) {
@@ -15,13 +17,13 @@ export function go(path: string): void {
 
 /** Changes the address of this page, which stays where it is: the browser's back button changes it back. */
 export function push(path: string): void {
-  history.pushState(null, "", path);
+  history.pushState(null, "", shown(path));
   update();
 }
 
 /** Changes the address of this page in place: the browser's back button leaves the page. */
 export function replace(path: string): void {
-  history.replaceState(null, "", path);
+  history.replaceState(null, "", shown(path));
   update();
 }
 
@@ -34,16 +36,22 @@ export function followLinks(): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     if (link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
     if (link.pathname.startsWith("/api") || link.pathname.includes(".")) return;
-    if (link.pathname === location.pathname && link.hash) return;
+    if (IS_STATIC && link.getAttribute("href")?.startsWith("#")) {
+      // A place on this page; the browser would take it for an address.
+      event.preventDefault();
+      document.querySelector<HTMLElement>(link.hash)?.focus();
+      document.querySelector(link.hash)?.scrollIntoView();
+      return;
+    }
+    if (link.pathname === here().pathname && link.hash) return;
     event.preventDefault();
     go(link.pathname + link.search + link.hash);
   });
 }
 
 function update(): void {
-  route.path = location.pathname;
-  route.search = location.search;
-  route.hash = location.hash;
+  const { pathname, search, hash } = here();
+  Object.assign(route, { path: pathname, search, hash });
 }
 
 /** The path of a position, in notation. Under custom rules it names the table that has them, if there is one. */

@@ -46,7 +46,8 @@ interface Manifest {
   readonly rulesets?: readonly string[];
 }
 
-const FOLDER = new URL(`${import.meta.env.BASE_URL}local/`, location.href).href;
+/** Beside the folder of this script. */
+const FOLDER = new URL("../local/", location.href).href;
 const PACKAGES = "/lib/python3.14/site-packages";
 
 async function fetched(url: string): Promise<Response> {

@@ -38,6 +38,9 @@ export const frame: Translated<typeof english> = {
   offlineRemove: "Dateien entfernen",
   offlineInsecure: "Dieser Browser behält Dateien nur für Adressen, die mit https beginnen.",
   offlineFull: "Auf diesem Gerät ist kein Platz für die Dateien.",
+  // a static site
+  documentation: "Dokumentation",
+  staticNow: "Diese Seite hat keinen Server: Dein Gerät würfelt und berechnet alles selbst.",
   // help
   keys: "Tasten",
   keyDice: "einen Würfel behalten oder freigeben; mit echten Würfeln: eine Augenzahl eingeben",

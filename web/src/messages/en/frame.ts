@@ -35,6 +35,9 @@ export const frame = {
   offlineRemove: "Remove the files",
   offlineInsecure: "This browser keeps files only for addresses that begin with https.",
   offlineFull: "There is no room for the files on this device.",
+  // a static site
+  documentation: "Documentation",
+  staticNow: "This page has no server: your device rolls the dice and computes everything itself.",
   // help
   keys: "Keys",
   keyDice: "keep a die, or let it go; with real dice, enter a face",

@@ -38,6 +38,9 @@ export const frame: Translated<typeof english> = {
   offlineRemove: "Ta bort filerna",
   offlineInsecure: "Den här webbläsaren behåller bara filer för adresser som börjar med https.",
   offlineFull: "Det finns inte plats för filerna på den här enheten.",
+  // a static site
+  documentation: "Dokumentation",
+  staticNow: "Den här sidan har ingen server: din enhet slår tärningarna och räknar ut allt själv.",
   // help
   keys: "Tangenter",
   keyDice: "spara en tärning, eller släpp den; med riktiga tärningar: ange en siffra",
