@@ -175,7 +175,7 @@ docs: .venv/.docs ## build the documentation site into build/docs, without warni
 	@echo "The site is in $(SITE)/index.html"
 
 STATIC := build/static
-RULESETS ?= yahtzee kniffel yatzy
+RULESETS ?= yahtzee kniffel
 static: .venv/.docs web ## build a folder for any web host: the page without a server, with advice for RULESETS, and the documentation
 	@$(BIN)/python web/static_site.py $(STATIC) $(RULESETS)
 	@$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs/site -D page=../ -d build/doctrees-static docs $(STATIC)/docs

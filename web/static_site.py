@@ -9,9 +9,10 @@ import json
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
-from local_files import FOLDER
+from local_files import BUILT, FOLDER, SOURCES
 from page import ready, run_npm
 
 SERVED_ONLY = ("sw.js", "manifest.webmanifest", "robots.txt", "packages.json")
@@ -21,7 +22,17 @@ SERVED_ONLY = ("sw.js", "manifest.webmanifest", "robots.txt", "packages.json")
 def write(out: Path, rulesets: list[str]) -> None:
     """Write the folder. Raises `CalledProcessError` if npm or `fivedice export` fails."""
     shutil.rmtree(out, ignore_errors=True)
-    options = ["--mode", "static", "--base", "./", "--outDir", str(out.resolve()), "--emptyOutDir", "--logLevel", "warn"]
+    options = [
+        "--mode",
+        "static",
+        "--base",
+        "./",
+        "--outDir",
+        str(out.resolve()),
+        "--emptyOutDir",
+        "--logLevel",
+        "warn",
+    ]
     run_npm("run", "build", "--", *options, folder=ready())
     for name in SERVED_ONLY:
         (out / name).unlink()
@@ -38,8 +49,19 @@ def write(out: Path, rulesets: list[str]) -> None:
         (local / name).write_bytes(content)
     for ruleset in rulesets:
         _write_solution(ruleset, local)
+    _write_package(local / "package.zip")
     about = {"version": manifest["version"], "files": files, "solutions": "{ref}.json", "rulesets": rulesets}
     (local / "manifest.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+
+
+def _write_package(out: Path) -> None:
+    """Write the whole package, for the examples of the documentation."""
+    files = [
+        path for path in SOURCES.rglob("*") if path.suffix in (".py", ".toml", ".mo") and BUILT not in path.parents
+    ]
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(files):
+            archive.write(path, path.relative_to(SOURCES.parent).as_posix())
 
 
 def _write_solution(ruleset: str, local: Path) -> None:

@@ -1,20 +1,26 @@
 """Settings of Sphinx for the documentation site: `make docs` builds it from the Markdown pages in `docs/`."""
 
+import contextlib
 import logging
 import os
+import re
 import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
+from docutils import nodes
 from myst_parser.parsers.sphinx_ import MystParser
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
 
+import fivedice  # noqa: E402
 from docs.site.generated import MARKER, prepared  # noqa: E402
 from docs.site.names import as_rst  # noqa: E402
 from docs.site.notebook import notebook_markdown  # noqa: E402
+from fivedice import parse_position  # noqa: E402
 
 # Text that the site repeats must not depend on who builds it.
 os.environ["FIVEDICE_LANG"] = "en"
@@ -104,7 +110,55 @@ def _docstring(app: Any, what: str, name: str, value: Any, options: Any, lines: 
     lines[:] = as_rst(lines)
 
 
+NEEDS_NUMPY = ("solver", "analysis", "simulation", "envs", "plots")
+"""The rooms whose names do not work in a browser, where there is no NumPy."""
+
+
+def _needing_numpy() -> str:
+    """A regular expression that finds an import of what needs NumPy."""
+    names = sorted(name for name, room in fivedice._HOME.items() if room.split(".")[0] in NEEDS_NUMPY)
+    return rf"import .*\b({'|'.join([*names, 'numpy', 'matplotlib', 'gymnasium'])})\b"
+
+
+def _link_positions(app: Any, doctree: Any, page: str) -> None:
+    """Lead positions in the text to the board, on a site beside the page."""
+    if not app.config.page:
+        return
+    up = f"{'../' * page.count('/')}{app.config.page}"
+
+    def link(text: str, shown: Any) -> Any:
+        return nodes.reference("", "", shown, refuri=f"{up}index.html#/position/{quote(text)}", internal=False)
+
+    for literal in list(doctree.findall(nodes.literal)):
+        text = literal.astext()
+        if _is_position(text) and not isinstance(literal.parent, nodes.reference):
+            literal.replace_self(link(text, literal.deepcopy()))
+    for block in list(doctree.findall(nodes.literal_block)):
+        found = [text for text in dict.fromkeys(re.findall(r'"([^"]+)"', block.astext())) if _is_position(text)]
+        if found:
+            parts = [part for text in found for part in (link(text, nodes.literal("", text)), nodes.Text(" "))]
+            block.parent.insert(
+                block.parent.index(block) + 1, nodes.paragraph("", "", nodes.Text("On the board: "), *parts)
+            )
+
+
+def _is_position(text: str) -> bool:
+    """Whether a text is a whole position: a ruleset, a card, dice and the rolls left."""
+    with contextlib.suppress(ValueError):
+        return len(text.split()) >= 4 and bool(parse_position(text))
+    return False
+
+
+def _add_examples(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
+    """Let examples of tutorials run, on a site beside the page."""
+    if app.config.page and page.startswith("tutorials/"):
+        app.add_js_file("live.js", **{"data-page": app.config.page, "data-stop": _needing_numpy()})
+
+
 def setup(app: Any) -> None:
+    app.add_config_value("page", "", "html")  # where the page is, from the root of the site; empty without one
+    app.connect("doctree-resolved", _link_positions)
+    app.connect("html-page-context", _add_examples)
     logging.getLogger("sphinx.sphinx.directives.other").addFilter(_is_no_empty_glob)
     app.add_source_parser(NotebookParser)
     app.connect("source-read", _prepare)

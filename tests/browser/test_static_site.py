@@ -1,0 +1,130 @@
+"""A static site, served by Python's own web server below a path, without any other network: a game, the board, examples
+that run.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.browser.conftest import keep_picture
+from tests.browser.player import status
+from tests.browser.test_whole_games import play_to_the_end
+from tests.repository import ROOT
+
+SETUP = (
+    "localStorage.setItem('fivedice.setup', JSON.stringify({ref: 'crag', options: {}, toml: '', rulesName: 'Crag', "
+    "seats: [{who: 'you', name: ''}], first: '0', help: 'none', helpAmong: 'none', silence: 'auto', level: 'even'}))"
+)
+
+
+TUTORIAL = """<!doctype html>
+<html data-content_root="../"><body>
+<script src="../_static/live.js" data-page="../" data-stop="import .*solve"></script>
+<div class="highlight-python"><pre>&gt;&gt;&gt; from fivedice import parse_position
+&gt;&gt;&gt; position = parse_position("crag - 445 r1")
+</pre></div>
+<div class="highlight-python"><pre>&gt;&gt;&gt; max(offer.points for offer in position.offers())
+50
+</pre></div>
+<div class="highlight-python"><pre>&gt;&gt;&gt; from fivedice import solve
+</pre></div>
+</body></html>
+"""
+"""A page of the documentation as Sphinx writes it."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the site, below a path."""
+    folder = tmp_path_factory.mktemp("hosted")
+    command = [sys.executable, str(ROOT / "web" / "static_site.py"), str(folder / "some" / "where"), "crag"]
+    subprocess.run(command, check=True, env={**os.environ, "FIVEDICE_CACHE": str(folder / "cache")})  # noqa: S603
+    docs = folder / "some" / "where" / "docs"
+    shutil.copytree(ROOT / "docs" / "site" / "static", docs / "_static")
+    (docs / "tutorials").mkdir()
+    (docs / "tutorials" / "first.html").write_text(TUTORIAL)
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/some/where/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page that can reach the site, and nothing else."""
+    asked: list[str] = []
+
+    def only_the_site(route: Route) -> None:
+        if route.request.url.startswith(address):
+            route.fallback()
+        else:
+            asked.append(route.request.url)
+            route.abort()
+
+    with browser.new_context(locale="en-GB", reduced_motion="reduce") as context:
+        context.route("**/*", only_the_site)
+        page = context.new_page()
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(address)
+        page.evaluate(SETUP)
+        yield page
+        assert (asked, errors) == ([], [])
+
+
+@pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
+@pytest.mark.timeout(400)
+def test_a_whole_game_against_the_computer_with_its_review(page: Page) -> None:
+    page.reload()
+    page.get_by_role("button", name="Play the computer").click()
+    expect(status(page)).to_have_text(re.compile("Your turn|to move"))
+    assert "/some/where/#/t/" in page.url
+    play_to_the_end([page])
+    expect(status(page)).to_have_text(re.compile("^You (won|lost) by|share the victory"))
+    keep_picture(page, "static-over")
+    page.reload()
+    expect(status(page)).to_have_text(re.compile("^You (won|lost) by|share the victory"))
+
+
+@pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
+@pytest.mark.timeout(400)
+def test_links_lead_to_the_rules_and_to_positions_with_the_value_of_every_action(page: Page, address: str) -> None:
+    page.get_by_role("link", name="Rules").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rules")
+    link = page.locator("main").get_by_role("link", name=re.compile("Crag")).first
+    expect(link).to_be_visible()  # once Python has started
+    link.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Crag")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rules")
+    page.goto(f"{address}#/position/crag%20-%20445%20r1")
+    expect(page.get_by_text("161.8").first).to_be_visible()
+    keep_picture(page, "static-board")
+
+
+@pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
+@pytest.mark.timeout(400)
+def test_examples_of_the_documentation_run_after_those_before_them_and_can_be_changed(page: Page, address: str) -> None:
+    page.goto(f"{address}docs/tutorials/first.html")
+    buttons = page.get_by_role("button", name="Try it")
+    expect(buttons).to_have_count(2)
+    buttons.nth(1).click()
+    expect(page.get_by_role("status")).to_have_text("50")
+    page.get_by_label("Code").fill("position.ruleset.nme")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_role("status")).to_contain_text("AttributeError")
+    page.get_by_label("Code").fill("len(position.ruleset.boxes)")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_role("status")).to_have_text("13")
