@@ -43,7 +43,11 @@ class DailyPlayer:
             letters = "abcdefghijklmnopqrstuvwxyz"
             self.notes.append(DailyNotes("fivedice=" + "".join(self._rng.choices(letters, k=43))))
         notes = self.notes[-1]
-        self._take(notes, await self._ask("game", notes, {"rules": RULES}))
+        found = await self._ask("game", notes, {"rules": RULES})
+        if notes.id not in ("", found["id"]):  # by the clock of the server, another day has begun
+            notes = DailyNotes(notes.cookie)
+            self.notes.append(notes)
+        self._take(notes, found)
         while notes.question:
             await self.answer(notes)
 

@@ -145,6 +145,8 @@ def test_every_verb_names_one_game_in_each_statement(url: str, tmp_path: Path) -
         rematch = ann.do(yamb, "rematch", seat=0)["rematch"]
         assert shard_of(rematch) == shard_of(yamb), "one transaction writes both"
         ann.do(rematch, "close", seat=0)
+        real = ann.begin(seats=[TWO[0]], dice="real")
+        ann.do(real, "enter", seat=0, dice=[1, 2, 3, 4, 5], kept=[])
         away = ann.begin(seats=link, silence=10)
         ben.do(away, "sit", seat=1, name="Ben")
         ann.do(away, "stand_in", seat=0, player="random")

@@ -132,6 +132,11 @@ export function signed(value: number, digits = 1): string {
   return value >= 10 ** -digits / 2 ? `+${decimal(value, digits)}` : decimal(value, digits);
 }
 
+/** Points on a card. */
+export function whole(value: number): string {
+  return String(value).replace("-", "−");
+}
+
 /** A whole number with a thousands separator. */
 export function count(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);

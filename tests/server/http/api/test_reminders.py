@@ -145,7 +145,8 @@ def test_the_player_to_move_is_reminded_once_unless_connected(server: Serving, p
         ben.do(table, "roll", seat=1, kept=[])
         ben.do(table, "score", seat=1, box="any")
         ben.do(table, "rematch", seat=1)
-        assert [told["title"] for _, told in push.to("/ann")][-1] == "Ben wants to play another game with you"
+        wanted = "Ben wants to play another game with you"
+        wait_for(lambda: push.to("/ann")[-1][1]["title"] == wanted, "Ann is told of the rematch")
         assert push.to("/ann")[-1][1]["path"] == f"/t/{ann.view(table)['rematch']}"
         assert len(push.to("/ben")) == 1
 

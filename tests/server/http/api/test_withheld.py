@@ -201,7 +201,7 @@ WITHOUT_VALUES = {
     "change_position", "show_record", "list_best_turns", "list_games", "show_outcome", "show_dice", "show_my_dice",
     "export_all", "import_all", "import_one", "show_docs", "health", "ready",
     "choose_own_name", "list_people", "choose_options", "list_days", "list_proofs", "play_steps",
-    "show_table_rules", "check_points", "show_reminder_key", "add_reminder", "remove_reminder",
+    "show_table_rules", "check_points", "show_operator_page", "show_reminder_key", "add_reminder", "remove_reminder",
 }  # fmt: skip
 """The endpoints that say nothing about the value of a position or a choice."""
 
