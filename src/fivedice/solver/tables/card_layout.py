@@ -124,11 +124,10 @@ class CardLayout:
     def most_upper(self) -> tuple[int, ...]:
         """For each category, the most points that an upper box of it can hold; 0 for lower ones."""
         return tuple(
-            max(self.ruleset.face_scores(roll)[index] for roll in rolls(self.ruleset.dice_per_box, self.ruleset.faces))
-            + category.first_roll_bonus
+            max(map(category.score, rolls(self.ruleset.dice_per_box, self.ruleset.faces))) + category.first_roll_bonus
             if category.section == "upper"
             else 0
-            for index, category in enumerate(self.ruleset.categories)
+            for category in self.ruleset.categories
         )
 
     @cached_property
