@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from docutils import nodes
 from myst_parser.parsers.sphinx_ import MystParser
+from pygments.lexers.special import TextLexer
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
@@ -157,6 +158,7 @@ def _add_examples(app: Any, page: str, template: str, context: Any, doctree: Any
 
 def setup(app: Any) -> None:
     app.add_config_value("page", "", "html")  # where the page is, from the root of the site; empty without one
+    app.add_lexer("haproxy", TextLexer)  # Pygments has none
     app.connect("doctree-resolved", _link_positions)
     app.connect("html-page-context", _add_examples)
     logging.getLogger("sphinx.sphinx.directives.other").addFilter(_is_no_empty_glob)

@@ -28,15 +28,17 @@ _ORDINALS = ("first", "second", "third")
 class Problem:
     """Lines of a record that the secret does not support. `turn` and `roll` are counted from 0.
 
-    | kind       | `shown` in the record            | `made` by the secret                   |
-    |------------|----------------------------------|----------------------------------------|
-    | commitment | the commitment                   | the SHA-256 of the secret              |
-    | opening    | the seat that began              | the seat that begins                   |
-    | turns      | the number of turns with dice    | that of the turns in the proof         |
-    | rolls      | the number of rolls in the turn  | that of its rolls in the proof         |
-    | size       | the dice of the roll             | that of the proof, of another size |
-    | keep       | the dice that a line keeps       | those that the other line keeps        |
-    | die        | a die                            | that die                               |
+    ==========  ===============================  ==================================
+    kind        `shown` in the record            `made` by the secret
+    ==========  ===============================  ==================================
+    commitment  the commitment                   the SHA-256 of the secret
+    opening     the seat that began              the seat that begins
+    turns       the number of turns with dice    that of the turns in the proof
+    rolls       the number of rolls in the turn  that of its rolls in the proof
+    size        the dice of the roll             that of the proof, of another size
+    keep        the dice that a line keeps       those that the other line keeps
+    die         a die                            that die
+    ==========  ===============================  ==================================
 
     `lines` are the numbers of the lines that say it, from 1, and `supported` is the number of the line that says what
     the secret gives, if there is one.
