@@ -17,7 +17,7 @@ rolled in this turn. If another seat is to move, that line stands before the lin
 ends by it, after that line. The line has no dice, so it does not count as a turn.
 
 Real dice are entered by hand: then the header ends with the line `dice: real`, or `dice: real, table k7Qm2x`. Nothing
-is proved, and a turn may begin with a hyphen for each roll that nobody entered: `0: -, -, 13336, score threes = 9`.
+is proved, and a turn may begin with a hyphen for each roll that was not entered: `0: -, -, 13336, score threes = 9`.
 
 A name with other characters is written in quotes, and then all are: `seats: "Ann, the 1st":human,"Ben":human`.
 If its dice can be verified, the line `proof:` and a block follow after the turns: see `RecordProof`.

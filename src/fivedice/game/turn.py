@@ -16,7 +16,8 @@ class Turn:
     was announced (None if nothing was) after the roll with the number `announced_roll`, from 0.
 
     A turn in which its seat resigned, or another seat by which the game ended, has no score. `missing` counts the rolls
-    of real dice before the first of `rolls`, which nobody entered; neither are the keeps between them known."""
+    of real dice before the first of `rolls` that were not entered; the keeps between them are unknown, too.
+    """
 
     seat: int
     rolls: tuple[Dice, ...]

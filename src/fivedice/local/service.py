@@ -49,7 +49,7 @@ THIS_BROWSER = "this browser"
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A message to whoever shows a table, as a server sends over its socket."""
+    """A message for the page of a table, as a server sends it over a socket."""
 
     table: str
     message: AnySocketMessage

@@ -121,19 +121,19 @@ class Peers:
         self.has_messages.set()
 
     def announce_presence(self, table: str, seats: Iterable[int]) -> None:
-        """Send the seats with a holder connected to this process. No-op if nobody listens."""
+        """Send the seats with a holder connected to this process. No-op if no other process listens."""
         if self.is_heard(table):
             self._presence[table] = sorted(seats)
             self.has_messages.set()
 
     def announce_kept_dice(self, table: str, kept: KeptDice) -> None:
-        """Send the dice that the player to move keeps for the next roll. No-op if nobody listens."""
+        """Send the dice that the player to move keeps for the next roll. No-op if no other process listens."""
         if self.is_heard(table):
             self._kept_dice[table] = kept
             self.has_messages.set()
 
     def announce_reaction(self, table: str, reaction: Reaction) -> None:
-        """Send the reaction of a seat. No-op if nobody listens."""
+        """Send the reaction of a seat. No-op if no other process listens."""
         if self.is_heard(table):
             # Each seat has at most one in a message, so that its length is bounded.
             others = [one for one in self._reactions.get(table, []) if one.seat != reaction.seat]
@@ -143,7 +143,7 @@ class Peers:
     def request_presence(self, table: str, version: int) -> None:
         """Request who is connected to the other processes, and the dice they keep; and say which version was read.
 
-        No-op if nobody listens.
+        No-op if no other process listens.
         """
         if self.is_heard(table):
             self._requests[table] = version

@@ -162,7 +162,7 @@ class DrawnDays:
         await asyncio.gather(*self._drawing.values(), return_exceptions=True)
 
     def _are_solved(self, day: date, kind: str, rules: str, whos: Collection[Who] = SERVER) -> bool:
-        # All are asked for: a search ends when nobody does.
+        # Ask for every ruleset: a search ends when nobody asks for it any more.
         found = [self._searches.solution(one, whos) for one in _rulesets(day, kind, rules)]
         return None not in found
 

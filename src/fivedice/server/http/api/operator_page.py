@@ -41,7 +41,7 @@ async def show_operator_page(request: AnyRequest, services: TheServices) -> Resp
 
 
 def _password(authorization: str) -> bytes:
-    """The password of HTTP Basic authentication, whoever the user is; empty if the header has none."""
+    """The password in a header of HTTP Basic authentication, for any user name; empty if there is none."""
     scheme, _, encoded = authorization.partition(" ")
     try:
         return b64decode(encoded, validate=True).partition(b":")[2] if scheme.lower() == "basic" else b""
