@@ -16,10 +16,9 @@ from fivedice.local.routes import request
 from fivedice.players import make_player
 from fivedice.proof import TableDice
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.server.config.limits import MAX_PORTABLE_BYTES
 from fivedice.server.table.answers import Accepted
 from fivedice.server.table.apply import Step, start
-from fivedice.server.table.available import available_here
+from fivedice.server.table.available import has_browser_advice
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.context import Context
 from fivedice.server.table.created import Created
@@ -33,7 +32,6 @@ from fivedice.server.table.tutor import Questions
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.server.table.view import view
 from fivedice.solver.solution import Solution
-from fivedice.solver.tables.states import States
 from fivedice.views.review import review_view
 from tests.amount import amount, cases
 from tests.local.played import LANGUAGES, new_service, play, post
@@ -42,11 +40,7 @@ from tests.solutions import solution_of
 SOLVED = ("crag", "yahtzee")
 """Rulesets whose values other tests solve as well."""
 
-ALL_SOLVED = [
-    id
-    for id in ruleset_ids()
-    if not available_here(load_ruleset(id)).solution and 8 * States(load_ruleset(id)).num_entries <= MAX_PORTABLE_BYTES
-]
+ALL_SOLVED = [id for id in ruleset_ids() if has_browser_advice(load_ruleset(id))]
 """All rulesets whose solutions a server offers to browsers."""
 
 

@@ -190,7 +190,9 @@ _ROUTES: Mapping[str, Answer] = {
     "GET /api/positions": _position,
     "POST /api/positions/line": _change_position,
     "POST /api/positions/steps": _play_steps,
-    "GET /api/rulesets": lambda asked: offered_rulesets(asked.to, asked.service.values.available),
+    "GET /api/rulesets": lambda asked: offered_rulesets(
+        asked.to, asked.service.values.available, lambda ruleset: asked.service.values.solution(ruleset) is not None
+    ),
     "POST /api/rulesets/chosen": _chosen,
     "GET /api/rulesets/rules": lambda asked: rules_view(asked.ruleset),
     "GET /api/rulesets/sample": lambda asked: sample_view(asked.ruleset),

@@ -25,6 +25,8 @@ class OfferedRulesetView(RulesetView, frozen=True):
     """A shipped ruleset with what can be had under it."""
 
     available: AvailableView
+    browser_advice: bool
+    """Whether a browser can keep its solution, and advise by it without the server."""
 
 
 class OfferedRulesPageView(RulesPageView, frozen=True):

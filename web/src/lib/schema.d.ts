@@ -1984,6 +1984,7 @@ export interface components {
             };
             readonly max_seats: number;
             readonly available: components["schemas"]["AvailableView"];
+            readonly browser_advice: boolean;
         };
         /** OptionRuleView */
         readonly OptionRuleView: {

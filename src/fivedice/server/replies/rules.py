@@ -11,7 +11,7 @@ from fivedice.players import KINDS, Available
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids, split_ref
 from fivedice.rulesets.file import MAX_BYTES
-from fivedice.server.table.available import COMPUTERS, available_here
+from fivedice.server.table.available import COMPUTERS, available_here, has_browser_advice
 from fivedice.server.table.create import Options
 from fivedice.server.table.state import Table
 from fivedice.views.offered import (
@@ -43,10 +43,18 @@ class ChosenRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: Options = {}
 
 
-def offered_rulesets(to: Language, available_of: AvailableOf = available_here) -> list[OfferedRulesetView]:
+def offered_rulesets(
+    to: Language,
+    available_of: AvailableOf = available_here,
+    has_browser_advice: Callable[[Ruleset], bool] = has_browser_advice,
+) -> list[OfferedRulesetView]:
     """The shipped rulesets, described in a language, with what can be had under each."""
     return [
-        OfferedRulesetView(**asdict(ruleset_view(ruleset, to)), available=available_view(ruleset, to, available_of))
+        OfferedRulesetView(
+            **asdict(ruleset_view(ruleset, to)),
+            available=available_view(ruleset, to, available_of),
+            browser_advice=has_browser_advice(ruleset),
+        )
         for ruleset in map(load_ruleset, ruleset_ids())
     ]
 

@@ -9,10 +9,12 @@ from fivedice.server.config.limits import (
     MAX_CUSTOM_BYTES,
     MAX_END_BYTES,
     MAX_GREEDY_WORK,
+    MAX_PORTABLE_BYTES,
     MAX_SHIPPED_BYTES,
     MAX_TABLE_BOXES,
 )
 from fivedice.server.table.created import Help
+from fivedice.solver.tables.states import States
 
 COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
 """The kinds of computer players at tables, where `target_300` stands for any target. Each can stand in for a person."""
@@ -27,6 +29,12 @@ def available_here(ruleset: Ruleset, to: Language = ENGLISH) -> Available:
         greedy_limit=MAX_GREEDY_WORK,
         to=to,
     )
+
+
+def has_browser_advice(ruleset: Ruleset) -> bool:
+    """Whether a browser can advise by the solution of a shipped ruleset: plain Python values its turns, and it fits."""
+    fits = not ruleset.divides_dice and 8 * States(ruleset).num_entries <= MAX_PORTABLE_BYTES
+    return fits and is_shipped(ruleset) and not available_here(ruleset).solution
 
 
 def solution_limit(ruleset: Ruleset) -> int:

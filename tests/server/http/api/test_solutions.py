@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.server.table.available import has_browser_advice
 from fivedice.solver.saved.portable import read
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
@@ -54,9 +56,19 @@ def test_the_file_is_made_once_and_kept_beside_the_solution(ann: Browser, solved
         ("/api/solutions?ref=crag[rounds=1]", 400, "only their solutions are offered"),
         ("/api/solutions?ref=balut", 400, "too large"),
         ("/api/solutions?ref=maxi_yatzy", 400, "too large for a browser"),
+        ("/api/solutions?ref=double_cameroon", 400, "on which a browser cannot advise"),
         ("/api/solutions?ref=nothing", 404, "nothing"),
     ],
 )
 def test_what_is_not_offered_is_refused_with_the_reason(ann: Browser, path: str, status: int, sentence: str) -> None:
     answer = ann.http.get(path)
     assert (answer.status_code, sentence in answer.json()["error"]) == (status, True), answer.text
+
+
+def test_the_list_of_rulesets_says_whose_solutions_are_offered(ann: Browser) -> None:
+    for ruleset in ann.get("/api/rulesets"):
+        if not ruleset["browser_advice"]:
+            answer = ann.http.get("/api/solutions", params={"ref": ruleset["ref"]})
+            assert answer.status_code == 400, ruleset["ref"]
+    offered = {one["ref"] for one in ann.get("/api/rulesets") if one["browser_advice"]}
+    assert offered == {id for id in ruleset_ids() if has_browser_advice(load_ruleset(id))}

@@ -9,7 +9,6 @@ from litestar.params import PathParameter
 
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_PORTABLE_BYTES
 from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.api.rulesets import Ref
 from fivedice.server.http.handling.asker import TheAsker
@@ -19,9 +18,8 @@ from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import UNCOMPRESSED, TheServices
 from fivedice.server.services import Services
 from fivedice.server.solving.searches import call_solved
-from fivedice.server.table.available import available_here, is_shipped
+from fivedice.server.table.available import available_here, has_browser_advice, is_shipped
 from fivedice.server.table.state import ruleset_of
-from fivedice.solver.tables.states import States
 from fivedice.views.answers import SolvingView
 from fivedice.views.offered import SolutionFileView
 
@@ -77,7 +75,9 @@ def _offered(ref: str) -> Ruleset:
         raise IllegalError(f"{ruleset} is not a shipped ruleset without options: only their solutions are offered")
     if refusal := available_here(ruleset).solution:
         raise IllegalError(refusal)
-    if 8 * States(ruleset).num_entries > MAX_PORTABLE_BYTES:
+    if not has_browser_advice(ruleset):
+        if ruleset.divides_dice:
+            raise IllegalError(f"{ruleset.name} fills two boxes a turn, on which a browser cannot advise")
         raise IllegalError(f"the solution of {ruleset.name} is too large for a browser")
     return ruleset
 
