@@ -71,6 +71,7 @@ ROOMS_OF_EXTRAS = (
     "fivedice.server",
     "fivedice.simulation.exact_tables",
     "fivedice.simulation.games.game_rows",
+    "fivedice.simulation.runs.described",
     "fivedice.simulation.runs.parquet",
     "fivedice.storage",
     "fivedice.testing.strategies",

@@ -11,8 +11,8 @@ from gymnasium.utils.env_checker import check_env
 
 import fivedice.envs  # registers the environments
 from fivedice import IllegalError, Keep, MalformedError, Score, advise, load_ruleset
+from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.dice import Dice
-from fivedice.envs.action_numbers import ActionNumbers
 from fivedice.envs.chance import outcomes
 from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.game.action import Announce

@@ -1,6 +1,7 @@
 """Exported tables agree with the solution, and describe themselves."""
 
 import json
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -68,17 +69,21 @@ def test_the_points_of_boxes_have_the_means_of_the_breakdown(solution: Any) -> N
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_file_has_a_description_of_every_column_and_a_checksum(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "table.parquet"
-    about = write_exact(kind, solution_of("crag"), path)
+    about = write_exact(kind, solution_of("crag"), path, date(2026, 11, 26))
     assert json.loads((tmp_path / "table.parquet.json").read_text()) == about
-    assert about["sha256"] == sha256(path.read_bytes()).hexdigest()
-    for field, column in zip(pq.read_schema(path), about["columns"], strict=True):
-        assert {key.decode(): text.decode() for key, text in field.metadata.items() if key in (b"about", b"unit")} == {
-            name: column[name] for name in ("about", "unit")
-        }
+    assert (about["created"], about["digest"]) == ("2026-11-26T00:00:00Z", solution_of("crag").ruleset.digest)
+    (resource,) = about["resources"]
+    assert resource["hash"] == f"sha256:{sha256(path.read_bytes()).hexdigest()}"
+    fields = resource["schema"]["fields"]
+    for field, column in zip(pq.read_schema(path), fields, strict=True):
+        assert (field.metadata[b"about"].decode(), field.metadata[b"unit"].decode()) == (
+            column["description"],
+            column.get("unit", ""),
+        )
     table = pq.read_table(path)
-    assert [column["name"] for column in about["columns"]] == table.column_names
-    assert all(column["about"] for column in about["columns"])
-    assert about["rows"] == table.num_rows
+    assert [field["name"] for field in fields] == table.column_names
+    assert all(field["description"] for field in fields)
+    assert resource["rows"] == table.num_rows
     with pytest.raises(IllegalError, match="already exists"):
         write_exact(kind, solution_of("crag"), path)
 

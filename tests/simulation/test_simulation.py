@@ -1,28 +1,41 @@
 """Simulations in parts: on any number of processors, on a cluster whose workers die, and after an interruption."""
 
+import importlib.metadata
+import json
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
+from fivedice.analysis.action_numbers import ActionNumbers
+from fivedice.analysis.advice import advise, state_index
+from fivedice.dice import Dice, parse_dice
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.extras import MissingExtraError
+from fivedice.game.action import Keep
+from fivedice.game.position import Position
 from fivedice.players import Random
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.tally import Tally, share_interval
 from fivedice.simulation.simulate import Experiment, simulate
+from tests.solutions import solution_of
 
 CRAG = Experiment(load_ruleset("crag"), ("optimal", "greedy"), games=3_000, seed=7)
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name.endswith(".parquet")}
+    endings = (".parquet", ".json")
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name.endswith(endings)}
 
 
 def query(text: str, **folders: Path) -> list[tuple[Any, ...]]:
@@ -48,7 +61,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_same_seed_gives_the_same_bytes_with_one_and_two_workers(alone: Path, tmp_path: Path) -> None:
     run(CRAG, tmp_path, workers=2)
-    assert len(files_of(tmp_path)) == 2
+    assert len(files_of(tmp_path)) == 4
     assert files_of(tmp_path) == files_of(alone)
 
 
@@ -137,6 +150,62 @@ def test_a_finished_run_is_extended_by_more_games(tmp_path: Path) -> None:
         simulate(few, out=tmp_path / "extended")
 
 
+def test_files_say_what_made_them(alone: Path, tmp_path: Path) -> None:
+    made = {"ruleset": "crag", "digest": CRAG.ruleset.digest, "players": ["optimal", "greedy"], "seed": 7}
+    program = importlib.metadata.version("fivedice")
+    for table, rows in (("games", 6_000), ("decisions", None)):
+        schema = pq.read_schema(alone / f"{table}.parquet")
+        origin = {"table": table, **made, "games": 3_000, "first_game": 0}
+        assert json.loads(schema.metadata[b"fivedice"]) == {"version": program, **origin}
+        about = json.loads((alone / f"{table}.parquet.json").read_text())
+        assert {key: about[key] for key in origin} == origin
+        assert (about["fivedice"], "created" in about) == (program, False)
+        (resource,) = about["resources"]
+        assert resource["rows"] == (rows or pq.read_metadata(alone / f"{table}.parquet").num_rows)
+        assert [field["name"] for field in resource["schema"]["fields"]] == schema.names
+        assert all(field["description"] for field in resource["schema"]["fields"])
+    simulate(CRAG, out=tmp_path / "games", part_size=2_000, date=date(2026, 11, 26))
+    about = json.loads((tmp_path / "games/dataset.json").read_text())
+    assert (about["created"], about["games"]) == ("2026-11-26T00:00:00Z", 3_000)
+    assert about["resources"][0]["path"] == ["part-000000.parquet", "part-000001.parquet"]
+    part = pq.read_schema(tmp_path / "games/part-000001.parquet").metadata[b"fivedice"]
+    assert (json.loads(part)["first_game"], json.loads(part)["games"]) == (2_000, 1_000)
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"), [("crag", ("level_4", "random")), ("yatzy_american", ("level_2",)), ("yahtzee", ("level_1",))]
+)
+def test_decisions_can_be_checked_without_a_replay(rules: str, players: tuple[str, ...], tmp_path: Path) -> None:
+    ruleset, solution = load_ruleset(rules), solution_of(rules)
+    numbers = ActionNumbers(ruleset)
+    simulate(
+        Experiment(ruleset, players, games=2, seed=3), out=tmp_path / "games.parquet", decisions=tmp_path / "d.parquet"
+    )
+    positions = {seat: Position.start(ruleset) for seat in range(len(players))}
+    keeps: dict[int, Dice] = dict.fromkeys(positions, ())
+    for row in pq.read_table(tmp_path / "d.parquet").to_pylist():
+        seat, dice = row["seat"], parse_dice(row["dice"])
+        if (row["round"], row["roll"]) == (1, 1):
+            positions[seat] = Position.start(ruleset)
+        if row["roll"] == 1:
+            position = positions[seat].roll(dice)
+        else:
+            position = positions[seat].play(Keep(keeps[seat]), tuple((Counter(dice) - Counter(keeps[seat])).elements()))
+        assert (position.rolls_left, row["policy"]) == (row["rolls_left"], players[seat])
+        assert row["state"] == state_index(solution, position.card)
+        legal = np.unpackbits(np.frombuffer(row["legal"], dtype=np.uint8))[: numbers.size]
+        assert legal.tolist() == numbers.mask(position).tolist()
+        advice, action = advise(solution, position), numbers.action(row["action_number"])
+        assert row["value"] == pytest.approx(advice.value)
+        assert row["loss"] == pytest.approx(advice.of(action).loss, abs=1e-9)
+        assert advice.of(numbers.action(row["best"])).loss == pytest.approx(0, abs=1e-9)
+        assert str(action).replace("scratch", "score") == row["action"]
+        if isinstance(action, Keep):
+            positions[seat], keeps[seat] = position, action.dice
+        else:
+            positions[seat] = position.play(action)
+
+
 def test_a_file_that_exists_is_not_overwritten(alone: Path) -> None:
     with pytest.raises(IllegalError, match=r"games\.parquet already exists"):
         run(CRAG, alone)
@@ -146,6 +215,7 @@ def test_a_folder_holds_a_file_for_each_part(tmp_path: Path) -> None:
     simulate(Experiment(CRAG.ruleset, ("optimal",), 2_500, 1), out=tmp_path / "games", part_size=1_000)
     assert [path.name for path in sorted((tmp_path / "games").glob("*"))] == [
         "_journal.jsonl",
+        "dataset.json",
         *(f"part-{index:06}.parquet" for index in range(3)),
     ]
     found = query("select count(*), max(game) from '{tmp_path}/games/*.parquet'", tmp_path=tmp_path)

@@ -30,8 +30,8 @@ if find_spec("pettingzoo"):
         register_table("aec", TABLE, "fivedice.envs.table_v0:env")
 
 if TYPE_CHECKING:
+    from fivedice.analysis.action_numbers import ActionNumbers as ActionNumbers
     from fivedice.envs import table_v0 as table_v0
-    from fivedice.envs.action_numbers import ActionNumbers as ActionNumbers
     from fivedice.envs.chance import outcomes as outcomes
     from fivedice.envs.observations import Observations as Observations
     from fivedice.envs.solitaire import PolicyPlayer as PolicyPlayer
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
     from fivedice.envs.vector_solitaire import vector as vector
 
 _HOME = {
-    "ActionNumbers": "action_numbers",
-    "Observations": "observations",
-    "PolicyPlayer": "solitaire",
-    "SolitaireEnv": "solitaire",
-    "VectorSolitaire": "vector_solitaire",
-    "outcomes": "chance",
-    "table_v0": "table_v0",
-    "vector": "vector_solitaire",
+    "ActionNumbers": "analysis.action_numbers",
+    "Observations": "envs.observations",
+    "PolicyPlayer": "envs.solitaire",
+    "SolitaireEnv": "envs.solitaire",
+    "VectorSolitaire": "envs.vector_solitaire",
+    "outcomes": "envs.chance",
+    "table_v0": "envs.table_v0",
+    "vector": "envs.vector_solitaire",
 }
 
 __all__ = sorted(_HOME)
@@ -56,7 +56,7 @@ __all__ = sorted(_HOME)
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'fivedice.envs' has no attribute {name!r}")
-    module = import_module(f"fivedice.envs.{_HOME[name]}")
+    module = import_module(f"fivedice.{_HOME[name]}")
     value = module if name == "table_v0" else getattr(module, name)
     globals()[name] = value
     return value

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.analysis.advice import BatchAdvice, advise_batch
 from fivedice.dice import rolls
-from fivedice.envs.action_numbers import ActionNumbers
 from fivedice.envs.observations import Observations, Parts
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position

@@ -7,9 +7,9 @@ from typing import Any
 import gymnasium
 from gymnasium import spaces
 
+from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
 from fivedice.analysis.advice import advise
 from fivedice.dice import Dice
-from fivedice.envs.action_numbers import ActionNumbers, ruleset_of
 from fivedice.envs.chance import Outcome, outcomes
 from fivedice.envs.observations import Observations
 from fivedice.envs.rendering import card_text, rendered

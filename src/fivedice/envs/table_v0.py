@@ -8,9 +8,9 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
 from fivedice.analysis.advice import advise
 from fivedice.dice import Dice
-from fivedice.envs.action_numbers import ActionNumbers, ruleset_of
 from fivedice.envs.observations import CARD_PARTS, Observations
 from fivedice.envs.rewards import Values, check_choice, check_solution, valued
 from fivedice.errors import IllegalError

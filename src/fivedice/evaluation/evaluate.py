@@ -83,7 +83,7 @@ def evaluate(
     else:
         name = name or getattr(policy, "name", "") or getattr(policy, "__name__", "") or type(policy).__name__
         # Imported here because the environments need an extra.
-        from fivedice.envs.action_numbers import ActionNumbers
+        from fivedice.analysis.action_numbers import ActionNumbers
         from fivedice.envs.observations import Observations
         from fivedice.evaluation.outside import play_outside
         from fivedice.evaluation.policies import SEEN, decider

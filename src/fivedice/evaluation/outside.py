@@ -5,8 +5,8 @@ from functools import partial
 
 import numpy as np
 
+from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.analysis.reviews.seat_review import EQUAL
-from fivedice.envs.action_numbers import ActionNumbers
 from fivedice.envs.batch_cards import BatchCards, BatchValues
 from fivedice.errors import IllegalError
 from fivedice.evaluation.losses import Losses

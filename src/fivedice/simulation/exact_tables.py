@@ -3,12 +3,9 @@
 The kinds are in `KINDS`. `write_exact` writes one as Parquet, and beside it their description and a checksum.
 """
 
-import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
-from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +14,7 @@ import pyarrow as pa
 
 from fivedice.dice import format_dice, ways
 from fivedice.errors import IllegalError, UnknownError, shown, suggest
+from fivedice.simulation.runs.described import Column, described, package, resource, write_package
 from fivedice.simulation.runs.parquet import write_table
 from fivedice.simulation.variant_figures import opening_values
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
@@ -25,19 +23,6 @@ from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, li
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_in_memory
 from fivedice.solver.tables.states import Array
-
-CHUNK = 2**20
-"""Bytes of a file that are read at a time."""
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column: its name, its values, what they are, and their unit."""
-
-    name: str
-    values: Any
-    about: str
-    unit: str = ""
 
 
 def solution_columns(solution: Solution) -> Iterator[Column]:
@@ -137,54 +122,26 @@ def check_kind(kind: str) -> None:
 def exact_table(kind: str, solution: Solution) -> pa.Table:
     """A table of one of the `KINDS`; its fields have the description and the unit of each column as metadata."""
     check_kind(kind)
-    columns = list(KINDS[kind](solution))
-    arrays = [pa.array(column.values) for column in columns]
-    fields = [
-        pa.field(column.name, array.type, metadata={"about": column.about, "unit": column.unit})
-        for column, array in zip(columns, arrays, strict=True)
-    ]
-    return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
+    return described(KINDS[kind](solution), _origin(kind, solution))
 
 
-def write_exact(kind: str, solution: Solution, path: Path) -> dict[str, Any]:
+def write_exact(kind: str, solution: Solution, path: Path, created: date | None = None) -> dict[str, Any]:
     """Write a table as Parquet, and beside it `NAME.json`: its rules, its columns, and its SHA-256. Returns those.
 
     Raises `IllegalError` if the file exists.
     """
     if path.exists():
         raise IllegalError(f"{path} already exists: give a new name, or remove it")
-    table = exact_table(kind, solution)
-    write_table(path, table)
-    about = {
-        "file": path.name,
-        "sha256": file_hash(path),
-        "table": kind,
-        "about": (KINDS[kind].__doc__ or "").split("\n")[0],
-        "ruleset": str(solution.ruleset),
-        "digest": solution.ruleset.digest,
-        "fivedice": version("fivedice"),
-        "rows": table.num_rows,
-        "columns": [
-            {
-                "name": field.name,
-                "type": str(field.type),
-                **{key.decode(): text.decode() for key, text in field.metadata.items()},
-            }
-            for field in table.schema
-        ],
-    }
-    text = json.dumps(about, indent=2, ensure_ascii=False) + "\n"
-    path.with_name(f"{path.name}.json").write_text(text, encoding="utf-8")
-    return about
+    write_table(path, exact_table(kind, solution))
+    about = (KINDS[kind].__doc__ or "").split("\n")[0]
+    listed = resource(kind, about, [path], path.parent)
+    found = package(f"fivedice-{kind}", _origin(kind, solution), [listed], created)
+    write_package(path.with_name(f"{path.name}.json"), found)
+    return found
 
 
-def file_hash(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal digits."""
-    digest = sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+def _origin(kind: str, solution: Solution) -> dict[str, Any]:
+    return {"table": kind, "ruleset": str(solution.ruleset), "digest": solution.ruleset.digest}
 
 
 def _state_columns(solution: Solution, indices: Array) -> Iterator[Column]:

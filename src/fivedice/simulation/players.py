@@ -98,10 +98,19 @@ def is_by_table(kind: str, ruleset: Ruleset) -> bool:
     """Whether a player plays on arrays. Under rules that cannot be solved, `greedy` and the levels do not; where there
     are no kernels, no level does."""
     states = States(ruleset)
-    is_solvable = not states.obstacle and states.num_bytes <= ANY_COMPUTER
     if kind in LEVELS:
-        return states.has_kernels and is_solvable
-    return kind in BY_TABLE and (kind != "greedy" or is_solvable)
+        return states.has_kernels and _is_solvable(states)
+    return kind in BY_TABLE and (kind != "greedy" or _is_solvable(states))
+
+
+def can_be_judged(ruleset: Ruleset) -> bool:
+    """Whether the decisions of many games are judged by an exact solution."""
+    states = States(ruleset)
+    return states.has_kernels and _is_solvable(states)
+
+
+def _is_solvable(states: States) -> bool:
+    return not states.obstacle and states.num_bytes <= ANY_COMPUTER
 
 
 def table_of(ruleset: Ruleset, kind: str) -> Solution:

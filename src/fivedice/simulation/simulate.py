@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -27,19 +28,23 @@ from fivedice.rulesets import as_ruleset
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.mass_games import ManyGames, play_many
 from fivedice.simulation.games.tally import Tally
-from fivedice.simulation.players import REACTING, check_player, is_by_table, solver_for, table_of
+from fivedice.simulation.players import REACTING, can_be_judged, check_player, is_by_table, solver_for, table_of
 from fivedice.simulation.runs.data_set import create_sets, finish_sets, part_path
 from fivedice.simulation.runs.journal import journal_identity, noted
 from fivedice.simulation.runs.run_tasks import run_in_threads, run_tasks
 from fivedice.solver.processors import num_processors
+
+GAMES, DECISIONS = "games", "decisions"
+TABLES = {GAMES: "A row for each game and seat.", DECISIONS: "A row for each decision of a seat in a game."}
+"""The tables of rows, and what a row of each is."""
 
 MAX_GAMES = 2**40
 MAX_SEED = 2**64 - 1
 
 ROW_GAMES = 2**20
 """Games of a file of rows: enough to find the choices of each state once for many games."""
-DECISION_GAMES = 2**17
-"""Games of a file of rows with decisions, which take 40 times the space."""
+DECISION_GAMES = 2**15
+"""Games of a file of rows with decisions: a million rows, whose exact values take 300 MB while they are found."""
 ENGINE_GAMES = 512
 """Games of a part that the engine plays, within seconds."""
 LEAST_GAMES, MOST_GAMES = 2**16, 2**22
@@ -95,6 +100,10 @@ class Experiment:
             "seed": self.seed,
         }
 
+    def origin(self, first: int, games: int) -> dict[str, Any]:
+        """What files with so many of the games, from the game `first` on, say that they are of."""
+        return self.identity() | {"games": games, "first_game": first}
+
     def part_size(self, *, rows: bool, decisions: bool, workers: int) -> int:
         """The games of a part. With rows it does not depend on the workers, since each part is a file."""
         if not self.is_by_table:
@@ -142,9 +151,13 @@ def play_part(part: Part, check: Callable[[], bool] = never) -> tuple[int, Tally
         # Imported here, because this needs a library of an extra.
         from fivedice.simulation.games.game_rows import write_decisions, write_games
 
-        write_games(part_path(part.rows, part.index), part.experiment.players, part.first, games)
+        experiment = part.experiment
+        origin = {"table": GAMES, **experiment.origin(part.first, part.number)}
+        write_games(part_path(part.rows, part.index), experiment.players, part.first, games, origin)
         if part.decisions is not None:
-            write_decisions(part_path(part.decisions, part.index), part.first, games)
+            path, ruleset = part_path(part.decisions, part.index), experiment.ruleset
+            judge = table_of(ruleset, "optimal") if can_be_judged(ruleset) else None
+            write_decisions(path, experiment.players, part.first, games, judge, origin | {"table": DECISIONS})
     return part.index, tally
 
 
@@ -215,13 +228,15 @@ def simulate(
     workers: int | None = None,
     scheduler: str | None = None,
     part_size: int | None = None,
+    date: date | None = None,
     resumed: Report = lambda tally: None,
     report: Report = lambda tally: None,
 ) -> Tally:
     """Play all games of an experiment, and return what was counted.
 
     Instead of an experiment, rules or their name are taken with `players`, `games` and `seed`: `simulate("crag")`.
-    `out` and `decisions` are data sets of Parquet for games and their decisions. An interrupted call with `out`, or
+    `out` and `decisions` are data sets of Parquet for games and their decisions; `date` is the day to write into their
+    descriptions. An interrupted call with `out`, or
     with a file `checkpoint`, is continued by the next one; one with a folder `out` or a `checkpoint` that has finished
     is extended by one with more games. `workers` is the number of processors to use; `scheduler` is
     the address of a Dask scheduler, or `local`. `resumed` is called with the games of earlier calls, `report` with all
@@ -261,7 +276,7 @@ def simulate(
                 total = _plus(total, tally)
                 report(total)
     assert total is not None
-    finish_sets(sets, len(parts))
+    finish_sets(sets, len(parts), TABLES, experiment.origin(0, experiment.games), date)
     return total
 
 

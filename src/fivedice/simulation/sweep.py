@@ -10,6 +10,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,29 @@ VARIANTS_PER_PART = 4
 
 FIGURES = tuple(name for name in VariantFigures._fields if name != "openings")
 """The columns of exact figures."""
+
+
+TABLES = {"variants": "A row for each variant.", "openings": "A row for each variant and first roll."}
+"""The tables of rows, and what a row of each is."""
+
+ABOUT = {
+    "variant": ("the number of the variant, from 0",),
+    "ruleset": ("the name of its rules",),
+    "digest": ("the digest of its rules",),
+    "expected_score": ("the mean final score of optimal play", "points"),
+    "standard_deviation": ("its standard deviation", "points"),
+    "skewness": ("its third central moment, divided by the cube of the deviation",),
+    "upper_bonus": ("the mean upper bonus", "points"),
+    "upper_bonus_rate": ("the chance of any upper bonus", "probability"),
+    "extra_bonus": ("the mean of extra bonuses", "points"),
+    "outright_rate": ("the chance of an outright win", "probability"),
+    "turn_states": ("turn states that play can reach",),
+    "error": ("why the variant has no figures, else null",),
+    "dice": ("the first roll of a new game, in ascending order", "faces"),
+    "action": ("the best action, in notation",),
+    "value": ("the expected final score after it", "points"),
+}
+"""What each column is, and its unit; other columns are options that vary."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +71,7 @@ def sweep(
     only_scores: bool = False,
     workers: int | None = None,
     scheduler: str | None = None,
+    date: date | None = None,
     report: Callable[[int], None] = lambda done: None,
 ) -> list[dict[str, Any]]:
     """A row of figures for each variant, in order; those that cannot be solved have an `error` instead.
@@ -54,16 +79,16 @@ def sweep(
     `out` and `openings` are data sets of Parquet for these rows, and for the best actions after first rolls. An
     interrupted call with `out` is continued by the next one. With `only_scores`, deviations and bonuses are left out.
     `report` is called with the number of variants done. The result does not depend on `workers` or `scheduler`, which
-    are as in `simulate`.
+    are as in `simulate`, and so is `date`.
     """
-    sets = create_sets((out, openings))
+    sets, identity = create_sets((out, openings)), _identity(variants, openings, only_scores)
     to, to_openings = [*(one.folder.resolve() for one in sets), None, None][:2]
     parts = [
         SweepPart(index, first, tuple(variants[first : first + VARIANTS_PER_PART]), to, to_openings, only_scores)
         for index, first in enumerate(range(0, len(variants), VARIANTS_PER_PART))
     ]
     journal = sets[0].folder / "_journal.jsonl" if sets else None
-    with noted(journal, _identity(variants, openings, only_scores)) as (found, note):
+    with noted(journal, identity) as (found, note):
         report(sum(map(len, found.values())))
         with closing(_solved(parts, found, workers, scheduler)) as solved:
             for index, rows in solved:
@@ -71,7 +96,7 @@ def sweep(
                     note.add(index, rows)
                 found[index] = rows
                 report(sum(map(len, found.values())))
-    finish_sets(sets, len(parts))
+    finish_sets(sets, len(parts), TABLES, {"variants": len(variants), "sha256": identity["sha256"]}, date)
     return [row for index in sorted(found) for row in found[index]]
 
 
@@ -109,22 +134,29 @@ def _write_variants(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write a row of figures for each variant."""
     import pyarrow as pa  # of an extra, as what writes it
 
-    from fivedice.simulation.runs.parquet import write_table
-
-    whole = ("variant", "turn_states")
-    kinds = dict.fromkeys(FIGURES, pa.float64()) | dict.fromkeys(whole, pa.int64())
-    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in rows[0]])
-    write_table(path, pa.Table.from_pylist(list(rows), schema))
+    kinds = dict.fromkeys(FIGURES, pa.float64()) | dict.fromkeys(("variant", "turn_states"), pa.int64())
+    _write(path, "variants", rows, {name: kinds.get(name, pa.string()) for name in rows[0]})
 
 
 def _write_openings(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write a row for each variant and first roll."""
     import pyarrow as pa
 
+    kinds = {"variant": pa.int64(), "dice": pa.string(), "action": pa.string(), "value": pa.float64()}
+    _write(path, "openings", rows, kinds)
+
+
+def _write(path: Path, table: str, rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Any]) -> None:
+    import pyarrow as pa
+
+    from fivedice.simulation.runs.described import Column, described
     from fivedice.simulation.runs.parquet import write_table
 
-    kinds = {"variant": pa.int64(), "dice": pa.string(), "action": pa.string(), "value": pa.float64()}
-    write_table(path, pa.Table.from_pylist(list(rows), pa.schema(list(kinds.items()))))
+    columns = [
+        Column(name, pa.array([row[name] for row in rows], kind), *ABOUT.get(name, (f"the option {name}",)))
+        for name, kind in kinds.items()
+    ]
+    write_table(path, described(columns, {"table": table}))
 
 
 def _identity(variants: Sequence[Variant], openings: Path | None, only_scores: bool) -> dict[str, Any]:

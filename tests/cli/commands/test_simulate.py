@@ -45,6 +45,7 @@ def test_games_are_written_as_parquet(tmp_path: Path) -> None:
         (["simulate", "crag", "--games", "0"], "0 games: want a number from 1"),
         (["simulate", "crag", "--seed", "-1"], "seed -1: want a number from 0"),
         (["simulate", "crag", "--decisions", "d.parquet"], "--decisions needs --out"),
+        (["simulate", "crag", "--date", "yesterday"], "date 'yesterday': want one such as 2026-11-26"),
         (["sweep", "crag", "--vary", "rolls"], "--vary 'rolls': want an option with its values"),
         (["sweep", "crag", "--openings", "o.parquet"], "--openings needs --out"),
         (["export", "solutions", "crag", "--parquet", "s.parquet"], "there is no table 'solutions'"),

@@ -12,6 +12,7 @@ from fivedice.cli.text.output import Flag, print_json
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.extras import needs_extra
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.simulation.runs.data_set import parse_date
 from fivedice.solver.saved.portable import pack
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, check_in_memory
@@ -29,6 +30,7 @@ def export(
     parquet: Path | None = None,
     portable: Path | None = None,
     float64: Flag = False,
+    date: str | None = None,
     json: Flag = False,
 ) -> None:
     """Write an exact table of a ruleset as Parquet, and beside it a file of JSON with a checksum.
@@ -49,10 +51,13 @@ def export(
     float64
         Keep all digits of a portable solution. Without it, values are rounded to float32 where that costs less than
         0.001 points in every decision.
+    date
+        The day to write into the description of a Parquet file, such as 2026-11-26; by default none, so that the same
+        command writes the same bytes.
     json
         Print what was written as JSON.
     """
-    path, ending, write = _wanted(table, parquet, portable, is_rounded=not float64)
+    path, ending, write = _wanted(table, parquet, portable, date, is_rounded=not float64)
     written: list[dict[str, Any]] = []
     for id, file in _places(rules, path, ending):
         with shown_progress() as progress:
@@ -66,13 +71,14 @@ def export(
                 print(f"fivedice: {error}; left out", file=sys.stderr)
                 continue
         if not json:
-            rows = f"{written[-1]['rows']:,} rows" if parquet else f"{written[-1]['bytes']:,} bytes"
-            print(f"{file}: {rows}, SHA-256 {written[-1]['sha256']}")
+            print(f"{file}: {_said(written[-1])}")
     if json:
         print_json(written if rules == ALL else written[0])
 
 
-def _wanted(table: str, parquet: Path | None, portable: Path | None, *, is_rounded: bool) -> tuple[Path, str, Write]:
+def _wanted(
+    table: str, parquet: Path | None, portable: Path | None, date: str | None, *, is_rounded: bool
+) -> tuple[Path, str, Write]:
     """The file or folder to write, the ending of a file, and what writes one."""
     if (parquet is None) == (portable is None):
         raise MalformedError("want either --parquet FILE or --portable FILE")
@@ -86,8 +92,17 @@ def _wanted(table: str, parquet: Path | None, portable: Path | None, *, is_round
         from fivedice.simulation.exact_tables import check_kind, write_exact
 
     check_kind(table)
+    created = parse_date(date)
     assert parquet is not None
-    return parquet, ".parquet", lambda solution, file: write_exact(table, solution, file)
+    return parquet, ".parquet", lambda solution, file: write_exact(table, solution, file, created)
+
+
+def _said(about: dict[str, Any]) -> str:
+    """The size of a written file, and its checksum."""
+    if "resources" not in about:
+        return f"{about['bytes']:,} bytes, SHA-256 {about['sha256']}"
+    (table,) = about["resources"]
+    return f"{table['rows']:,} rows, SHA-256 {table['hash'].removeprefix('sha256:')}"
 
 
 def _write_portable(solution: Solution, path: Path, *, is_rounded: bool) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from fivedice.errors import MalformedError
 from fivedice.players import LEVELS
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.tally import Z95, Tally, share_interval
-from fivedice.simulation.players import RISKS, is_by_table
+from fivedice.simulation.players import RISKS, can_be_judged, is_by_table
+from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.simulate import Experiment, prepare
 from fivedice.simulation.simulate import simulate as simulated
 from fivedice.views.simulation import PairView, SimulatedSeatView, SimulationView
@@ -37,6 +38,7 @@ def simulate(
     checkpoint: File = None,
     workers: Whole | None = None,
     scheduler: str | None = None,
+    date: str | None = None,
     json: Flag = False,
 ) -> None:
     """Simulate many games, with every die rolled, and count scores, bonuses and wins.
@@ -65,6 +67,9 @@ def simulate(
         The number of processors to use; by default all.
     scheduler
         The address of a Dask scheduler, such as tcp://10.0.0.1:8786, or "local" to start one on this machine.
+    date
+        The day to write into the description beside the rows, such as 2026-11-26; by default none, so that the same
+        command writes the same bytes.
     json
         Print JSON.
     """
@@ -72,9 +77,12 @@ def simulate(
         raise MalformedError("--decisions needs --out: want a file for the games as well")
     if workers is not None and not 1 <= workers <= 1_024:
         raise MalformedError(f"--workers {workers}: want a number from 1 to 1,024")
+    created = parse_date(date)
     without_blas()
     experiment = Experiment(load_ruleset(rules), tuple(players.split(",")), games, seed)
     find_tables(experiment)
+    if decisions is not None and can_be_judged(experiment.ruleset):
+        solution_of(experiment.ruleset)
     prepare(experiment)
     last: list[Tally] = []
     began, resumed = perf_counter(), 0
@@ -99,6 +107,7 @@ def simulate(
                 checkpoint=checkpoint,
                 workers=workers,
                 scheduler=scheduler,
+                date=created,
                 resumed=resume,
                 report=report,
             )

@@ -10,6 +10,7 @@ from fivedice.cli.commands.simulate import File
 from fivedice.cli.progress import counted_progress
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.errors import MalformedError, shown
+from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.sweep import sweep as swept
 from fivedice.simulation.variant_figures import variants_in, variants_of
 
@@ -27,6 +28,7 @@ def sweep(
     only_scores: Flag = False,
     workers: Whole | None = None,
     scheduler: str | None = None,
+    date: str | None = None,
     json: Flag = False,
 ) -> None:
     """Solve many variants of a ruleset, each exactly: expected score, deviation, bonus rates and best first keeps.
@@ -49,12 +51,14 @@ def sweep(
         The number of processors to use; by default all.
     scheduler
         The address of a Dask scheduler, such as tcp://10.0.0.1:8786, or "local" to start one on this machine.
+    date
+        The day to write into the description beside the rows, such as 2026-11-26.
     json
         Print JSON.
     """
     if openings is not None and out is None:
         raise MalformedError("--openings needs --out: want a file for the figures as well")
-    folder = Path(rules)
+    created, folder = parse_date(date), Path(rules)
     if folder.is_dir():
         if vary:
             raise MalformedError("--vary needs a ruleset: a folder has its variants")
@@ -70,6 +74,7 @@ def sweep(
                 only_scores=only_scores,
                 workers=workers,
                 scheduler=scheduler,
+                date=created,
                 report=lambda done: count(done, ""),
             )
         except KeyboardInterrupt:

@@ -4,18 +4,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.analysis.advice import BatchAdvice, advise_batch
 from fivedice.analysis.reviews.seat_review import EQUAL
-from fivedice.dice import Dice
+from fivedice.dice import Dice, sub_keeps
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
+from fivedice.ruleset import Ruleset
 from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames
 from fivedice.solver.kernels.action_values import score_transitions
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import workspace
-from fivedice.solver.tables.dice_tables import keep_lists, keep_rows, roll_indices
-from fivedice.solver.tables.states import BLOCK, Array
+from fivedice.solver.tables.dice_tables import keep_rows, roll_indices
+from fivedice.solver.tables.states import Array
 
 PORTION = 2**16
 """Decisions whose actions are valued at a time: their values take about 30 MB."""
@@ -26,7 +28,9 @@ class Judged:
     """D decisions of the games of one seat, in no particular order.
 
     int64[D] each: `game`, `round` and `number` count from 0, the last one the rolls of the turn before this one;
-    `states`, `rolls` and `rolls_left` are as for `advise_batch`; `choice` is the row of a keep, or -1 minus a box.
+    `states`, `rolls` and `rolls_left` are as for `advise_batch`; `choice` is the row of a keep, or -1 minus a box;
+    `action` and `best`, the first of the best actions, are numbers of `ActionNumbers`. `scores`, bool[D, …]: whether
+    each of the first numbers, up to those of keeps, is legal.
     float64[D] each: `value`, the expected final score before the decision; `loss`, 0 for an action as good as the best.
     """
 
@@ -37,6 +41,9 @@ class Judged:
     rolls: Array
     rolls_left: Array
     choice: Array
+    action: Array
+    best: Array
+    scores: Array
     value: Array
     loss: Array
 
@@ -69,11 +76,12 @@ def judged(solution: Solution, games: ManyGames) -> Judged:
             done = choice < 0
             box = np.where(done, -1 - choice, 0)
             is_zero = games.points[playing, box] == 0
+            before = filled[playing]
             filled[playing[done], box[done]] = True
-            box[done] = _stand_ins(solution, filled[playing[done]], box[done])
+            box[done] = np.take_along_axis(_stand_ins(solution, before[done]), box[done, np.newaxis], axis=1)[:, 0]
             places = [np.full(playing.size, place) for place in (round, number)]
             given = (current[playing], rolls, left)
-            found.append((playing, *places, *given, choice, box, is_zero, written[playing]))
+            found.append((playing, *places, *given, choice, before, is_zero, written[playing]))
             after, points = np.zeros(done.sum(), dtype=np.int64), np.zeros(done.sum())
             ended = [np.ascontiguousarray(array[done]) for array in (*given, box, is_zero)]
             score_transitions(solution.dice, rules, *ended, workspace(solution.dice, rules), after, points)
@@ -81,10 +89,21 @@ def judged(solution: Solution, games: ManyGames) -> Judged:
             written[playing[done]] += points
             playing, left, number = playing[~done], left[~done] - 1, number + 1
     columns = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    game, rounds, numbers, states, rolls, left, choice, box, is_zero, before = columns
-    best, chosen = _values(solution, states, rolls, left, choice, box, is_zero)
-    loss = np.where(best - chosen < EQUAL, 0.0, best - chosen)
-    return Judged(game, rounds, numbers, states, rolls, left, choice, before + best, loss)
+    game, rounds, numbers, states, rolls, left, choice, filled, is_zero, before = columns
+    action, best, scores, most, chosen = _values(solution, states, rolls, left, choice, filled, is_zero)
+    loss = np.where(most - chosen < EQUAL, 0.0, most - chosen)
+    return Judged(game, rounds, numbers, states, rolls, left, choice, action, best, scores, before + most, loss)
+
+
+def legal_actions(ruleset: Ruleset, rolls: Array, rolls_left: Array, scores: Array) -> Array:
+    """bool[D, n]: whether each action is legal in decisions with these rolls, rolls left and legal scores, as `Judged`
+    has them; by the numbers of `ActionNumbers`."""
+    numbers, keeps = ActionNumbers(ruleset), _keep_numbers(ruleset)
+    is_kept = np.zeros((len(keeps), numbers.size - numbers.first_keep), dtype=np.bool_)
+    for roll, row in enumerate(keeps):
+        is_kept[roll, row[row >= 0] - numbers.first_keep] = True
+    announced = np.zeros((rolls.size, numbers.first_keep - scores.shape[1]), dtype=np.bool_)
+    return np.concatenate([scores, announced, is_kept[rolls] & (rolls_left > 0)[:, np.newaxis]], axis=1)
 
 
 def decision_of(games: ManyGames, found: Judged, row: int) -> tuple[Position, Action]:
@@ -126,40 +145,63 @@ def _without(dice: Dice, keep: Dice) -> Dice:
     return tuple(rest)
 
 
-def _stand_ins(solution: Solution, filled: Array, box: Array) -> Array:
-    """int64[N]: the boxes that have the places of these ones in the table, on cards that have these filled, too."""
+def _stand_ins(solution: Solution, filled: Array) -> Array:
+    """int64[N, B]: for each box the one that has its place in the table, on cards that have `filled`, bool[N, B]."""
     states = solution.states
-    if not states.interchangeable or not box.size:
-        return box
-    before = filled.copy()
-    before[np.arange(box.size), box] = False
-    cards, which = np.unique(before, axis=0, return_inverse=True)
+    if not states.interchangeable or not len(filled):
+        return np.broadcast_to(np.arange(filled.shape[1]), filled.shape)
+    cards, which = np.unique(filled, axis=0, return_inverse=True)
     table = np.array([states.playable_stand_ins(set(np.flatnonzero(card).tolist())) for card in cards])
-    found: Array = table[which.ravel(), box]
+    found: Array = table[which.ravel()]
     return found
 
 
 def _values(
-    solution: Solution, states: Array, rolls: Array, rolls_left: Array, choice: Array, box: Array, is_zero: Array
-) -> tuple[Array, Array]:
-    """float64[D] twice, as points to come: the values of the best action and of the chosen one."""
-    best, chosen = np.zeros(states.size), np.zeros(states.size)
-    keeps = _keeps_by_roll(solution)
+    solution: Solution, states: Array, rolls: Array, rolls_left: Array, choice: Array, filled: Array, is_zero: Array
+) -> tuple[Array, Array, Array, Array, Array]:
+    """Of each decision the action, the best action and the legal scores, as in `Judged`; and, as points to come,
+    float64[D] each, the values of both."""
+    numbers, keeps = ActionNumbers(solution.ruleset), _keep_numbers(solution.ruleset)
+    num_boxes, is_voluntary = filled.shape[1], numbers.first_announcement > filled.shape[1]
+    number_of_row = np.array([numbers.number(Keep(keep)) for keep in keep_rows(*_dice(solution.ruleset))])
+    found: list[tuple[Array, ...]] = []
     for first in range(0, states.size, PORTION):
         part = slice(first, first + PORTION)
         advice: BatchAdvice = advise_batch(solution, states[part], rolls[part], rolls_left[part])
-        rows = np.arange(advice.best.size)
-        scored = np.where(is_zero[part], advice.zeros[rows, box[part]], advice.scores[rows, box[part]])
-        place = (keeps[rolls[part]] == choice[part, np.newaxis]).argmax(axis=1)
-        best[part] = advice.best
-        chosen[part] = np.where(choice[part] < 0, scored, advice.keeps[rows, place])
-    return best, chosen
+        rows, places = np.arange(advice.best.size), _stand_ins(solution, filled[part])
+        points, zeros = (np.take_along_axis(values, places, axis=1) for values in (advice.scores, advice.zeros))
+        points[filled[part]] = zeros[filled[part]] = np.nan
+        by_box = [np.where(np.isnan(points), zeros, points)]
+        if is_voluntary:
+            by_box.append(np.where(np.isnan(points), np.nan, zeros))
+        values = np.concatenate([*by_box, advice.keeps], axis=1)
+        box = np.maximum(-1 - choice[part], 0)
+        is_scratched = is_zero[part] & is_voluntary & ~np.isnan(points[rows, box])
+        action = np.where(choice[part] < 0, box + num_boxes * is_scratched, number_of_row[np.maximum(choice[part], 0)])
+        own_keeps = keeps[rolls[part]]
+        kept = numbers.first_announcement + (own_keeps == action[:, np.newaxis]).argmax(axis=1)
+        best = np.nanargmax(values, axis=1)
+        best_number = np.where(
+            best < numbers.first_announcement,
+            best,
+            own_keeps[rows, np.maximum(best - numbers.first_announcement, 0)],
+        )
+        chosen = values[rows, np.where(choice[part] < 0, action, kept)]
+        scores = ~np.isnan(values[:, : numbers.first_announcement])
+        found.append((action, best_number, scores, values[rows, best], chosen))
+    action, best, scores, most, chosen = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return action, best, scores, most, chosen
 
 
-def _keeps_by_roll(solution: Solution) -> Array:
-    """int64[R, …]: the rows of the keeps of each roll, in the order of `BatchAdvice.keeps`, and then -1."""
-    lists = keep_lists(solution.ruleset.dice, solution.ruleset.faces)
-    sizes = np.diff(lists.begin)
-    found = np.full((sizes.size, int(sizes.max())), -1, dtype=np.int64)
-    found[np.arange(sizes.max()) < sizes[:, np.newaxis]] = lists.row // BLOCK
+def _keep_numbers(ruleset: Ruleset) -> Array:
+    """int64[R, …]: the numbers of the keeps of each roll, in the order of `BatchAdvice.keeps`, and then -1."""
+    numbers = ActionNumbers(ruleset)
+    lists = [[numbers.number(Keep(keep)) for keep in sub_keeps(roll)] for roll in roll_indices(*_dice(ruleset))]
+    found = np.full((len(lists), max(map(len, lists))), -1, dtype=np.int64)
+    for row, own in zip(found, lists, strict=True):
+        row[: len(own)] = own
     return found
+
+
+def _dice(ruleset: Ruleset) -> tuple[int, int]:
+    return ruleset.dice, ruleset.faces

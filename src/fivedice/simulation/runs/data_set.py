@@ -1,12 +1,14 @@
 """`DataSet`: where the rows of a run go, part by part, as files of Parquet."""
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-from fivedice.errors import IllegalError
+from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.extras import needs_extra
 
 
@@ -26,12 +28,23 @@ class DataSet:
         """The folder of its parts, which for a file is hidden and exists only until the file does."""
         return self.path.with_name(f".{self.path.name}.parts") if self.is_file else self.path
 
-    def finish(self, num_parts: int) -> None:
-        """Join the parts of a file."""
-        if self.is_file:
-            from fivedice.simulation.runs.parquet import join_parts
+    @property
+    def description(self) -> Path:
+        """The file that describes them."""
+        return self.path.with_name(f"{self.path.name}.json") if self.is_file else self.path / "dataset.json"
 
-            join_parts([part_path(self.folder, index) for index in range(num_parts)], self.path)
+    def finish(self, num_parts: int, origin: Mapping[str, Any], about: str, created: date | None) -> None:
+        """Join the parts of a file, and describe the rows: what made them, what they are, and if wanted when."""
+        from fivedice.simulation.runs.described import package, resource, write_package
+        from fivedice.simulation.runs.parquet import join_parts
+
+        paths = [part_path(self.folder, index) for index in range(num_parts)]
+        if self.is_file:
+            join_parts(paths, self.path, origin)
+            paths = [self.path]
+        table = origin["table"]
+        listed = resource(table, about, paths, self.description.parent)
+        write_package(self.description, package(f"fivedice-{table}", origin, [listed], created))
 
     def clean(self) -> None:
         """Remove the parts of a file that is complete, or from a folder what processes that were killed have left."""
@@ -58,12 +71,27 @@ def create_sets(paths: Iterable[Path | None]) -> list[DataSet]:
     return sets
 
 
-def finish_sets(sets: Sequence[DataSet], num_parts: int) -> None:
-    """Join the parts of all files, and then remove them, so that an interrupted call can be repeated."""
-    for one in sets:
-        one.finish(num_parts)
+def finish_sets(
+    sets: Sequence[DataSet], num_parts: int, tables: Mapping[str, str], origin: Mapping[str, Any], created: date | None
+) -> None:
+    """Join the parts of all files, and then remove them, so that an interrupted call can be repeated.
+
+    `tables` has the name of the table of each set, and what a row of it is; `origin` and `created` are as in `finish`.
+    """
+    for one, (table, about) in zip(sets, tables.items(), strict=False):
+        one.finish(num_parts, {"table": table, **origin}, about, created)
     for one in sets:
         one.clean()
+
+
+def parse_date(text: str | None) -> date | None:
+    """A date such as 2026-11-26; raises `MalformedError` for anything else."""
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise MalformedError(f"date {shown(text)}: want one such as 2026-11-26") from None
 
 
 def part_path(folder: Path, index: int) -> Path:

@@ -1,41 +1,42 @@
 """Files of Parquet: a table that is written at once, and the files of parts that are joined into one.
 
-The bytes of a file depend on its rows and on the version of the library alone.
+The bytes of a file depend on its rows, on what its metadata says, and on the version of the library alone.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from fivedice.simulation.runs.described import with_origin
+
 GROUP_ROWS = 2**20
 """The rows of a group of a joined file, at least."""
 
-OPTIONS: dict[str, Any] = {"compression": "zstd", "version": "2.6", "store_schema": False}
+OPTIONS: dict[str, Any] = {"compression": "zstd", "version": "2.6"}
 
 
 def write_table(path: Path, table: pa.Table) -> None:
-    """Write a table as one group of rows, completely or not at all. Metadata of its fields is written, too."""
-    has_metadata = any(field.metadata for field in table.schema)
-    options = OPTIONS | {"store_schema": has_metadata}
+    """Write a table as one group of rows, completely or not at all. Its metadata is written, too."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        pq.write_table(table, draft, row_group_size=max(1, table.num_rows), **options)
+        pq.write_table(table, draft, row_group_size=max(1, table.num_rows), **OPTIONS)
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
 
 
-def join_parts(parts: Sequence[Path], path: Path) -> None:
-    """Join files with the same columns into one, completely or not at all."""
+def join_parts(parts: Sequence[Path], path: Path, origin: Mapping[str, Any]) -> None:
+    """Join files with the same columns into one, completely or not at all; `origin` is what made all rows."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
+    schema = with_origin(pq.read_schema(parts[0]), origin)
     try:
-        with pq.ParquetWriter(draft, pq.read_schema(parts[0]), **OPTIONS) as writer:
+        with pq.ParquetWriter(draft, schema, **OPTIONS) as writer:
             for table in _groups(parts):
-                writer.write_table(table, row_group_size=table.num_rows)
+                writer.write_table(table.cast(schema), row_group_size=table.num_rows)
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)

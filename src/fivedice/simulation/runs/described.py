@@ -1,0 +1,134 @@
+"""`described`: rows that say what they are, in the file of Parquet and in a Data Package beside it.
+
+A file has in its metadata what made it, as JSON under `fivedice`, and for each column its description and unit. The
+description beside it follows the Data Package standard, version 2 (https://datapackage.org). Only it has a date, so
+that the bytes of a file of Parquet depend on its rows and on the versions of the program and of pyarrow alone.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+STANDARD = "https://datapackage.org/profiles/2.0/datapackage.json"
+ORIGIN = b"fivedice"
+CHUNK = 2**20
+"""Bytes of a file that are read at a time."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name, its values, what they are, and their unit."""
+
+    name: str
+    values: Any
+    about: str
+    unit: str = ""
+
+
+def described(columns: Iterable[Column], origin: Mapping[str, Any]) -> pa.Table:
+    """The columns as a table. Its metadata has their descriptions and units, the version of the program, and
+    `origin`: what made the rows, as plain data."""
+    listed = list(columns)
+    arrays = [column.values if isinstance(column.values, pa.Array) else pa.array(column.values) for column in listed]
+    fields = [
+        pa.field(column.name, array.type, metadata={"about": column.about, "unit": column.unit})
+        for column, array in zip(listed, arrays, strict=True)
+    ]
+    return pa.Table.from_arrays(arrays, schema=pa.schema(fields, metadata={ORIGIN: _json(origin)}))
+
+
+def origin_of(schema: pa.Schema) -> dict[str, Any]:
+    """What made the rows of a file, by its schema; nothing if the file does not say."""
+    found: dict[str, Any] = json.loads((schema.metadata or {}).get(ORIGIN, "{}"))
+    return found
+
+
+def with_origin(schema: pa.Schema, origin: Mapping[str, Any]) -> pa.Schema:
+    """A schema that names another origin."""
+    return schema.with_metadata({ORIGIN: _json(origin)})
+
+
+def package(
+    name: str, origin: Mapping[str, Any], resources: Sequence[Mapping[str, Any]], created: date | None
+) -> dict[str, Any]:
+    """The Data Package of files; `created` is the day on which they were made, if it is to be said."""
+    return {
+        "$schema": STANDARD,
+        "name": name.lower(),
+        **({"created": f"{created.isoformat()}T00:00:00Z"} if created else {}),
+        "fivedice": version("fivedice"),
+        **origin,
+        "resources": list(resources),
+    }
+
+
+def resource(name: str, about: str, paths: Sequence[Path], folder: Path) -> dict[str, Any]:
+    """The description of the files of one table, in or below a folder, with their bytes, hashes, rows and columns."""
+    files = [path.relative_to(folder).as_posix() for path in paths]
+    hashes = [f"sha256:{file_hash(path)}" for path in paths]
+    sizes = [path.stat().st_size for path in paths]
+    one = len(paths) == 1
+    return {
+        "name": name.lower(),
+        "type": "table",
+        "path": files[0] if one else files,
+        "format": "parquet",
+        "mediatype": "application/vnd.apache.parquet",
+        "description": about,
+        "bytes": sum(sizes),
+        **({"hash": hashes[0]} if one else {"hashes": dict(zip(files, hashes, strict=True))}),
+        "rows": sum(pq.read_metadata(path).num_rows for path in paths),
+        "schema": {"fields": [_field(field) for field in pq.read_schema(paths[0])]},
+    }
+
+
+def write_package(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a description as JSON, completely or not at all."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    os.replace(draft, path)
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits."""
+    digest = sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _json(origin: Mapping[str, Any]) -> str:
+    return json.dumps({"version": version("fivedice"), **origin}, ensure_ascii=False)
+
+
+def _field(field: pa.Field) -> dict[str, Any]:
+    about = {key.decode(): text.decode() for key, text in (field.metadata or {}).items()}
+    values = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+    return {
+        "name": field.name,
+        "type": _standard_type(values),
+        "description": about.get("about", ""),
+        **({"unit": about["unit"]} if about.get("unit") else {}),
+        "arrow_type": str(values),
+    }
+
+
+def _standard_type(values: pa.DataType) -> str:
+    """The type of the standard for values of an Arrow type."""
+    if pa.types.is_boolean(values):
+        return "boolean"
+    if pa.types.is_integer(values):
+        return "integer"
+    if pa.types.is_floating(values):
+        return "number"
+    return "string" if pa.types.is_string(values) else "any"
