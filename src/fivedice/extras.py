@@ -14,6 +14,7 @@ EXTRAS = {
         "httptools",
         "limits",
         "litestar",
+        "networkx",
         "PIL",
         "prometheus_client",
         "pywebpush",

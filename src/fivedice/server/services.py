@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from fivedice.daily.days import zone_of
+from fivedice.server.clubs.clubs import Clubs
+from fivedice.server.clubs.logs import ClubLogs
+from fivedice.server.clubs.results import Results
 from fivedice.server.cluster.bus import Bus, Receiver
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
@@ -75,6 +78,8 @@ class Services:
     pictures: Pictures
     reminders: Reminders
     daily_reminders: DailyReminders
+    clubs: Clubs
+    results: Results
     rate_limiter: RateLimiter
     free_space: FreeSpace
     storage_guard: StorageGuard
@@ -144,6 +149,7 @@ class Services:
         days = DrawnDays(database, searches, pool, settings.clock, settings.new_secret, zone)
         dailies = Dailies(database, searches, pool, days)
         daily_counts = DailyCounts(database, days)
+        club_logs = ClubLogs(database)
         return cls(
             settings=settings,
             database=database,
@@ -171,6 +177,8 @@ class Services:
             pictures=Pictures(pool, searches, settings.page / "assets"),
             reminders=reminders,
             daily_reminders=DailyReminders(database, reminders, days, settings.clock),
+            clubs=Clubs(club_logs, settings),
+            results=Results(club_logs, tables.find, settings.clock),
             rate_limiter=rate_limiter,
             free_space=free_space,
             storage_guard=storage_guard,
@@ -186,6 +194,7 @@ class Services:
         await self.dice.close()
         await self.reminders.close()
         await self.daily_reminders.close()
+        await self.results.close()
         await self.days.close()
         await self.pool.close()
         await self.searches.close()

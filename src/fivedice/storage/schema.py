@@ -276,6 +276,50 @@ reminders = Table(
     Index("reminders_by_zone", "zone", "hour"),
 )
 
+clubs = Table(
+    "clubs",
+    metadata,
+    # Clubs and their tournaments, each a log of events in `club_events`.
+    Column("id", String(32), primary_key=True),
+    Column("club", String(32), ForeignKey("clubs.id", ondelete="CASCADE")),  # of a tournament; null for a club
+    Column("secret", LargeBinary, nullable=False),  # of a tournament's seeds; empty for a club
+    Index("clubs_by_club", "club"),
+)
+
+club_events = Table(
+    "club_events",
+    metadata,
+    Column("log", String(32), ForeignKey("clubs.id", ondelete="CASCADE"), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("command", String(80), nullable=False),  # its sender and the id of the command that caused this event
+    Column("body", Text, nullable=False),
+    # As in `events`: no two writers can both append the same version, nor the same command twice.
+    PrimaryKeyConstraint("log", "version", name="club_events_pkey"),
+    UniqueConstraint("log", "command", name="club_events_once"),
+)
+
+club_members = Table(
+    "club_members",
+    metadata,
+    # Which browser is which member.
+    Column("club", String(32), ForeignKey("clubs.id", ondelete="CASCADE"), nullable=False),
+    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), nullable=False),
+    Column("member", Integer, nullable=False),
+    PrimaryKeyConstraint("club", "holder", name="club_members_pkey"),
+    Index("club_members_by_holder", "holder"),
+    Index("club_members_by_number", "club", "member"),
+)
+
+club_tables = Table(
+    "club_tables",
+    metadata,
+    # The tables of tournaments whose results are not in the standings yet.
+    Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("tournament", String(32), ForeignKey("clubs.id", ondelete="CASCADE"), nullable=False),
+    Column("has_ended", Boolean, nullable=False),  # set in the transaction of the event that ends the table
+    Index("club_tables_ended", "has_ended", "tournament"),
+)
+
 
 MIGRATING = 0x66_69_76_65
 """Held while one of several starting processes migrates the schema ("five")."""

@@ -54,6 +54,11 @@ REMINDER_KEPT_SECONDS    = 12 * 3_600          # how long a push service keeps a
 PUSH_SECONDS             = 10.0                # sending a reminder to a push service
 MAX_ADDRESS_CHARACTERS   = 1_000               # address of a browser at its push service
 
+# Clubs
+MAX_CACHED_CLUBS         = 500                 # clubs and tournaments in memory: 500 players and eight rounds take 2 MB
+RESULT_SECONDS           = 1.0                 # between looks for finished tables of tournaments
+MAX_RESULTS              = 500                 # finished tables whose results are taken at once
+
 # Requests
 MAX_BODY_BYTES           = 8_192               # body of a request, unless its endpoint takes more
 MAX_RULESET_BODY_BYTES   = 4 * MAX_BYTES       # body with a ruleset: JSON writes a character with up to four bytes

@@ -14,6 +14,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from fivedice.server.config.limits import MAX_BODY_BYTES, MIN_COMPRESSED_BYTES
 from fivedice.server.http.api import (
+    clubs,
     daily,
     daily_archive,
     docs,
@@ -31,6 +32,7 @@ from fivedice.server.http.api import (
     solutions,
     table_commands,
     tables,
+    tournaments,
     transfer,
 )
 from fivedice.server.http.api.asked_try import provide_asked_try
@@ -101,6 +103,13 @@ ENDPOINTS = [
     daily_archive.show_archived_ten,
     daily_archive.grade_archived,
     daily_archive.list_proofs,
+    clubs.found_club,
+    clubs.list_clubs,
+    clubs.show_club,
+    clubs.command_club,
+    tournaments.show_tournament,
+    tournaments.command_tournament,
+    tournaments.export_standings,
     transfer.export_all,
     transfer.import_all,
     transfer.import_one,
@@ -122,6 +131,7 @@ def make_app(services: Services) -> Litestar:
         services.dice.start()
         services.reminders.start()
         services.daily_reminders.start()
+        services.results.start()
         services.free_space.start()
         services.pruner.start()
         try:

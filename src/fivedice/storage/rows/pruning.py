@@ -16,6 +16,7 @@ from fivedice.storage.rows.event import holders_line
 from fivedice.storage.schema import (
     PRUNING,
     changed_tables,
+    club_members,
     dice_cursors,
     events,
     holders,
@@ -170,13 +171,14 @@ def delete_records(connection: Connection, before: float, ids: Sequence[str]) ->
 def num_left_empty(
     connection: Connection, before: float, ids: Sequence[str], gone: Collection[str], records_before: float | None
 ) -> Freed:
-    """The number of those of these holders who did not visit since, and will hold neither a seat, a record nor a try.
+    """The number of those of these holders who did not visit since, are in no club, and will hold neither a seat, a
+    record nor a try.
 
     That is once the tables `gone` are deleted, and the records of holders whose last visit was before `records_before`.
     """
     keeps_records = holders.c.seen >= (float("-inf") if records_before is None else records_before)
     has_any = exists().where(records.c.holder == holders.c.id) | exists().where(tries.c.holder == holders.c.id)
-    keeps = keeps_records & has_any
+    keeps = (keeps_records & has_any) | exists().where(club_members.c.holder == holders.c.id)
     old = _holders(connection, before, ids, ~keeps)
     seats = select(seat_holders.c.holder, seat_holders.c.table_id).where(seat_holders.c.holder.in_(old))
     staying = {holder for holder, table in connection.execute(seats) if table not in gone}
@@ -184,8 +186,8 @@ def num_left_empty(
 
 
 def delete_empty_holders(connection: Connection, before: float, ids: Sequence[str]) -> Freed:
-    """Delete those of these holders who did not visit since, and hold neither a seat, a record nor a try, with their
-    keys."""
+    """Delete those of these holders who did not visit since, are in no club, and hold neither a seat, a record nor a
+    try, with their keys."""
     gone = _holders(connection, before, ids, _IS_EMPTY, locks=True)
     for rows in (lessons, keys):
         connection.execute(delete(rows).where(rows.c.holder.in_(gone)))
@@ -215,8 +217,9 @@ _IS_EMPTY = and_(
     ~exists().where(seat_holders.c.holder == holders.c.id),
     ~exists().where(records.c.holder == holders.c.id),
     ~exists().where(tries.c.holder == holders.c.id),
+    ~exists().where(club_members.c.holder == holders.c.id),
 )
-"""Whether a holder holds neither a seat, a record nor a try."""
+"""Whether a holder holds neither a seat, a record nor a try, and is in no club."""
 
 
 def _holders(

@@ -16,6 +16,7 @@ from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.replies.errors import CODES, STATUSES, code_of
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
+from fivedice.tournament.event import NotOrganiserError
 from fivedice.views.answers import ErrorView
 
 _ERROR = "fivedice.error"
@@ -47,6 +48,7 @@ ERROR_STATUSES: Mapping[type[Exception], int] = {
     NoCookieError: 401,
     InvalidLinkError: 403,
     NotYoursError: 403,
+    NotOrganiserError: 403,
     NoAdviceError: 403,
     WithheldError: 403,
     TooSlowError: 408,

@@ -1,0 +1,90 @@
+"""The tables of a round: created as a person creates one, with everybody in their seats."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from fivedice.proof import commitment
+from fivedice.ruleset import Ruleset
+from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS
+from fivedice.server.live.event_store import new_id, stored_event
+from fivedice.server.table.apply import start
+from fivedice.server.table.available import require_size
+from fivedice.server.table.create import NewTable, WantedSeat, create, wanted_ruleset
+from fivedice.server.table.created import Created
+from fivedice.server.table.event_json import game_bytes
+from fivedice.server.table.state import PERSON
+from fivedice.server.table.view import withheld_from
+from fivedice.storage.rows.clubs import add_tables, holders_of_members
+from fivedice.storage.rows.tables import create_table
+from fivedice.tournament.settings import MAX_SEATS, Settings
+from fivedice.tournament.state import Tournament
+from fivedice.tournament.verbs import Drawn
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTable:
+    """A table to create: its first event, the secret of its dice, and the members at its seats."""
+
+    created: Created
+    secret: bytes
+    players: tuple[int, ...]
+
+    @property
+    def num_bytes(self) -> int:
+        """The bytes of the whole game, as limits count them."""
+        return game_bytes(self.created)
+
+
+def seed_of(secret: bytes, round: int) -> str:
+    """The seed of a round: the SHA-256 of the tournament's secret, in hexadecimal digits, a blank and the number."""
+    return hashlib.sha256(f"{secret.hex()} {round}".encode()).hexdigest()
+
+
+def checked_settings(settings: Settings) -> Settings:
+    """The settings, unless tables cannot be played by them.
+
+    Raises `UnknownError`, `MalformedError` or `IllegalError`.
+    """
+    settings.check()
+    for reference in settings.rules:
+        require_size(MAX_SEATS, rules_of(reference))
+    return settings
+
+
+def rules_of(reference: str) -> Ruleset:
+    """The shipped rules of a reference; raises `UnknownError` or `MalformedError`."""
+    return wanted_ruleset(reference, {})[0]
+
+
+def round_tables(
+    tournament: Tournament, drawn: Drawn, new_secret: Callable[[], bytes], now: float
+) -> tuple[RoundTable, ...]:
+    """The tables of a round."""
+    rules = tournament.settings.rules_of(drawn.round)
+    found = []
+    for one in drawn.tables:
+        secret, names = new_secret(), _names(tournament, one.players)
+        seats = [WantedSeat(PERSON, names[player], here=True) for player in one.players]
+        wanted = NewTable(seats, rules=rules, silence=DEFAULT_SILENCE_SECONDS)
+        found.append(RoundTable(create(wanted, one.table, commitment(secret), now), secret, one.players))
+    return tuple(found)
+
+
+def store_tables(connection: Connection, tournament: Tournament, tables: tuple[RoundTable, ...]) -> None:
+    """Store the tables of a round, each seat with the browsers of its player."""
+    holders = holders_of_members(connection, tournament.club)
+    for one in tables:
+        first = stored_event(one.created, one.created.table, 1, new_id())
+        held = [(seat, holder) for seat, player in enumerate(one.players) for holder in holders.get(player, ())]
+        create_table(connection, one.secret, first, held, one.created.toml, withheld_from(start(one.created)))
+    add_tables(connection, tournament.id, [one.created.table for one in tables])
+
+
+def _names(tournament: Tournament, players: tuple[int, ...]) -> Mapping[int, str]:
+    """The names at a table, with a number where two of different times are equal."""
+    names = {player: tournament.players[player].name for player in players}
+    repeated = {name for name in names.values() if list(names.values()).count(name) > 1}
+    return {player: f"{name[:30]} {player}" if name in repeated else name for player, name in names.items()}

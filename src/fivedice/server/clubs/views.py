@@ -1,0 +1,129 @@
+"""The views of clubs and tournaments."""
+
+import csv
+from functools import lru_cache
+from io import StringIO
+
+from msgspec.structs import replace
+
+from fivedice.rulesets import load_ruleset
+from fivedice.tournament.club import Club, Planned
+from fivedice.tournament.settings import TIE_BREAKS
+from fivedice.tournament.standings import Standing, standings
+from fivedice.tournament.state import Game, Round, Tournament
+from fivedice.views.clubs import (
+    ClubView,
+    MatchView,
+    MemberView,
+    OwnClubView,
+    PlaceView,
+    PlannedView,
+    RoundView,
+    TournamentState,
+    TournamentView,
+)
+
+
+def club_view(club: Club, you: int | None, key: str = "") -> ClubView:
+    """A club, as a member sees it."""
+    members = [MemberView(number, name) for number, name in sorted(club.members.items())]
+    return ClubView(club.id, club.name, members, you, [_planned(one) for one in club.calendar], key)
+
+
+def own_club_view(club: Club) -> OwnClubView:
+    """A club in a list."""
+    latest = max(club.calendar, key=lambda one: one.starts, default=None)
+    return OwnClubView(club.id, club.name, _planned(latest) if latest else None)
+
+
+def tournament_view(
+    tournament: Tournament, secret: bytes, club: Club, you: int | None, *, all_rounds: bool = False
+) -> TournamentView:
+    """A tournament, as a player sees it."""
+    view = _shared_view(_ById(tournament), club.name, secret.hex() if tournament.is_over else None)
+    rounds = tournament.rounds if all_rounds else tournament.rounds[-1:]
+    game = tournament.game_of(you) if you is not None else None
+    table = game.table if game and game.scores is None else None
+    return replace(view, rounds=[_round(tournament, one) for one in rounds], you=you, your_table=table)
+
+
+def standings_csv(tournament: Tournament) -> str:
+    """The standings as a CSV file with a head line; a name that a spreadsheet would compute begins with a quote."""
+    out = StringIO()
+    rows = csv.writer(out, lineterminator="\r\n")
+    columns = ("place", "player", "points", "opponents", "beaten", "wins", "score", "played", "byes")
+    rows.writerow(("place", "name", *columns[2:]))
+    for one in standings(tournament):
+        place, name = _place(one), tournament.players[one.player].name
+        safe = f"'{name}" if name.startswith(("=", "+", "-", "@")) else name
+        rows.writerow((place.place, safe, *(getattr(place, column) for column in columns[2:])))
+    return out.getvalue()
+
+
+class _ById:
+    """A tournament that is equal to another with its id and version, as a key of the cache."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+
+    def __hash__(self) -> int:
+        return hash((self.tournament.id, self.tournament.version))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ById) and self.tournament is other.tournament
+
+
+@lru_cache(maxsize=64)
+def _shared_view(of: _ById, club_name: str, secret: str | None) -> TournamentView:
+    tournament = of.tournament
+    settings = tournament.settings
+    return TournamentView(
+        id=tournament.id,
+        club=tournament.club,
+        club_name=club_name,
+        version=tournament.version,
+        name=settings.name,
+        format=settings.format,
+        state=_state(tournament),
+        starts=settings.starts,
+        seats=settings.seats,
+        num_rounds=tournament.num_rounds,
+        num_drawn=len(tournament.rounds),
+        rules=[load_ruleset(one).name for one in settings.rules],
+        tie_breaks=list(TIE_BREAKS[settings.format]),
+        players=[MemberView(number, one.name, one.is_in) for number, one in sorted(tournament.players.items())],
+        places=[_place(one) for one in standings(tournament)],
+        rounds=[],
+        commitment=tournament.commitment,
+        secret=secret,
+    )
+
+
+def _state(tournament: Tournament) -> TournamentState:
+    if tournament.is_over:
+        return "over"
+    if tournament.is_paused:
+        return "paused"
+    if not tournament.rounds:
+        return "planned"
+    return "between" if tournament.is_between_rounds else "playing"
+
+
+def _place(one: Standing) -> PlaceView:
+    return PlaceView(
+        one.place, one.player, one.points, one.opponents, one.beaten / 2, one.wins, one.score, one.played, one.byes
+    )
+
+
+def _round(tournament: Tournament, one: Round) -> RoundView:
+    rules = load_ruleset(tournament.settings.rules_of(one.number)).name
+    return RoundView(one.number, rules, one.seed, [_match(game) for game in one.games], list(one.byes))
+
+
+def _match(game: Game) -> MatchView:
+    scores = None if game.scores is None else list(game.scores)
+    return MatchView(game.table, list(game.players), scores, game.note)
+
+
+def _planned(one: Planned) -> PlannedView:
+    return PlannedView(one.id, one.name, one.format, one.starts)

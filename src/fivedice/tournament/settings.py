@@ -1,0 +1,55 @@
+"""`Settings`: what is agreed on before a tournament begins."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from fivedice.errors import MalformedError
+
+Format: TypeAlias = Literal["evening", "swiss", "round_robin"]
+"""How a round is drawn. "evening": tables at which people meet others than before; "swiss": pairs of people with about
+the same points who have not met; "round_robin": everybody meets everybody once."""
+
+TieBreak: TypeAlias = Literal["points", "opponents", "beaten", "wins", "score"]
+"""What places are decided by. "points" of the tables; "opponents": the points of all people that one met; "beaten":
+the points of those whom one beat, and half of those with whom one tied; "wins": the tables won, alone or shared;
+"score": the sum of all scores."""
+
+TIE_BREAKS: Mapping[Format, tuple[TieBreak, ...]] = MappingProxyType(
+    {
+        "evening": ("points", "wins", "score"),
+        "swiss": ("points", "opponents", "wins", "score"),
+        "round_robin": ("points", "beaten", "wins", "score"),
+    }
+)
+"""Of each format, in the order in which they count; people who are equal in all of them share a place."""
+
+MAX_ROUNDS = 30
+MAX_RULES = 10
+MIN_SEATS, MAX_SEATS = 2, 4
+MAX_PLAYERS = 500
+
+
+class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The settings of a tournament. `rules` are references of rulesets, one for each round, beginning again if there
+    are more rounds; `seats` is how many sit at a table, as far as their number allows. A round robin has as many rounds
+    as it takes, whatever `rounds` says."""
+
+    name: Annotated[str, Meta(max_length=640)]
+    format: Format = "evening"
+    rules: Annotated[list[Annotated[str, Meta(min_length=1, max_length=100)]], Meta(min_length=1, max_length=MAX_RULES)]
+    rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] = 4
+    seats: Annotated[int, Meta(ge=MIN_SEATS, le=MAX_SEATS)] = 2
+    starts: Annotated[float, Meta(ge=0, le=1e11)]
+    """When it is planned to begin, in seconds since 1970."""
+
+    def check(self) -> None:
+        """Raise `MalformedError` if they do not go together."""
+        if self.format != "evening" and self.seats != MIN_SEATS:
+            raise MalformedError(f"seats {self.seats}: want 2, as in every {self.format} tournament")
+
+    def rules_of(self, round: int) -> str:
+        """The rules of a round, from 1."""
+        return self.rules[(round - 1) % len(self.rules)]

@@ -1,0 +1,90 @@
+"""Standings: places as a function of the results.
+
+A table gives its winner 12 points and its last player none; the places between are evenly spaced, and people with
+equal scores share the points of their places. Somebody without a game in a round, by the draw, gets the 12 points of a
+winner, and no score. A table that was closed without a result gives nothing.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fivedice.tournament.settings import TIE_BREAKS, TieBreak
+from fivedice.tournament.state import Game, Score, Tournament
+
+WIN = 12
+"""The points of a winner: the least number that can be shared at tables of up to four."""
+
+
+@dataclass(slots=True)
+class Standing:
+    """The place of a player, from 1, with what decides it. `opponents` and `beaten` are in twelfths of a win as points,
+    `beaten` doubled so that a tie, which counts half, stays a whole number."""
+
+    player: int
+    place: int = 0
+    points: int = 0
+    opponents: int = 0
+    beaten: int = 0
+    wins: int = 0
+    score: int = 0
+    played: int = 0
+    byes: int = 0
+
+    def key(self, tie_breaks: Iterable[TieBreak]) -> tuple[int, ...]:
+        """What is compared, greatest first."""
+        return tuple(getattr(self, one) for one in tie_breaks)
+
+
+def points_of(scores: tuple[Score, ...]) -> list[int]:
+    """The points of each player at a table with these final scores.
+
+    >>> points_of((243, 198)), points_of((200, None, 200)), points_of((150, 240, 180, 180))
+    ([12, 0], [9, 0, 9], [0, 12, 6, 6])
+    """
+    below = [(sum(_beats(own, other) for other in scores), sum(own == other for other in scores)) for own in scores]
+    return [WIN * (2 * beaten + equal - 1) // (2 * (len(scores) - 1)) for beaten, equal in below]
+
+
+def _beats(own: Score, other: Score) -> bool:
+    return (-1 if own is None else own + 10**6) > (-1 if other is None else other + 10**6)
+
+
+def standings(tournament: Tournament) -> list[Standing]:
+    """The standings, the best first; people on a shared place are in the order of their numbers."""
+    found = {number: Standing(number) for number in sorted(tournament.players)}
+    for round in tournament.rounds:
+        for player in round.byes:
+            found[player].points += WIN
+            found[player].byes += 1
+        for game in round.games:
+            _add(found, game)
+    for game in tournament.games():
+        _add_opponents(found, game)
+    tie_breaks = TIE_BREAKS[tournament.settings.format]
+    ordered = sorted(found.values(), key=lambda one: one.key(tie_breaks), reverse=True)
+    for number, one in enumerate(ordered):
+        before = ordered[number - 1]
+        is_shared = number > 0 and one.key(tie_breaks) == before.key(tie_breaks)
+        one.place = before.place if is_shared else number + 1
+    return ordered
+
+
+def _add(found: dict[int, Standing], game: Game) -> None:
+    if not game.scores:
+        return
+    points = points_of(game.scores)
+    for player, won, score in zip(game.players, points, game.scores, strict=True):
+        one = found[player]
+        one.points += won
+        one.score += score or 0
+        one.played += 1
+        one.wins += won == max(points)
+
+
+def _add_opponents(found: dict[int, Standing], game: Game) -> None:
+    """Add what depends on the points of all players."""
+    for own, score in zip(game.players, game.scores or (), strict=False):
+        for other, theirs in zip(game.players, game.scores or (), strict=False):
+            if other != own:
+                found[own].opponents += found[other].points
+                found[own].beaten += found[other].points * (2 * _beats(score, theirs) + (score == theirs))

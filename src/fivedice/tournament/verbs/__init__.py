@@ -1,0 +1,36 @@
+"""The verbs of a tournament, each in one file with its command and its event; the lists below name them all."""
+
+from fivedice.tournament.change import Created
+from fivedice.tournament.verbs.correct import Correct, Corrected
+from fivedice.tournament.verbs.draw import Draw, Drawn, DrawnTable
+from fivedice.tournament.verbs.end import End, Ended
+from fivedice.tournament.verbs.enter import Enter, Entered
+from fivedice.tournament.verbs.leave import Leave, Left
+from fivedice.tournament.verbs.pause import Pause, Paused
+from fivedice.tournament.verbs.report import Report, Reported
+
+AnyTournamentCommand = Enter | Leave | Draw | Correct | Pause | End
+"""What clients may send."""
+
+AnyTournamentEvent = Created | Entered | Left | Drawn | Reported | Corrected | Paused | Ended
+
+__all__ = [
+    "AnyTournamentCommand",
+    "AnyTournamentEvent",
+    "Correct",
+    "Corrected",
+    "Created",
+    "Draw",
+    "Drawn",
+    "DrawnTable",
+    "End",
+    "Ended",
+    "Enter",
+    "Entered",
+    "Leave",
+    "Left",
+    "Pause",
+    "Paused",
+    "Report",
+    "Reported",
+]

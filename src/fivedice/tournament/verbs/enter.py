@@ -1,0 +1,35 @@
+"""Take part, from the next round on."""
+
+from fivedice.tournament.change import Change, PlayerCommand
+from fivedice.tournament.context import Context
+from fivedice.tournament.event import require
+from fivedice.tournament.settings import MAX_PLAYERS
+from fivedice.tournament.state import Player, Tournament
+
+
+class Entered(Change, frozen=True, tag="entered"):
+    """A member of the club takes part, for the first time or again. Whoever comes late has no points for rounds before
+    that; a round robin takes nobody new after its first draw."""
+
+    player: int
+    name: str
+
+    def apply(self, tournament: Tournament) -> Tournament:
+        """The tournament with the player."""
+        require(not tournament.is_over, "the tournament is over")
+        known = tournament.players.get(self.player)
+        require(not (known and known.is_in), "this player takes part already")
+        if known is None:
+            require(not tournament.order, "nobody new can take part in a round robin that has begun")
+            require(len(tournament.players) < MAX_PLAYERS, f"a tournament has at most {MAX_PLAYERS} players")
+        return tournament.next(players={**tournament.players, self.player: Player(self.name)})
+
+
+class Enter(PlayerCommand, frozen=True, tag="enter"):
+    """Take part."""
+
+    def decide(self, tournament: Tournament, context: Context) -> Entered:
+        """Enter under the name that the player has in the club."""
+        number = self.number(context)
+        require(number in context.members, f"the club has no member {number}")
+        return Entered(at=context.now, player=number, name=context.members[number])

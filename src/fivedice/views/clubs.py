@@ -1,0 +1,125 @@
+"""Clubs and tournaments as JSON. Players are named by their numbers as members of the club, from 1."""
+
+from typing import Literal
+
+import msgspec
+
+from fivedice.tournament.settings import Format, TieBreak
+
+
+class MemberView(msgspec.Struct, frozen=True):
+    """A member of a club, or a player of a tournament. `is_in`: whether they are drawn in the next round."""
+
+    number: int
+    name: str
+    is_in: bool = True
+
+
+class PlannedView(msgspec.Struct, frozen=True):
+    """A tournament in the calendar of a club; `starts` is in seconds since 1970."""
+
+    id: str
+    name: str
+    format: Format
+    starts: float
+
+
+class ClubView(msgspec.Struct, frozen=True):
+    """A club. `you` is the number of the member at this browser.
+
+    `key` is the new secret of the organiser's link, in the answer to whoever founded the club or handed it over, else
+    empty: `/club/ID#organise=KEY`.
+    """
+
+    id: str
+    name: str
+    members: list[MemberView]
+    you: int | None
+    calendar: list[PlannedView]
+    key: str = ""
+
+
+class OwnClubView(msgspec.Struct, frozen=True):
+    """A club of this browser, and its last planned tournament, if there is one."""
+
+    id: str
+    name: str
+    latest: PlannedView | None
+
+
+class MatchView(msgspec.Struct, frozen=True):
+    """A table of a round and its players by seat.
+
+    `scores` has one for each, null for somebody who gave up; it is null until the result is known, and empty for a
+    table that was closed without one. `note` is the organiser's reason for a result that was entered by hand.
+    """
+
+    table: str
+    players: list[int]
+    scores: list[int | None] | None
+    note: str
+
+
+class RoundView(msgspec.Struct, frozen=True):
+    """A round: its rules, the seed of its draw, its tables, and the players who have none and get a winner's points."""
+
+    number: int
+    rules: str
+    seed: str
+    matches: list[MatchView]
+    byes: list[int]
+
+
+class PlaceView(msgspec.Struct, frozen=True):
+    """The place of a player. `points` are twelfths of a win; `opponents` are those of all people met, `beaten` those of
+    people beaten and half of those tied with; `wins` counts tables, `score` is the sum of scores."""
+
+    place: int
+    player: int
+    points: int
+    opponents: int
+    beaten: float
+    wins: int
+    score: int
+    played: int
+    byes: int
+
+
+TournamentState = Literal["planned", "playing", "between", "paused", "over"]
+
+
+class TournamentView(msgspec.Struct, frozen=True, tag="tournament", tag_field="type"):
+    """A tournament at a version.
+
+    `num_rounds` is null in a round robin before its first draw. `rules` are the names of the rulesets of the rounds, in
+    turn. `tie_breaks` say in which order the figures of places count. `you` is the player at this browser, and
+    `your_table` the table that waits for them. `rounds` is the last round, or all. The seed of round N is the SHA-256
+    of the secret, in hexadecimal digits, a blank and N; the secret is null until the tournament is over.
+    """
+
+    id: str
+    club: str
+    club_name: str
+    version: int
+    name: str
+    format: Format
+    state: TournamentState
+    starts: float
+    seats: int
+    num_rounds: int | None
+    num_drawn: int
+    rules: list[str]
+    tie_breaks: list[TieBreak]
+    players: list[MemberView]
+    places: list[PlaceView]
+    rounds: list[RoundView]
+    commitment: str
+    secret: str | None
+    you: int | None = None
+    your_table: str | None = None
+
+
+class UnchangedView(msgspec.Struct, frozen=True, tag="unchanged", tag_field="type"):
+    """The tournament still has the version that the client has."""
+
+    version: int

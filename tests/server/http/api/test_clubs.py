@@ -1,0 +1,186 @@
+"""Clubs and tournaments over HTTP: join, enter, draw, play, and find each result in the standings once."""
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.server.serving import Browser, new_id
+from tests.waiting import wait_for
+
+
+class Club:
+    """A club, its organiser's key, and the browsers of its members."""
+
+    def __init__(self, visit: Callable[[], Browser], names: str) -> None:
+        self.organiser = visit()
+        founded = self.organiser.http.post("/api/clubs", json={"name": "Thursday club"})
+        assert founded.status_code == 201, founded.text
+        self.id, self.key = founded.json()["id"], founded.json()["key"]
+        self.members = {name: visit() for name in names.split()}
+        for name, browser in self.members.items():
+            assert self.send(browser, "join", name=name).json()["members"][-1]["name"] == name
+
+    def send(self, browser: Browser, type: str, **fields: Any) -> httpx.Response:
+        return browser.http.post(f"/api/clubs/{self.id}/commands", json={"type": type, **fields})
+
+    def schedule(self, **settings: Any) -> str:
+        chosen = {"name": "Evening", "rules": ["yahtzee"], "starts": 1_800_000_000, **settings}
+        answer = self.send(self.organiser, "schedule", id=new_id(), settings=chosen, key=self.key)
+        assert answer.status_code == 200, answer.text
+        id: str = answer.json()["calendar"][-1]["id"]
+        return id
+
+    def ask(self, browser: Browser, tournament: str, type: str, key: str = "", **fields: Any) -> httpx.Response:
+        command = {"type": type, "id": new_id(), **fields}
+        return browser.http.post(f"/api/tournaments/{tournament}/commands", json={"command": command, "key": key})
+
+    def organise(self, tournament: str, type: str, **fields: Any) -> Any:
+        answer = self.ask(self.organiser, tournament, type, self.key, **fields)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+
+@pytest.fixture
+def club(visit: Callable[[], Browser]) -> Club:
+    return Club(visit, "Ann Ben Cleo")
+
+
+def view(browser: Browser, tournament: str, **params: Any) -> Any:
+    return browser.get(f"/api/tournaments/{tournament}", **params)
+
+
+def resigned(browser: Browser, tournament: str) -> str:
+    """Have a browser give up the game that waits for it, and return its table."""
+    table: str = view(browser, tournament)["your_table"]
+    seat = browser.get(f"/api/tables/{table}")["yours"][0]
+    browser.do(table, "resign", seat=seat)
+    return table
+
+
+def until_version(browser: Browser, tournament: str, version: int) -> Any:
+    def ask() -> Any:
+        found = view(browser, tournament)
+        return found if found["version"] >= version else None
+
+    return wait_for(ask, "the result is in the standings")
+
+
+def test_an_evening_from_the_invitation_to_the_last_result(club: Club) -> None:
+    evening = club.schedule(rules=["yahtzee", "yatzy"], rounds=2, format="swiss")
+    for browser in club.members.values():
+        assert club.ask(browser, evening, "enter").status_code == 200
+    for number, rules in enumerate(("Yahtzee", "Yatzy"), 1):
+        drawn = club.organise(evening, "draw")
+        assert drawn["rounds"][0]["rules"] == rules
+        assert len(drawn["rounds"][0]["byes"]) == 1
+        [match] = drawn["rounds"][0]["matches"]
+        loser = list(club.members.values())[match["players"][0] - 1]
+        resigned(loser, evening)
+        after = until_version(loser, evening, drawn["version"] + 1)
+        [match] = after["rounds"][0]["matches"]
+        assert [score is None for score in match["scores"]] == [True, False]
+        assert after["places"][0]["points"] == 12 * number or number == 2
+        assert sum(one["points"] for one in after["places"]) == 24 * number
+        assert after["your_table"] is None
+    assert after["state"] == "over"
+    assert after["secret"]
+    lines = club.organiser.http.get(f"/api/tournaments/{evening}/standings.csv").text.splitlines()
+    assert lines[0].startswith("place,name,points")
+    assert len(lines) == 4
+    assert len(view(club.organiser, evening, rounds=True)["rounds"]) == 2
+    unchanged = view(club.organiser, evening, since=after["version"])
+    assert unchanged == {"type": "unchanged", "version": after["version"]}
+
+
+def test_a_round_gives_each_player_the_own_seat_and_nobody_elses(club: Club) -> None:
+    evening = club.schedule(seats=3)
+    for browser in club.members.values():
+        club.ask(browser, evening, "enter")
+    club.organise(evening, "draw")
+    seats = []
+    for name, browser in club.members.items():
+        table = view(browser, evening)["your_table"]
+        shown = browser.get(f"/api/tables/{table}")
+        [seat] = shown["yours"]
+        assert shown["view"]["seats"][seat]["name"] == name
+        seats.append(seat)
+    assert sorted(seats) == [0, 1, 2]
+    assert view(club.organiser, evening)["you"] is None
+
+
+def test_only_the_organisers_link_organises(club: Club, ben: Browser) -> None:
+    evening, other = club.schedule(), Club(lambda: ben, "")
+    club.ask(club.members["Ann"], evening, "enter")
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("draw", {}),
+        ("end", {}),
+        ("pause", {}),
+        ("correct", {"table": "x", "scores": [1, 2], "note": "no"}),
+        ("enter", {"player": 2}),
+        ("leave", {"player": 1}),
+    ]
+    for key in ("", "x" * 43, other.key):
+        for type, fields in asked:
+            for browser in (ben, club.members["Ben"]):
+                if type == "enter" and browser is club.members["Ben"] and not key:
+                    continue
+                answer = club.ask(browser, evening, type, key, **fields)
+                assert answer.status_code == 403, (type, answer.text)
+                assert answer.json()["code"] == "not_yours"
+    for type, fields in (("hand_over", {}), ("part", {"member": 1})):
+        assert club.send(ben, type, key=other.key, **fields).status_code == 403
+    assert len(view(ben, evening)["players"]) == 1
+
+
+def test_the_old_link_no_longer_works_after_handing_over(club: Club) -> None:
+    evening, old = club.schedule(), club.key
+    handed = club.send(club.organiser, "hand_over", key=old)
+    club.key = handed.json()["key"]
+    assert club.ask(club.organiser, evening, "pause", old).status_code == 403
+    assert club.organise(evening, "pause")["state"] == "paused"
+    assert (
+        "key" not in club.organiser.get(f"/api/clubs/{club.id}")
+        or not club.organiser.get(f"/api/clubs/{club.id}")["key"]
+    )
+
+
+def test_a_repeated_command_changes_nothing(club: Club) -> None:
+    evening = club.schedule()
+    for browser in club.members.values():
+        club.ask(browser, evening, "enter")
+    command = {"command": {"type": "draw", "id": new_id()}, "key": club.key}
+    first, second = (club.organiser.http.post(f"/api/tournaments/{evening}/commands", json=command) for _ in range(2))
+    assert first.json() == second.json()
+    assert club.ask(club.organiser, evening, "draw", club.key).status_code == 400
+
+
+def test_a_late_arrival_a_leaver_and_a_correction(club: Club) -> None:
+    evening = club.schedule(format="swiss", rounds=3)
+    ann, ben, cleo = club.members.values()
+    club.ask(ann, evening, "enter")
+    club.ask(ben, evening, "enter")
+    drawn = club.organise(evening, "draw")
+    assert club.ask(cleo, evening, "enter").json()["players"][2] == {"number": 3, "name": "Cleo", "is_in": True}
+    table = drawn["rounds"][0]["matches"][0]["table"]
+    noted = club.organise(evening, "correct", table=table, scores=[210, 180], note="played with real dice")
+    assert noted["rounds"][0]["matches"][0]["note"] == "played with real dice"
+    assert sorted(one["points"] for one in noted["places"]) == [0, 0, 12]
+    club.ask(ann, evening, "leave")
+    assert club.organise(evening, "draw")["rounds"][0]["matches"][0]["players"] != [1, 2]
+
+
+def test_bad_settings_get_one_sentence(club: Club) -> None:
+    for settings, status in (
+        ({"rules": ["nonsense"]}, 404),
+        ({"rules": []}, 400),
+        ({"format": "swiss", "seats": 4}, 400),
+        ({"name": "\n"}, 400),
+    ):
+        chosen = {"name": "Evening", "rules": ["yahtzee"], "starts": 1, **settings}
+        answer = club.send(club.organiser, "schedule", id=new_id(), settings=chosen, key=club.key)
+        assert answer.status_code == status, answer.text
+    assert club.organiser.http.get("/api/clubs/none").status_code == 404
+    assert club.organiser.http.get(f"/api/tournaments/{club.id}").status_code == 404
+    assert club.send(club.members["Ben"], "join", name="Ann").status_code == 400

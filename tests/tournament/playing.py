@@ -1,0 +1,64 @@
+"""Tournaments of numbered players, for tests: `play` sends commands and applies their events."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import count
+from random import Random
+from typing import Any
+
+from fivedice.tournament.change import Created, TournamentCommand
+from fivedice.tournament.context import Context
+from fivedice.tournament.replay import apply, start
+from fivedice.tournament.settings import Settings
+from fivedice.tournament.state import Score, Tournament
+from fivedice.tournament.verbs import Draw, Enter, Report
+
+ID = "id-0000001"
+
+
+def context(**changes: Any) -> Context:
+    """The context of the organiser in a club of a thousand."""
+    tables = count()
+    members = {number: f"P{number}" for number in range(1, 1_001)}
+    given = {"now": 1.0, "is_organiser": True, "members": members, "new_table": lambda: f"t{next(tables)}"} | changes
+    return Context(**given)
+
+
+def created(format: Any = "evening", **settings: Any) -> Created:
+    """The first event of a tournament."""
+    chosen: dict[str, Any] = {"name": "Thursday", "format": format, "rules": ["yahtzee"], "starts": 0.0} | settings
+    return Created(at=0.0, tournament="T", club="C", settings=Settings(**chosen), commitment="")
+
+
+def play(tournament: Tournament, command: TournamentCommand, **changes: Any) -> Tournament:
+    """The tournament after a command of the organiser."""
+    return apply(tournament, command.decide(tournament, context(**changes)))
+
+
+def entered(num_players: int, format: Any = "evening", **settings: Any) -> Tournament:
+    """A tournament with players 1, 2, …"""
+    tournament = start(created(format, **settings))
+    for number in range(1, num_players + 1):
+        tournament = play(tournament, Enter(id=ID, player=number))
+    return tournament
+
+
+def with_round(tournament: Tournament, seed: str, scores: Callable[[int], Iterable[Score]]) -> Tournament:
+    """The tournament after one more round; `scores` returns those of a table with so many players."""
+    number = len(tournament.rounds)
+    tables = (f"t{number}-{index}" for index in count())
+    tournament = play(tournament, Draw(id=ID), seed=seed, new_table=lambda: next(tables))
+    for game in tournament.rounds[-1].games:
+        report = Report(id=ID, table=game.table, scores=tuple(scores(len(game.players))))
+        tournament = apply(tournament, report.decide(tournament, context()))
+    return tournament
+
+
+def any_scores(random: Random) -> Callable[[int], list[Score]]:
+    """Random scores, some of them equal, some of people who gave up."""
+    return lambda num: [random.choice([None, 150, 150, 200, random.randrange(100, 400)]) for _ in range(num)]
+
+
+def without_results(tournament: Tournament) -> Tournament:
+    """The tournament before its last draw."""
+    return replace(tournament, rounds=tournament.rounds[:-1], order=tournament.order if tournament.rounds[1:] else ())

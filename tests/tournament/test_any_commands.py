@@ -1,0 +1,153 @@
+"""Any commands of a tournament in any order: what is accepted keeps its promises, and the log replays to the same."""
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from fivedice.errors import IllegalError, MalformedError
+from fivedice.tournament.change import TournamentCommand
+from fivedice.tournament.drawing.draws import draw
+from fivedice.tournament.drawing.matching import meetings
+from fivedice.tournament.event import Event, NotOrganiserError
+from fivedice.tournament.replay import apply, replay, start
+from fivedice.tournament.standings import points_of, standings
+from fivedice.tournament.state import Tournament
+from fivedice.tournament.verbs import AnyTournamentEvent, Correct, Draw, Drawn, End, Enter, Leave, Pause, Report
+from tests.amount import amount
+from tests.tournament.playing import ID, context, created
+
+PLAYERS = st.integers(1, 9)
+SCORES = st.lists(st.one_of(st.none(), st.integers(0, 300)), min_size=4, max_size=4)
+
+
+class AnyTournament(RuleBasedStateMachine):
+    """A tournament to which anything is sent; refusals change nothing."""
+
+    @initialize(
+        format=st.sampled_from(["evening", "swiss", "round_robin"]), seats=st.integers(2, 4), rounds=st.integers(1, 5)
+    )
+    def create(self, format: Any, seats: int, rounds: int) -> None:
+        first = created(format, seats=seats if format == "evening" else 2, rounds=rounds)
+        self.log: list[Event] = [first]
+        self.tournament = start(first)
+        self.before: list[Tournament] = []
+        """The tournament before each draw."""
+        for player in range(1, 6):
+            self.send(Enter(id=ID, player=player))
+
+    def send(self, command: TournamentCommand, **given: Any) -> bool:
+        tables = iter(f"t{len(self.tournament.rounds)}-{index}" for index in range(100))
+        asked = context(seed=f"seed {len(self.tournament.rounds)}", new_table=lambda: next(tables), **given)
+        try:
+            event = command.decide(self.tournament, asked)
+            after = apply(self.tournament, event)
+        except (IllegalError, MalformedError, NotOrganiserError):
+            return False
+        if isinstance(event, Drawn):
+            self.before.append(self.tournament)
+        self.log.append(event)
+        self.tournament = after
+        return True
+
+    @rule(player=PLAYERS)
+    def enter(self, player: int) -> None:
+        self.send(Enter(id=ID, player=player))
+
+    @rule(player=PLAYERS)
+    def leave(self, player: int) -> None:
+        self.send(Leave(id=ID, player=player))
+
+    @rule(player=PLAYERS, other=PLAYERS)
+    def a_player_acts_for_nobody_else(self, player: int, other: int) -> None:
+        for command in (Enter(id=ID, player=other), Leave(id=ID, player=other)):
+            if player != other:
+                assert not self.send(command, is_organiser=False, member=player)
+        for one in (Draw(id=ID), End(id=ID), Pause(id=ID), Correct(id=ID, table="t0-0", scores=(1, 2), note="mine")):
+            assert not self.send(one, is_organiser=False, member=player)
+
+    @rule()
+    def draw(self) -> None:
+        may = self.tournament.is_between_rounds and not self.tournament.is_over and not self.tournament.is_paused
+        assert self.send(Draw(id=ID)) == (may and len(self.tournament.present) > 1)
+
+    @precondition(lambda self: self.tournament.rounds and not self.tournament.is_between_rounds)
+    @rule(data=st.data(), scores=SCORES, is_closed=st.booleans())
+    def report(self, data: st.DataObject, scores: list[int | None], is_closed: bool) -> None:
+        open_games = [game for game in self.tournament.games() if game.scores is None]
+        game = data.draw(st.sampled_from(open_games))
+        found = () if is_closed else tuple(scores[: len(game.players)])
+        assert self.send(Report(id=ID, table=game.table, scores=found))
+        assert not self.send(Report(id=ID, table=game.table, scores=found))
+
+    @precondition(lambda self: any(self.tournament.games()))
+    @rule(data=st.data(), scores=SCORES)
+    def correct(self, data: st.DataObject, scores: list[int | None]) -> None:
+        game = data.draw(st.sampled_from(list(self.tournament.games())))
+        found = tuple(scores[: len(game.players)])
+        assert self.send(Correct(id=ID, table=game.table, scores=found, note="seen")) == any(
+            one is not None for one in found
+        )
+
+    @rule(paused=st.booleans())
+    def pause(self, paused: bool) -> None:
+        self.send(Pause(id=ID, paused=paused))
+
+    @precondition(lambda self: len(self.tournament.rounds) > 1)
+    @rule()
+    def end(self) -> None:
+        self.send(End(id=ID))
+
+    @invariant()
+    def nobody_is_drawn_twice_in_a_round(self) -> None:
+        for before, round in zip(self.before, self.tournament.rounds, strict=True):
+            drawn = Counter([*round.byes, *(player for game in round.games for player in game.players)])
+            assert drawn == Counter(before.present)
+            assert len({game.table for game in self.tournament.games()}) == len(list(self.tournament.games()))
+
+    @invariant()
+    def people_meet_as_promised(self) -> None:
+        if self.tournament.settings.format == "round_robin":
+            assert max(meetings(self.tournament).values(), default=0) <= 1
+        if not self.before or self.tournament.settings.format != "swiss":
+            return
+        before, last = self.before[-1], self.tournament.rounds[-1]
+        met = meetings(before)
+        again = sum(met.get((min(game.players), max(game.players)), 0) for game in last.games)
+        people = [player for game in last.games for player in game.players]
+        assert again == fewest_again(tuple(sorted(people)), met)
+
+    @invariant()
+    def points_are_those_of_the_results(self) -> None:
+        games = [game for game in self.tournament.games() if game.scores]
+        won = sum(sum(points_of(game.scores or ())) for game in games)
+        byes = sum(len(round.byes) for round in self.tournament.rounds)
+        places = standings(self.tournament)
+        assert sum(one.points for one in places) == won + 12 * byes
+        assert sorted(one.player for one in places) == sorted(self.tournament.players)
+
+    def teardown(self) -> None:
+        if not hasattr(self, "log"):
+            return
+        decode = msgspec.json.Decoder(AnyTournamentEvent).decode
+        assert replay(decode(msgspec.json.encode(event)) for event in self.log) == self.tournament
+        for before, round in zip(self.before, self.tournament.rounds, strict=True):
+            tables, byes = draw(before, round.seed)
+            assert (tables, tuple(byes)) == ([game.players for game in round.games], round.byes)
+
+
+def fewest_again(people: tuple[int, ...], met: dict[tuple[int, int], int]) -> int:
+    """The fewest meetings again that any pairs of these people have, by trying all."""
+    if not people:
+        return 0
+    first, others = people[0], people[1:]
+    return min(
+        met.get((first, other), 0) + fewest_again(tuple(one for one in others if one != other), met) for other in others
+    )
+
+
+TestAnyTournament = AnyTournament.TestCase
+TestAnyTournament.settings = settings(max_examples=amount(15, full=150), stateful_step_count=30)

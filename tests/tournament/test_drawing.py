@@ -1,0 +1,105 @@
+"""Draws: everybody once a round, others than before, the same from the same seed."""
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from fivedice.tournament.drawing.draws import draw, sizes
+from fivedice.tournament.drawing.matching import meetings
+from fivedice.tournament.standings import standings
+from tests.tournament.playing import any_scores, entered, with_round, without_results
+
+
+def rounds(num_players: int, num_rounds: int, format: str, seats: int = 2, seed: int = 1):  # type: ignore[no-untyped-def]
+    """A tournament after some rounds."""
+    tournament = entered(num_players, format, rounds=num_rounds, seats=seats)
+    for number in range(num_rounds):
+        tournament = with_round(tournament, f"seed {seed} {number}", any_scores(Random(number)))
+    return tournament
+
+
+@pytest.mark.parametrize("num_players", [4, 8, 11, 61])
+@pytest.mark.parametrize("format", ["swiss", "evening"])
+def test_nobody_meets_anybody_twice_while_there_are_others(num_players: int, format: str) -> None:
+    tournament = rounds(num_players, 3, format)
+    assert max(meetings(tournament).values()) == 1
+
+
+@pytest.mark.parametrize(("num_players", "seats", "num_rounds"), [(16, 4, 4), (20, 4, 4), (9, 3, 3), (15, 3, 4)])
+def test_tables_of_an_evening_have_few_second_meetings(num_players: int, seats: int, num_rounds: int) -> None:
+    tournament = rounds(num_players, num_rounds, "evening", seats)
+    again = sum(num - 1 for num in meetings(tournament).values())
+    assert again <= 0.15 * sum(meetings(tournament).values())
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 6, 7, 12, 13])
+def test_everybody_meets_everybody_once_in_a_round_robin(num_players: int) -> None:
+    num_rounds = num_players - 1 + num_players % 2
+    tournament = rounds(num_players, num_rounds, "round_robin")
+    assert tournament.is_over
+    assert meetings(tournament) == dict.fromkeys(combinations(range(1, num_players + 1), 2), 1)
+    byes = Counter(player for round in tournament.rounds for player in round.byes)
+    assert byes == (Counter(range(1, num_players + 1)) if num_players % 2 else Counter())
+
+
+def test_a_swiss_round_pairs_equal_points_as_far_as_possible() -> None:
+    tournament = rounds(16, 2, "swiss")
+    points = {one.player: one.points for one in standings(tournament)}
+    tables, byes = draw(tournament, "next")
+    apart = sum(abs(points[one] - points[other]) for one, other in tables)
+    assert not byes
+    met = meetings(tournament)
+    assert apart == least_apart(sorted(points), points, met)
+
+
+def least_apart(players, points, met):  # type: ignore[no-untyped-def]
+    """The least sum of the differences of points among the matchings with the least sum of their squares, by trying."""
+    from functools import cache
+
+    @cache
+    def best(left: tuple[int, ...]) -> tuple[int, int]:
+        if not left:
+            return 0, 0
+        first, found = left[0], (10**9, 0)
+        for other in left[1:]:
+            if (first, other) in met:
+                continue
+            rest = best(tuple(one for one in left[1:] if one != other))
+            apart = abs(points[first] - points[other])
+            found = min(found, (rest[0] + apart**2, rest[1] + apart))
+        return found
+
+    return best(tuple(players))[1]
+
+
+def test_byes_go_round_from_the_last_place_on() -> None:
+    tournament = rounds(7, 4, "swiss")
+    byes = [player for round in tournament.rounds for player in round.byes]
+    assert len(set(byes)) == 4
+
+
+def test_a_draw_repeats_from_its_seed_and_differs_with_another() -> None:
+    for format, seats in (("evening", 4), ("evening", 3), ("swiss", 2), ("round_robin", 2)):
+        tournament = rounds(12, 1, format, seats)
+        before = without_results(tournament)
+        tables, byes = draw(before, "seed 1 0")
+        assert [game.players for game in tournament.rounds[0].games] == tables
+        assert list(tournament.rounds[0].byes) == byes
+        assert draw(before, "another")[0] != tables
+
+
+def test_a_draw_is_the_same_in_every_version() -> None:
+    """Published seeds must give the same pairs for as long as somebody checks them."""
+    assert draw(entered(6, "swiss"), "00")[0] == [(1, 2), (3, 5), (4, 6)]
+
+
+def test_tables_are_as_equal_as_possible() -> None:
+    for seats in (2, 3, 4):
+        for num_players in range(2, 60):
+            found = sizes(num_players, seats)
+            assert sum(found) == num_players
+            assert max(found) - min(found) <= 1
+            assert min(found) >= 2
+            assert max(found) <= max(seats, 2 + num_players % 2)
