@@ -9,6 +9,7 @@ from gettext import NullTranslations, translation
 from importlib.resources import files
 from pathlib import Path
 
+from fivedice.cli.commands.me import STRENGTH_ABOUT
 from fivedice.explanation.boxes import BOXES
 from fivedice.game.joker import CLOSED
 from fivedice.language import DOMAIN, LANGUAGES, language
@@ -55,6 +56,16 @@ MESSAGES: Mapping[str, str | tuple[str, str]] = {
         "In your last {n} games with these rules you lost {lost} points a decision, most nearly as {name} does: "
         "{level}."
     ),
+    "strengthTitle": "Strength",
+    "strengthLost": "{lost} ± {width} points lost a decision; of 100 points of the best play, {share} ± {share_width}.",
+    "strengthBest": "{best} of {n} choices were the best or as good.",
+    "strengthRating": "Rating by results: {points} ± {width}.",
+    "strengthProvisional": "Provisional.",
+    "strengthMissing": "No strength yet: it shows after a few rated games with these rules.",
+    "strengthTable": "The values are those of table {digest}.",
+    "strengthAbout": STRENGTH_ABOUT[0],
+    "ratingAbout": STRENGTH_ABOUT[1],
+    "ratedAbout": STRENGTH_ABOUT[2],
     "lostTitle": "Points lost a decision",
     "lostBetween": "It is between {low} and {high}, with a confidence of 95 %.",
     "toldLess": (

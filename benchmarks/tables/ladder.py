@@ -1,8 +1,8 @@
 """The ladder of levels: how careless each is under some rules, and how strong that makes it.
 
-Level 9 plays perfectly. Each other level is so careless that the one above wins `STEP` of the games against it, a tie
-counting half. Where chance weighs so much that level 1 would be more careless than `MOST`, level 1 is `MOST` careless,
-and the steps are smaller, but equal all the same.
+Level 9 plays perfectly. Each other level is so careless that the one above wins `STEP` of the games against it. Where
+chance weighs so much that level 1 would be more careless than `MOST`, level 1 is `MOST` careless, and the steps are
+smaller, but equal all the same.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from statistics import NormalDist
 import numpy as np
 
 from benchmarks.tables.matches import match_odds
-from fivedice.players.levels import LEVELS, habits_of
+from fivedice.players.levels import LEVELS, STEP, habits_of
 from fivedice.ruleset import Ruleset
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, scores_of_games
@@ -24,7 +24,6 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import Array, States
 
-STEP = 0.595
 MOST = 2.0
 GRID, FINE_GRID = 24, 192
 """How many kinds of carelessness are measured; between them, mean and deviation are interpolated. Where there are few

@@ -88,6 +88,11 @@ class RecordProof:
             raise IllegalError("the first roll of a turn comes before a reroll")
         return replace(self, turns=(*self.turns[:-1], self.turns[-1].roll(dice, kept)))
 
+    @property
+    def is_unaided(self) -> bool:
+        """Whether nobody was advised before a decision, and nothing was taken back, as far as it says."""
+        return self.help is not None and self.help.kind in ("none", "after") and not (self.undone or self.source)
+
     def table_dice(self) -> TableDice:
         """The dice that the secret determines; raises `IllegalError` until it is revealed."""
         if self.secret is None:

@@ -62,6 +62,10 @@ LEVELS: Mapping[str, LevelText] = {
 large to solve."""
 
 
+STEP = 0.595
+"""The share of games that each level wins against the one below, a tie counting half. Where chance weighs so much that
+level 1 would have to be absurdly careless, the steps are smaller, but equal all the same."""
+
 CARELESSNESS: Mapping[str, tuple[float, ...]] = {
     "balut": (2.0, 1.697, 1.408, 1.138, 0.902, 0.696, 0.481, 0.37),
     "cameroon": (2.0, 1.492, 1.13, 0.905, 0.715, 0.534, 0.337, 0.187),

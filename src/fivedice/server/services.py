@@ -23,6 +23,7 @@ from fivedice.server.games.lessons import Lessons
 from fivedice.server.games.library import Library
 from fivedice.server.games.pictures import Pictures
 from fivedice.server.games.pruner import Pruner
+from fivedice.server.games.ratings import Ratings
 from fivedice.server.games.reviews import Reviews
 from fivedice.server.identity.holders import Holders
 from fivedice.server.live.cluster_sync import ClusterSync
@@ -73,6 +74,7 @@ class Services:
     daily_counts: DailyCounts
     daily_views: DailyViews
     dice: DiceCounter
+    ratings: Ratings
     pruner: Pruner
     lessons: Lessons
     pictures: Pictures
@@ -172,6 +174,7 @@ class Services:
             daily_counts=daily_counts,
             daily_views=DailyViews(days, dailies, daily_counts, database),
             dice=dice,
+            ratings=Ratings(database),
             pruner=Pruner(database, settings.retention, settings.clock, tables.in_use, tables.forget),
             lessons=Lessons(database, library, searches, days, dailies, settings.clock),
             pictures=Pictures(pool, searches, settings.page / "assets"),
@@ -192,6 +195,7 @@ class Services:
         await self.cluster_sync.close()
         await self.free_space.close()
         await self.dice.close()
+        await self.ratings.close()
         await self.reminders.close()
         await self.daily_reminders.close()
         await self.results.close()

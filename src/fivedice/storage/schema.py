@@ -320,6 +320,26 @@ club_tables = Table(
     Index("club_tables_ended", "has_ended", "tournament"),
 )
 
+results = Table(
+    "results",
+    metadata,
+    # The finished tables, and when each was counted in ratings; null until then.
+    Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("rated", Float),
+)
+_is_new = results.c.rated.is_(None)
+Index("results_unrated", results.c.table_id, sqlite_where=_is_new, postgresql_where=_is_new)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    # By results; mean and deviation in units of the model.
+    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), primary_key=True),
+    Column("mean", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("games", Integer, nullable=False),
+)
+
 
 MIGRATING = 0x66_69_76_65
 """Held while one of several starting processes migrates the schema ("five")."""
@@ -329,6 +349,9 @@ SERVING = 0x66_69_76_66
 
 COUNTING = 0x64_69_63_65
 """Held by the process that adds to the counts of dice ("dice")."""
+
+RATING = 0x72_61_74_65
+"""Held by the process that counts results in ratings ("rate")."""
 
 PRUNING = 0x70_72_75_6E
 """Held by the process that deletes old tables ("prun")."""

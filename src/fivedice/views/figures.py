@@ -1,5 +1,6 @@
 """Long-run figures of players as JSON."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, convert
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from fivedice.analysis.reviews.player_figures import ErrorTotals, GameFigures, PlayerFigures
     from fivedice.analysis.streak import Streak
     from fivedice.solver.play.distribution import Distribution
+    from fivedice.strength.rating import Rating
+    from fivedice.strength.strength import Strength
 
 
 class EstimateView(Struct, frozen=True):
@@ -148,6 +151,46 @@ class ProgressView(Struct, frozen=True):
     yahtzee_name: str | None
 
 
+class StrengthView(Struct, frozen=True):
+    """How well somebody decides under one ruleset, from their last rated games: without advice before a decision, and
+    without a turn taken back.
+
+    The points `lost` a decision with the 95 % interval lost ± half_width; the same as a `share` of the mean score of
+    the best play; how many `unforced_decisions` there were, and how many of them were the `best` or as good. The values
+    are those of the table that the `digest` names. It `is_provisional` while the interval is wide.
+    """
+
+    ruleset: str
+    ruleset_name: str
+    digest: str
+    games: int
+    lost: float
+    half_width: float
+    share: float
+    share_half_width: float
+    unforced_decisions: int
+    best: int
+    is_provisional: bool
+
+
+class OverallStrengthView(Struct, frozen=True):
+    """The points lost over the rated games of all rulesets, as a share of the mean score of their best play."""
+
+    games: int
+    share: float
+    half_width: float
+    is_provisional: bool
+
+
+class RatingView(Struct, frozen=True):
+    """A rating from the results of rated games, in points; the 95 % interval is points ± half_width."""
+
+    points: float
+    half_width: float
+    games: int
+    is_provisional: bool
+
+
 class PlayerFiguresView(Struct, frozen=True):
     """A player's complete games under one ruleset.
 
@@ -172,6 +215,7 @@ class PlayerFiguresView(Struct, frozen=True):
     outright: int
     cut_short: int
     recent: RecentView | None
+    strength: StrengthView | None
     progress: ProgressView
 
 
@@ -211,8 +255,49 @@ def figures_view(figures: "PlayerFigures", perfect: "Distribution | None" = None
         outright=figures.num_outright,
         cut_short=figures.num_cut_short,
         recent=_recent(figures),
+        strength=_strength(figures),
         progress=_progress(figures, perfect),
     )
+
+
+def _strength(figures: "PlayerFigures") -> StrengthView | None:
+    from fivedice.strength.strength import strength_of
+
+    found = strength_of(figures)
+    return None if found is None else strength_view(found)
+
+
+def strength_view(one: "Strength") -> StrengthView:
+    """A strength under one ruleset."""
+    return StrengthView(
+        ruleset=str(one.ruleset),
+        ruleset_name=one.ruleset.name,
+        digest=one.ruleset.digest,
+        games=one.lost.num,
+        lost=one.lost.mean,
+        half_width=one.lost.half_width or 0.0,
+        share=one.share.mean,
+        share_half_width=one.share.half_width or 0.0,
+        unforced_decisions=one.num_unforced,
+        best=one.num_best,
+        is_provisional=one.is_provisional,
+    )
+
+
+def overall_view(found: "Iterable[StrengthView]") -> OverallStrengthView | None:
+    """The strength over several rulesets; None without any."""
+    from fivedice.analysis.reviews.estimate import Estimate
+    from fivedice.strength.strength import is_provisional, over_all
+
+    share = over_all(Estimate(one.share, one.share_half_width, one.games) for one in found)
+    if share is None:
+        return None
+    return OverallStrengthView(share.num, share.mean, share.half_width or 0.0, is_provisional(share))
+
+
+def rating_view(one: "Rating") -> RatingView:
+    """A rating."""
+    return RatingView(one.points, one.half_width, one.games, one.is_provisional)
 
 
 def _recent(figures: "PlayerFigures") -> RecentView | None:
@@ -291,10 +376,13 @@ class StreakView(Struct, frozen=True):
 
 
 class PlayerProgressView(Struct, frozen=True):
-    """The figures of one player in a set of records, and the streak, in local days."""
+    """The figures of one player in a set of records, the streak, in local days, the strength over all rulesets and the
+    rating; the last two are null without rated games."""
 
     figures: list[PlayerFiguresView]
     streak: StreakView
+    strength: OverallStrengthView | None
+    rating: RatingView | None
 
 
 def streak_view(streak: "Streak") -> StreakView:
@@ -304,7 +392,21 @@ def streak_view(streak: "Streak") -> StreakView:
 
 class MyFiguresView(FiguresView, frozen=True):
     """Figures of this browser's games. `withheld` is the table of a game that withholds advice now, because of which
-    the imported games are left out of them, but not of the streak; null if there is none."""
+    the imported games are left out of them, but not of the streak; null if there is none. `strength` is over all
+    rulesets; it and the `rating` are null without rated games."""
 
     withheld: str | None
     streak: StreakView
+    strength: OverallStrengthView | None
+    rating: RatingView | None
+
+
+class ProfileView(Struct, frozen=True):
+    """What others at a table can see of a player: the strength under each of the shipped rulesets, most games first,
+    and over them, and the rating, from rated games only. `solving` is as in the figures."""
+
+    name: str
+    strengths: list[StrengthView]
+    strength: OverallStrengthView | None
+    rating: RatingView | None
+    solving: float | None

@@ -49,6 +49,7 @@ def test_the_text_says_how_the_person_plays_and_fits(columns: int, monkeypatch: 
     assert words.startswith("Ann, 11 games: Crag Your streak: 11 days.")
     assert "In your last 10 games with these rules you lost" in words
     assert "most nearly as Newcomer does" in words
+    assert "No strength yet" in words, "a game without a proof says nothing of its help"
     assert "The first and the second half of your games" in words or "In the second half of your games" in words
     assert re.search(r"Choice of a box \d+ \d+\.\d\d ± \d+\.\d\d \w+", words), words
     assert re.search(

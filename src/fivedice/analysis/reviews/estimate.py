@@ -6,6 +6,7 @@ finite sums.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import cos, fsum, pi, sin, sqrt, tan
 from statistics import NormalDist, fmean, stdev, variance
 
@@ -59,6 +60,7 @@ def ratio_half_width(tops: Sequence[float], bottoms: Sequence[float]) -> float |
     return student_quantile(num - 1, CONFIDENCE) * sqrt(squares * num / (num - 1)) / bottom
 
 
+@lru_cache(maxsize=2 * _FEW)
 def student_quantile(freedom: int, confidence: float) -> float:
     """The t with P(|T| ≤ t) = confidence, for Student's T with `freedom` ≥ 1 degrees of freedom.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import fsum
 
 from fivedice.analysis.reviews.estimate import Estimate, estimate, ratio_half_width
-from fivedice.analysis.reviews.marks import Level, level_of
+from fivedice.analysis.reviews.marks import SHOWN_LOSS, Level, level_of
 from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, solo_position
 from fivedice.game.action import Keep
@@ -108,7 +108,9 @@ class GameFigures:
     """One finished game of a player: all that `PlayerFigures` need of a review, which is much larger.
 
     `examples` has the costliest decision of each kind and subject, if it has a mark. `has_yahtzee` says whether a box
-    for as many equal dice as a roll has holds points. `table` is where the game was played, empty for other records.
+    for as many equal dice as a roll has holds points. `num_best` counts the unforced decisions that lost nothing, as
+    reports show it. `is_rated` is whether strength is judged by it: nobody was advised before a decision, and nothing
+    was taken back. `table` is where the game was played, empty for other records.
     """
 
     name: str
@@ -118,6 +120,8 @@ class GameFigures:
     luck: float
     by_kind: Mapping[str, ErrorTotals]
     by_box: Mapping[str, ErrorTotals]
+    num_best: int = 0
+    is_rated: bool = False
     is_outright: bool = False
     is_cut_short: bool = False
     date: str = ""
@@ -131,6 +135,16 @@ class GameFigures:
     def lost(self) -> float:
         """The points lost in all decisions."""
         return sum(errors.loss for errors in self.by_kind.values())
+
+    @property
+    def lost_a_decision(self) -> float:
+        """The points lost in all decisions, for each of the game."""
+        return self.lost / num_decisions(self.ruleset)
+
+    @property
+    def num_unforced(self) -> int:
+        """The number of unforced decisions."""
+        return sum(errors.num_unforced for errors in self.by_kind.values())
 
 
 def player_figures(reviews: Iterable[Review]) -> list[PlayerFigures]:
@@ -146,9 +160,10 @@ def game_figures(review: Review) -> list[GameFigures]:
     """
     cards = review.record.position.cards
     is_outright = any(card.won for card in cards)
-    seats, date = zip(cards, review.seats, strict=True), review.record.date
+    seats, date, proof = zip(cards, review.seats, strict=True), review.record.date, review.record.proof
+    is_rated = proof is not None and proof.is_unaided
     return [
-        _of_game(card, seat, date)
+        _of_game(card, seat, date, is_rated=is_rated)
         for card, seat in seats
         if not seat.missing and (card.is_complete or (is_outright and not card.resigned))
     ]
@@ -196,7 +211,7 @@ def kind_of(decision: DecisionReview) -> str:
     return KINDS[min(number, len(KINDS) - 2)]
 
 
-def _of_game(card: ScoreCard, seat: SeatReview, date: str) -> GameFigures:
+def _of_game(card: ScoreCard, seat: SeatReview, date: str, *, is_rated: bool) -> GameFigures:
     kinds: dict[str, list[DecisionReview]] = defaultdict(list)
     subjects: dict[str, list[DecisionReview]] = defaultdict(list)
     boxes: dict[str, list[DecisionReview]] = defaultdict(list)
@@ -215,6 +230,8 @@ def _of_game(card: ScoreCard, seat: SeatReview, date: str) -> GameFigures:
         luck=seat.luck,
         by_kind={kind: _errors(found) for kind, found in kinds.items()},
         by_box={box: _errors(found) for box, found in boxes.items()},
+        num_best=sum(one.is_unforced and one.loss < SHOWN_LOSS for one in seat.decisions),
+        is_rated=is_rated,
         is_outright=card.won,
         is_cut_short=not (card.is_complete or card.won),
         date=date,

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from fivedice.analysis.reviews.estimate import NORMAL, Estimate, difference, estimate
 from fivedice.analysis.reviews.player_figures import (
     KINDS,
+    NUM_RECENT,
     ErrorTotals,
     Example,
     GameFigures,
     PlayerFigures,
-    num_decisions,
 )
 
 if TYPE_CHECKING:
@@ -126,8 +126,7 @@ def told_by(change: Estimate) -> Verdict:
 
 def recent_lost(figures: PlayerFigures) -> Estimate:
     """The points lost a decision in the last complete games, of which there is at least one."""
-    decisions = num_decisions(figures.ruleset)
-    return estimate([lost / decisions for lost in figures.recent])
+    return estimate(_lost(figures.complete[-NUM_RECENT:]))
 
 
 def is_told(errors: ErrorTotals) -> bool:
@@ -197,7 +196,7 @@ def records(figures: PlayerFigures) -> Records:
 
 def _lost(games: Sequence[GameFigures]) -> list[float]:
     """The points lost a decision in each game."""
-    return [game.lost / num_decisions(game.ruleset) for game in games]
+    return [game.lost_a_decision for game in games]
 
 
 def _round_width(least: float) -> int:

@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -32,13 +33,24 @@ from fivedice.errors import UnknownError, shown, suggest
 from fivedice.explanation.boxes import category_name
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.record import Record
+from fivedice.game.record_lines import began_at
 from fivedice.game.wording import doing
 from fivedice.language import marked
 from fivedice.players import kind_name
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.tables.states import States
-from fivedice.views.figures import PlayerProgressView, figures_view, streak_view
+from fivedice.views.figures import (
+    PlayerProgressView,
+    StrengthView,
+    figures_view,
+    overall_view,
+    rating_view,
+    streak_view,
+)
+
+if TYPE_CHECKING:
+    from fivedice.strength.rating import Rating
 
 NAMES: Mapping[str, str] = {
     "first keep": marked("First keep"),
@@ -52,6 +64,22 @@ NAMES: Mapping[str, str] = {
     "joker": marked("Joker rolls"),
 }
 """The kinds and subjects of decisions."""
+
+STRENGTH_ABOUT = (
+    marked(
+        "Strength is how many points decisions lose against the best play, in the last 50 rated games: neither luck "
+        "nor opponents matter."
+    ),
+    marked(
+        "The rating follows from who won, where level 5 of the computer players has 1500; dice decide much, so it "
+        "needs more games."
+    ),
+    marked(
+        "A game is rated if nobody was advised before a decision and no turn was taken back; a figure is provisional "
+        "while its interval is wide."
+    ),
+)
+"""Strength and rating in three sentences."""
 
 NUMBERS = 13
 """Characters of a column of numbers."""
@@ -77,7 +105,7 @@ def me(*, player: str | None = None, rules: str | None = None, full: Flag = Fals
     records, status = read_records(())
     name = _person(records, player)
     own = [record for record in records if record.is_over and name in _people(record)]
-    days = streak(map(began_on, own), local_day())
+    days, rating = streak(map(began_on, own), local_day()), _rating(own, name)
     others: Mapping[str, int] = {}
     if not json:
         ruleset = load_ruleset(rules) if rules else Counter(record.ruleset for record in own).most_common(1)[0][0]
@@ -88,20 +116,30 @@ def me(*, player: str | None = None, rules: str | None = None, full: Flag = Fals
     reviews = reviews_of(own, say("it has no figures"))
     figures = [one for one in player_figures(reviews) if one.name == name]
     if json:
-        print_json(PlayerProgressView([figures_view(one, _perfect(one)) for one in figures], streak_view(days)))
+        views = [figures_view(one, _perfect(one)) for one in figures]
+        strength = overall_view(one.strength for one in views if one.strength)
+        print_json(PlayerProgressView(views, streak_view(days), strength, rating_view(rating) if rating else None))
     else:
-        print_lines([*progress_lines(name, figures, days, terminal_width(), is_full=full), *_others(others)])
+        lines = progress_lines(name, figures, days, terminal_width(), is_full=full, rating=rating)
+        print_lines([*lines, *_others(others)])
     sys.exit(status)
 
 
 def progress_lines(
-    name: str, figures: Sequence[PlayerFigures], days: Streak, width: int = 80, *, is_full: bool = False
+    name: str,
+    figures: Sequence[PlayerFigures],
+    days: Streak,
+    width: int = 80,
+    *,
+    is_full: bool = False,
+    rating: "Rating | None" = None,
 ) -> Iterator[Text]:
     """The progress of a player under one ruleset as text, at most `width` characters wide."""
     for one in figures:
         games = numbered("1 game", "{n} games", one.score.num)
         yield Text.assemble((name, "bold"), f", {games}: {one.ruleset.name}")
         yield from paragraph(_streak(days), width)
+        yield from _strength(one, rating, width)
         yield from _lost(one, width)
         yield from _where(one, width, is_full=is_full)
         yield from _scores(one, width)
@@ -110,6 +148,51 @@ def progress_lines(
     if not figures:
         yield from paragraph(_streak(days), width)
         yield Text(say("There are no figures: no complete game was found."))
+
+
+def _strength(figures: PlayerFigures, rating: "Rating | None", width: int) -> Iterator[Text]:
+    if figures.is_approximate:
+        return
+    yield from _title(say("Strength"))
+    if found := figures_view(figures).strength:
+        lost = say(
+            "{lost} ± {width} points lost a decision; of 100 points of the best play, {share} ± {share_width}.",
+            lost=_decimal(found.lost, 2),
+            width=_decimal(found.half_width, 2),
+            share=_decimal(100 * found.share),
+            share_width=_decimal(100 * found.share_half_width),
+        )
+        best = say(
+            "{best} of {n} choices were the best or as good.", best=str(found.best), n=str(found.unforced_decisions)
+        )
+        yield from paragraph(f"{lost} {best} {_provisional(found)}".rstrip(), width)
+    if rating:
+        points, half = _decimal(rating.points, 0), _decimal(rating.half_width, 0)
+        by_results = say("Rating by results: {points} ± {width}.", points=points, width=half)
+        yield from paragraph(f"{by_results} {_provisional(rating)}".rstrip(), width)
+    if not (found or rating):
+        yield from paragraph(say("No strength yet: it shows after a few rated games with these rules."), width)
+    yield from paragraph(" ".join(map(say, STRENGTH_ABOUT)), width, style="dim")
+    if found:
+        yield from paragraph(say("The values are those of table {digest}.", digest=found.digest), width, style="dim")
+
+
+def _provisional(found: "StrengthView | Rating") -> str:
+    return say("Provisional.") if found.is_provisional else ""
+
+
+def _rating(records: Sequence[Record], name: str) -> "Rating | None":
+    """The rating of a player by the results of their rated games of several seats; None without one."""
+    from fivedice.strength.rating import Rating, result_of
+
+    known: dict[str, Rating] = {}
+    for record in sorted(records, key=lambda one: began_at(one.date)):
+        names = [seat.name for seat in record.seats]
+        result = result_of(record)
+        if result and len(set(names)) == len(names):
+            before = {seat: known[names[seat]] for seat in result.people if names[seat] in known}
+            known |= {names[seat]: one for seat, one in result.rate(before).items()}
+    return known.get(name)
 
 
 def _others(games: Mapping[str, int]) -> Iterator[Text]:

@@ -16,6 +16,7 @@ from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
 from fivedice.game.action import Action
 from fivedice.game.chance import DiceSource
 from fivedice.game.position import Position
+from fivedice.game.ranking import ranks_of
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_lines import began_at
 from fivedice.language import language
@@ -25,7 +26,6 @@ from fivedice.server.share.preview import BestTurn, best_turn
 from fivedice.server.solving.wire import Rules, SavedSolution, rules_of
 from fivedice.server.table.state import State
 from fivedice.server.table.to_record import TableLog
-from fivedice.server.table.view import ranks_of
 from fivedice.views.chances import ScoreChancesView, score_chances_view
 from fivedice.views.figures import PlayerFiguresView, figures_view
 from fivedice.views.table_odds import OddsView, odds_view
@@ -150,7 +150,7 @@ def review(
     from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
     from fivedice.views.review import review_view
 
-    _, record, _ = log.replayed()
+    record = log.replayed()[1]
     luck = breakdown = odds = None
     if saved is None:
         found = review_end(record, MAX_END_BYTES)
@@ -188,7 +188,7 @@ def record_text(log: TableLog) -> str:
 
 def best_turns(log: TableLog) -> list[BestTurn | None]:
     """The best turn of each seat; None before its first score."""
-    _, record, _ = log.replayed()
+    record = log.replayed()[1]
     return [best_turn(record, seat) for seat in range(len(record.seats))]
 
 
@@ -270,8 +270,10 @@ def _figures(game: ReplayedGame, saved: SavedSolution) -> "list[GameFigures]":
     # One record per seat of the holder: two such seats in one game count as two games.
     records = [as_you(game.record, (seat,)) for seat in game.seats]
     table = game.key[0] if isinstance(game.key[0], str) else ""
+    # Of several people on one device, nobody knows who decided; and what an import says of its help is not proved.
+    is_own = len(game.seats) == 1 and game.self_played.issuperset(game.seats)
     return [
-        replace(found, table=table)
+        replace(found, table=table, is_rated=found.is_rated and is_own)
         for reviewed in _reviewed_all(records, saved)
         for found in game_figures(reviewed)
         if found.name == YOU

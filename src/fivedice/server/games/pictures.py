@@ -82,7 +82,7 @@ def draw_table(preview: Preview, log: TableLog | None, saved: SavedSolution | No
     from fivedice.server.share.picture import table_picture
 
     if log:
-        _, record, _ = log.replayed()
+        record = log.replayed()[1]
         preview = with_result(preview, record, computed.reviewed(record, saved) if saved else None)
     return table_picture(preview, Words(lang), _typeface(assets))
 

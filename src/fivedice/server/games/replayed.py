@@ -48,14 +48,16 @@ class WantedGame:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """A game, the holder's seats in it, and the names at its seats, empty for a free one. `results` are what was found
-    of it, by function and seats."""
+    """A game, the holder's seats in it, and the names at its seats, empty for a free one. `self_played` are the seats
+    of people without a step of a stand-in, none for an imported record, which does not tell. `results` are what was
+    found of it, by function and seats."""
 
     key: Key
     seats: tuple[int, ...]
     state: State
     record: Record
     names: tuple[str, ...]
+    self_played: frozenset[int] = frozenset()
     results: dict[object, Any] = field(default_factory=dict)
 
     def once(self, function: "Callable[Concatenate[ReplayedGame, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
@@ -143,11 +145,11 @@ def state_of(record: Record) -> State:
     return State.OVER if record.is_over else State.CLOSED
 
 
-def replayed(source: Source) -> tuple[State, Record, tuple[str, ...]]:
-    """The state of a game, its record, and the names at its seats."""
+def replayed(source: Source) -> tuple[State, Record, tuple[str, ...], frozenset[int]]:
+    """The state of a game, its record, the names at its seats, and the seats without a step of a stand-in."""
     if isinstance(source, RecordSource):
         record = parse_record(source.text, partial(ruleset_of, toml=source.toml))
-        return state_of(record), record, tuple(seat.name for seat in record.seats)
+        return state_of(record), record, tuple(seat.name for seat in record.seats), frozenset()
     return source.replayed()
 
 

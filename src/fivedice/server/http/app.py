@@ -24,6 +24,7 @@ from fivedice.server.http.api import (
     odds,
     operator_page,
     positions,
+    profile,
     records,
     reminders,
     reports,
@@ -110,6 +111,7 @@ ENDPOINTS = [
     tournaments.show_tournament,
     tournaments.command_tournament,
     tournaments.export_standings,
+    profile.show_profile,
     transfer.export_all,
     transfer.import_all,
     transfer.import_one,
@@ -129,6 +131,7 @@ def make_app(services: Services) -> Litestar:
         services.cluster_sync.start()
         services.tables.withheld_watch.start()
         services.dice.start()
+        services.ratings.start()
         services.reminders.start()
         services.daily_reminders.start()
         services.results.start()

@@ -6,9 +6,9 @@ import msgspec
 
 from fivedice.game.chance import DiceSource
 from fivedice.game.position import Position
+from fivedice.game.ranking import ranks_of
 from fivedice.game.record import Seat
 from fivedice.server.table.state import State
-from fivedice.server.table.view import ranks_of
 from fivedice.views.games import PlayedSeatView
 
 

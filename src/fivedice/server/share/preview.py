@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fivedice.dice import Dice
+from fivedice.game.ranking import ranks_of
 from fivedice.server.table.created import Help
 from fivedice.server.table.state import PERSON, State, Table
-from fivedice.server.table.view import ranks_of
 
 if TYPE_CHECKING:
     from fivedice.analysis.reviews.review import Review

@@ -31,11 +31,20 @@ class TableLog:
     secret: bytes
     toml: str = ""
 
-    def replayed(self) -> tuple[State, Record, tuple[str, ...]]:
-        """The state of the table, its record, and the names at its seats; raises `IllegalError` or a decode error."""
+    def replayed(self) -> tuple[State, Record, tuple[str, ...], frozenset[int]]:
+        """The state of the table, its record, the names at its seats, and the seats of people that decided everything
+        themselves; raises `IllegalError` or a decode error."""
         log = list(decode_log(self.events, self.toml))
         table = replay(log)
-        return table.state, record_of(table, log, self.secret), tuple(seat.name for seat in table.seats)
+        names = tuple(seat.name for seat in table.seats)
+        return table.state, record_of(table, log, self.secret), names, _self_played(table, log)
+
+
+def _self_played(table: Table, events: Iterable[Event]) -> frozenset[int]:
+    """The seats of people without a step of a stand-in."""
+    own = {index for index, seat in enumerate(table.seats) if seat.kind == PERSON}
+    steps = (event for event in events if isinstance(event, Rolled | Scored | Announced))
+    return frozenset(own - {event.seat for event in steps if event.by != PERSON})
 
 
 def record_of(table: Table, events: Iterable[Event], secret: bytes) -> Record:

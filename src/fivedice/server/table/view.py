@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.game.action import Action
 from fivedice.game.position import Position
+from fivedice.game.ranking import ranks_of
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.views.action import action_parts
@@ -89,19 +90,6 @@ def _seats(table: Table, preparing: Mapping[str, PreparingView | None]) -> list[
         )
         for index, (seat, card, rank, margin) in enumerate(zip(table.seats, cards, ranks, margins, strict=True))
     ]
-
-
-def ranks_of(position: Position) -> list[int | None]:
-    """The rank of each seat, 1 for the winners; tied seats share a rank, and those that resigned come last.
-
-    None until the game is over, and in a game without a winner.
-    """
-    winners = position.winners
-    if not winners:
-        return [None] * len(position.cards)
-    # A seat that won outright ranks above every total.
-    results = [(seat in winners, not card.resigned, card.total) for seat, card in enumerate(position.cards)]
-    return [1 + sum(other > result for other in results) for result in results]
 
 
 def lead_of(position: Position) -> LeadView | None:

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from sqlalchemy import Connection, case, delete, func, or_, select, update
 
+from fivedice.storage.rows.ratings import add_result
 from fivedice.storage.rows.trusted_time import at_least_trusted
 from fivedice.storage.schema import changed_tables, events, holders, tables
 
@@ -67,6 +68,8 @@ def store_activity(connection: Connection, found: Mapping[str, tuple[int, Activi
         latest = case((tables.c.active > active, tables.c.active), else_=active)
         connection.execute(update(tables).where(tables.c.id == id).values(stage=activity.stage, active=latest))
         connection.execute(delete(changed_tables).where(changed_tables.c.table_id == id))
+        if activity.stage is Stage.OVER:
+            add_result(connection, id)
 
 
 def visit_tables(connection: Connection, ids: Sequence[str], at: float) -> None:

@@ -5,6 +5,8 @@ import type { Translated } from "../types";
 
 export const me: Translated<typeof english> = {
   progress: "Mein Fortschritt",
+  profileOf: "Wie {name} spielt",
+  strengthOverall: "Über alle Regeln: von 100 Punkten des besten Spiels {share} ± {width}, in {n} gewerteten Spielen.",
   progressShort: "Fortschritt",
   streakTitle: "Serie",
   streakRule: "Ein Tag zählt, wenn du an ihm ein Spiel beginnst, das du beendest, oder an den Aufgaben des Tages teilnimmst. Ein versäumter Tag pro Woche unterbricht die Serie nicht.",

@@ -2,6 +2,8 @@
 
 export const me = {
   progress: "My progress",
+  profileOf: "How {name} plays",
+  strengthOverall: "Over all rules: of 100 points of the best play, {share} ± {width}, in {n} rated games.",
   progressShort: "Progress",
   streakTitle: "Streak",
   streakRule: "A day counts if you begin a game on it that you finish, or take part in the daily. One missed day a week does not break a streak.",

@@ -5,6 +5,8 @@ import type { Translated } from "../types";
 
 export const me: Translated<typeof english> = {
   progress: "Min utveckling",
+  profileOf: "Så spelar {name}",
+  strengthOverall: "Över alla regler: av 100 poäng i bästa spel {share} ± {width}, i {n} räknade partier.",
   progressShort: "Utveckling",
   streakTitle: "Svit",
   streakRule: "En dag räknas om du då börjar ett spel som du avslutar, eller deltar i dagens uppgifter. En missad dag i veckan bryter inte sviten.",

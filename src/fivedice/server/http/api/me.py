@@ -25,7 +25,7 @@ from fivedice.server.http.handling.params import TheServices, TheVisitor
 from fivedice.server.replies.games import GamesView, GameView, game_view
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.views.dice import DiceView, dice_view
-from fivedice.views.figures import MyFiguresView, streak_view
+from fivedice.views.figures import MyFiguresView, overall_view, rating_view, streak_view
 from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedWithView, StandingView
 
 
@@ -73,7 +73,11 @@ async def show_figures(services: TheServices, visitor: TheVisitor, asker: TheAsk
     async def work() -> MyFiguresView:
         found = await services.holder_figures.figures(visitor.holder, asker.whos, with_imports=withheld is None)
         days = await services.holder_figures.streak(visitor.holder)
-        return MyFiguresView(found.figures, found.solving, withheld, streak_view(days))
+        strength = overall_view(one.strength for one in found.figures if one.strength)
+        rating = await services.ratings.rating(visitor.holder) if visitor.holder else None
+        return MyFiguresView(
+            found.figures, found.solving, withheld, streak_view(days), strength, rating_view(rating) if rating else None
+        )
 
     return await asker.many_games("figures", work, withheld)
 

@@ -1,0 +1,1 @@
+"""How strong somebody plays: by their decisions, and by their results."""

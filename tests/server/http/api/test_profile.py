@@ -1,0 +1,96 @@
+"""Strength, rating and profile over HTTP: from rated games, and for those who play with somebody."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fivedice.server.games import dice_counter, ratings
+from tests.server.serving import TINY, TWO, Browser, Serving, serving_with_cache
+from tests.waiting import wait_for
+
+Visit = Callable[[], Browser]
+
+
+@pytest.fixture(scope="module")
+def server(solved_cache: Path) -> Iterator[Serving]:
+    """A server that rates without delay."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dice_counter, "DICE_COUNT_SECONDS", 0.05)
+        patch.setattr(ratings, "RATING_SECONDS", 0.05)
+        with serving_with_cache(solved_cache) as running:
+            yield running
+
+
+def table_of_two(ann: Browser, ben: Browser, **wanted: Any) -> str:
+    table = ann.create([TWO[0], {"kind": "person"}], **{"toml": TINY, "help": "none", **wanted})
+    ben.do(table, "sit", seat=1, name="Ben")
+    return table
+
+
+def played(ann: Browser, ben: Browser, **wanted: Any) -> str:
+    """A table at which two browsers finished a game of one turn each."""
+    table = table_of_two(ann, ben, **wanted)
+    for seat, browser in enumerate((ann, ben)):
+        browser.do(table, "roll", seat=seat, kept=[])
+        browser.do(table, "score", seat=seat, box="any")
+    return table
+
+
+def rating(browser: Browser) -> Any:
+    return browser.get("/api/me/figures")["rating"]
+
+
+def test_a_finished_game_of_two_is_rated_once(ann: Browser, ben: Browser, server: Serving) -> None:
+    table = played(ann, ben)
+    wait_for(lambda: rating(ann), "the game is rated")
+    winner = [seat["rank"] for seat in ann.view(table)["seats"]].index(1)
+    high, low = (rating(one)["points"] for one in ((ann, ben) if winner == 0 else (ben, ann)))
+    ranks = [seat["rank"] for seat in ann.view(table)["seats"]]
+    assert high > 1500 > low if ranks != [1, 1] else high == low == pytest.approx(1500)
+    assert (rating(ann)["games"], rating(ann)["is_provisional"]) == (1, True)
+    played(ann, ben)
+    wait_for(lambda: rating(ann)["games"] > 1, "the second game is rated, too")
+    assert (rating(ann)["games"], rating(ben)["games"]) == (2, 2)
+
+
+def test_games_with_advice_and_games_on_one_device_are_not_rated(ann: Browser, ben: Browser) -> None:
+    played(ann, ben, help="always")
+    shared = ann.create(TWO, toml=TINY, help="none")
+    for seat in (0, 1):
+        ann.do(shared, "roll", seat=seat, kept=[])
+        ann.do(shared, "score", seat=seat, box="any")
+    played(ann, ben)  # rated after them or with them
+    wait_for(lambda: rating(ben), "the last game is rated")
+    assert (rating(ann)["games"], rating(ben)["games"]) == (1, 1)
+
+
+def test_players_of_a_table_see_the_strength_of_each_other_and_watchers_do_not(
+    ann: Browser, ben: Browser, visit: Visit
+) -> None:
+    for _ in range(3):
+        solo = ann.create([TWO[0]], rules="crag", help="none")
+        while ann.view(solo)["state"] == "playing":
+            turn = ann.do(solo, "roll", seat=0, kept=[])["turn"]
+            ann.do(solo, "score", seat=0, box=next(offer["box"] for offer in turn["offers"] if offer["is_open"]))
+    table = table_of_two(ann, ben)
+    path = f"/api/tables/{table}/seats/0/profile"
+
+    def strengths() -> Any:
+        return ben.get(path)["strengths"]
+
+    wait_for(strengths, "the rules are solved")
+    profile, mine = ben.get(path), ann.get("/api/me/figures")
+    [one] = profile["strengths"]
+    assert (profile["name"], one["ruleset"], one["games"], one["is_provisional"]) == ("Ann", "crag", 3, True)
+    assert one == next(each["strength"] for each in mine["figures"] if each["ruleset"] == "crag")
+    assert 0 < one["best"] <= one["unforced_decisions"] <= 3 * 13 * 2
+    assert profile["strength"]["share"] == pytest.approx(one["share"])
+    assert ben.get(f"/api/tables/{table}/seats/1/profile")["strengths"] == []
+    assert ann.http.get(f"/api/tables/{table}/seats/2/profile").status_code == 404
+    refused = visit().http.get(path)
+    assert (refused.status_code, refused.json()["error"]) == (
+        403,
+        "only those who play at this table see the profiles of its players",
+    )

@@ -1,0 +1,110 @@
+"""Strength by decisions: its intervals, on players whose loss is known exactly, and what counts for it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fivedice.analysis.reviews.estimate import Estimate
+from fivedice.analysis.reviews.player_figures import ErrorTotals, GameFigures, num_decisions, total_figures
+from fivedice.players.levels import habits_of
+from fivedice.rulesets import load_ruleset
+from fivedice.simulation.games.judged import judged
+from fivedice.simulation.games.mass_games import play_many
+from fivedice.solver.play.beliefs import beliefs
+from fivedice.solver.play.distribution import scores_of
+from fivedice.strength.strength import NUM_GAMES, Strength, over_all, strength_of
+from tests.solutions import solution_of
+
+CRAG = load_ruleset("crag")
+
+
+def rated(lost: float, number: int = 0, *, is_rated: bool = True) -> GameFigures:
+    """A game in which so many points were lost, 9 of 10 unforced decisions being best."""
+    errors = {"box": ErrorTotals(lost, 10)}
+    date = f"2026-11-24T10:{number:02}:00+00:00"
+    return GameFigures("Ann", CRAG, 100, 150.0 - lost, 0.0, errors, errors, num_best=9, is_rated=is_rated, date=date)
+
+
+def strength(*games: GameFigures) -> Strength | None:
+    [figures] = total_figures(games)
+    return strength_of(figures)
+
+
+@pytest.mark.parametrize("level", ["level_2", "level_8"])
+def test_the_intervals_of_players_of_known_loss_cover_it_in_93_to_97_of_100_cases(level: str) -> None:
+    solution = solution_of("crag")
+    table = beliefs(solution, habits_of(level, CRAG))
+    known = (solution.expected_score - scores_of(table).mean) / num_decisions(CRAG)
+    number, covered = 20_000, []
+    games = play_many(table, seed=7, seat=0, first=0, number=number, with_decisions=True)
+    found = judged(solution, games)
+    lost = np.bincount(found.game, found.loss, number).reshape(-1, 20)
+    for player in lost.tolist():
+        one = strength(*(rated(points, place) for place, points in enumerate(player)))
+        assert one is not None
+        assert one.lost.half_width is not None
+        covered.append(abs(one.lost.mean - known) <= one.lost.half_width)
+    assert len(covered) == 1_000
+    assert 0.93 <= sum(covered) / len(covered) <= 0.97
+
+
+def test_intervals_over_several_rulesets_cover_the_share_in_93_to_97_of_100_cases() -> None:
+    # Two rulesets whose losses spread differently, with 8 and 20 games; the true share is weighed by games.
+    chance, covered = np.random.default_rng(3), 0
+    for _ in range(2_000):
+        few, many = chance.gamma(9.0, 0.01, 8), chance.gamma(4.0, 0.05, 20)
+        shares = [Estimate(float(x.mean()), _half(x), x.size) for x in (few, many)]
+        one = over_all(shares)
+        assert one is not None
+        assert one.half_width is not None
+        covered += abs(one.mean - (0.09 * 8 + 0.2 * 20) / 28) <= one.half_width
+    assert 0.93 <= covered / 2_000 <= 0.97
+
+
+def _half(values: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
+    from fivedice.analysis.reviews.estimate import estimate
+
+    return estimate(values.tolist()).half_width or 0.0
+
+
+def test_the_scale_is_the_mean_score_of_the_best_play() -> None:
+    one = strength(*(rated(15.0 + place, place) for place in range(3)))
+    assert one is not None
+    assert one.scale == 150
+    assert one.lost.mean == pytest.approx(16 / num_decisions(CRAG))
+    assert one.share.mean == pytest.approx(16 / 150)
+    assert (one.num_best, one.num_unforced) == (27, 30)
+
+
+def test_unrated_and_approximate_games_do_not_count() -> None:
+    games = [rated(15.0, place) for place in range(3)]
+    others = [rated(90.0, 10, is_rated=False), replace(rated(90.0, 11), is_approximate=True)]
+    found = strength(*games, *others)
+    assert found is not None
+    assert (found.lost.num, found.share.mean) == (3, pytest.approx(0.1))
+    assert strength(*games[:2], *others) is None
+
+
+def test_only_the_last_games_count() -> None:
+    found = strength(*[rated(90.0)] * 10, *[rated(15.0, 1)] * NUM_GAMES)
+    assert found is not None
+    assert (found.lost.num, found.share.mean) == (NUM_GAMES, pytest.approx(0.1))
+
+
+def test_a_strength_is_provisional_until_there_are_ten_games_and_the_interval_is_narrow() -> None:
+    def is_provisional(num: int, spread: float) -> bool:
+        found = strength(*(rated(20.0 + spread * (place % 2), place) for place in range(num)))
+        assert found is not None
+        return found.is_provisional
+
+    assert is_provisional(9, 1.0)
+    assert not is_provisional(10, 1.0)
+    assert is_provisional(10, 40.0)
+    assert not is_provisional(50, 10.0)
+
+
+def test_without_an_interval_there_is_nothing_over_all() -> None:
+    assert over_all([]) is None
+    assert over_all([Estimate(0.1, None, 1)]) is None
+    assert over_all([Estimate(0.1, 0.0, 3), Estimate(0.2, 0.0, 1 + 2)]) == Estimate(pytest.approx(0.15), 0.0, 6)
