@@ -11,7 +11,7 @@ from fivedice.tournament.context import Context
 from fivedice.tournament.replay import apply, start
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Score, Tournament
-from fivedice.tournament.verbs import Draw, Enter, Report
+from fivedice.tournament.verbs import Draw, Report, TakePart
 
 ID = "id-0000001"
 
@@ -39,7 +39,7 @@ def entered(num_players: int, format: Any = "evening", **settings: Any) -> Tourn
     """A tournament with players 1, 2, …"""
     tournament = start(created(format, **settings))
     for number in range(1, num_players + 1):
-        tournament = play(tournament, Enter(id=ID, player=number))
+        tournament = play(tournament, TakePart(id=ID, player=number))
     return tournament
 
 

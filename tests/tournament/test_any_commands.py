@@ -16,7 +16,7 @@ from fivedice.tournament.event import Event, NotOrganiserError
 from fivedice.tournament.replay import apply, replay, start
 from fivedice.tournament.standings import points_of, standings
 from fivedice.tournament.state import Tournament
-from fivedice.tournament.verbs import AnyTournamentEvent, Correct, Draw, Drawn, End, Enter, Leave, Pause, Report
+from fivedice.tournament.verbs import AnyTournamentEvent, Correct, Draw, Drawn, End, Leave, Pause, Report, TakePart
 from tests.amount import amount
 from tests.tournament.playing import ID, context, created
 
@@ -37,7 +37,7 @@ class AnyTournament(RuleBasedStateMachine):
         self.before: list[Tournament] = []
         """The tournament before each draw."""
         for player in range(1, 6):
-            self.send(Enter(id=ID, player=player))
+            self.send(TakePart(id=ID, player=player))
 
     def send(self, command: TournamentCommand, **given: Any) -> bool:
         tables = iter(f"t{len(self.tournament.rounds)}-{index}" for index in range(100))
@@ -55,7 +55,7 @@ class AnyTournament(RuleBasedStateMachine):
 
     @rule(player=PLAYERS)
     def enter(self, player: int) -> None:
-        self.send(Enter(id=ID, player=player))
+        self.send(TakePart(id=ID, player=player))
 
     @rule(player=PLAYERS)
     def leave(self, player: int) -> None:
@@ -63,7 +63,7 @@ class AnyTournament(RuleBasedStateMachine):
 
     @rule(player=PLAYERS, other=PLAYERS)
     def a_player_acts_for_nobody_else(self, player: int, other: int) -> None:
-        for command in (Enter(id=ID, player=other), Leave(id=ID, player=other)):
+        for command in (TakePart(id=ID, player=other), Leave(id=ID, player=other)):
             if player != other:
                 assert not self.send(command, is_organiser=False, member=player)
         for one in (Draw(id=ID), End(id=ID), Pause(id=ID), Correct(id=ID, table="t0-0", scores=(1, 2), note="mine")):

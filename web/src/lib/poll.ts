@@ -1,32 +1,39 @@
 /** `poll`: repeats a request until the server has the whole answer. */
 
+import type { Key } from "../messages/types";
 import { get, isTemporary } from "./api";
 import { failureWords, type Words } from "./words";
 
-/** Milliseconds between two requests. */
+/** Milliseconds between two requests, unless the caller says otherwise. */
 const PAUSE = 1_000;
 
 /**
  * Calls `take` with each answer until `take` returns true. After a temporary error it tries again; after any other it
  * calls `fail` and stops. Returns a function that stops it: neither is called after that.
  */
-export function poll<T>(path: string, take: (answer: T) => boolean, fail: (words: Words) => void): () => void {
+export function poll<T>(
+  path: string | (() => string),
+  take: (answer: T) => boolean,
+  fail: (words: Words) => void,
+  pause = PAUSE,
+  own: Readonly<Record<string, Key>> = {},
+): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   async function ask(): Promise<void> {
     let isLast = false;
     try {
-      const answer = await get<T>(path);
+      const answer = await get<T>(typeof path === "string" ? path : path());
       if (isOver) return;
       isLast = take(answer);
     } catch (error) {
       if (isOver) return;
       if (!isTemporary(error)) {
-        fail(failureWords(error));
+        fail(failureWords(error, own));
         return;
       }
     }
-    if (!isLast) timer = setTimeout(() => void ask(), PAUSE);
+    if (!isLast) timer = setTimeout(() => void ask(), pause);
   }
   void ask();
   return () => {

@@ -1,6 +1,7 @@
 /** The German messages, in the terms of Kniffel. */
 
 import { advice } from "./de/advice";
+import { club } from "./de/club";
 import { daily } from "./de/daily";
 import { dice } from "./de/dice";
 import { frame } from "./de/frame";
@@ -20,6 +21,7 @@ import type { Catalogue } from "./types";
 
 export const de: Catalogue = {
   ...advice,
+  ...club,
   ...daily,
   ...dice,
   ...frame,

@@ -1,6 +1,7 @@
 /** The English messages. `{name}` is a placeholder; a message with `one` and `other` has its plural chosen by `{n}`. */
 
 import { advice } from "./en/advice";
+import { club } from "./en/club";
 import { daily } from "./en/daily";
 import { dice } from "./en/dice";
 import { frame } from "./en/frame";
@@ -19,6 +20,7 @@ import { shared } from "./shared";
 
 export const en = {
   ...advice,
+  ...club,
   ...daily,
   ...dice,
   ...frame,

@@ -1,6 +1,7 @@
 /** The Swedish messages, in the terms of Yatzy. */
 
 import { advice } from "./sv/advice";
+import { club } from "./sv/club";
 import { daily } from "./sv/daily";
 import { dice } from "./sv/dice";
 import { frame } from "./sv/frame";
@@ -20,6 +21,7 @@ import type { Catalogue } from "./types";
 
 export const sv: Catalogue = {
   ...advice,
+  ...club,
   ...daily,
   ...dice,
   ...frame,

@@ -2,11 +2,12 @@
 
 import type { ActionParts, Answer, Command, DecisionView, KeptDice, Presence, Reaction, RulesView, SocketMessage, TableEvent, TableView, TurnView, Update } from "../lib/api";
 import { get, isTemporary } from "../lib/api";
+import { hex, newId } from "../lib/ids";
 import { check, reloadIfOther } from "../lib/server.svelte";
 import { settings } from "../lib/settings.svelte";
 import { failureWords, NOTHING, refusalWords, type Words } from "../lib/words";
 import { Connection, type ConnectionState } from "./connection";
-import { hex, newId, Outbox } from "./outbox";
+import { Outbox } from "./outbox";
 import { Playback } from "./playback";
 
 /** A command before `LiveTable` adds its id and the table's version. */

@@ -43,12 +43,3 @@ export class Outbox {
     found.resolve(answer);
   }
 }
-
-/** A unique id. `randomUUID` exists on secure origins only. */
-export function newId(): string {
-  return hex(16);
-}
-
-export function hex(bytes: number): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

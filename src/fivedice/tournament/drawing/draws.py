@@ -69,9 +69,9 @@ def _round_robin(tournament: Tournament, seed: str) -> Drawn:
     turn = len(tournament.rounds) % (len(order) - 1)
     circle = [order[0], *order[1 + turn :], *order[1 : 1 + turn]]
     pairs = [(circle[index], circle[-1 - index]) for index in range(len(circle) // 2)]
-    tables = [pair for pair in pairs if present.issuperset(pair)]
+    tables: list[Table] = [pair for pair in pairs if present.issuperset(pair)]
     byes = [player for pair in pairs if not present.issuperset(pair) for player in pair if player in present]
-    return list(tables), byes
+    return tables, byes
 
 
 def _evening(tournament: Tournament, seed: str) -> Drawn:

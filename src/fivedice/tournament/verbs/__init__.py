@@ -4,15 +4,15 @@ from fivedice.tournament.change import Created
 from fivedice.tournament.verbs.correct import Correct, Corrected
 from fivedice.tournament.verbs.draw import Draw, Drawn, DrawnTable
 from fivedice.tournament.verbs.end import End, Ended
-from fivedice.tournament.verbs.enter import Enter, Entered
 from fivedice.tournament.verbs.leave import Leave, Left
 from fivedice.tournament.verbs.pause import Pause, Paused
 from fivedice.tournament.verbs.report import Report, Reported
+from fivedice.tournament.verbs.take_part import TakePart, TookPart
 
-AnyTournamentCommand = Enter | Leave | Draw | Correct | Pause | End
+AnyTournamentCommand = TakePart | Leave | Draw | Correct | Pause | End
 """What clients may send."""
 
-AnyTournamentEvent = Created | Entered | Left | Drawn | Reported | Corrected | Paused | Ended
+AnyTournamentEvent = Created | TookPart | Left | Drawn | Reported | Corrected | Paused | Ended
 
 __all__ = [
     "AnyTournamentCommand",
@@ -25,12 +25,12 @@ __all__ = [
     "DrawnTable",
     "End",
     "Ended",
-    "Enter",
-    "Entered",
     "Leave",
     "Left",
     "Pause",
     "Paused",
     "Report",
     "Reported",
+    "TakePart",
+    "TookPart",
 ]

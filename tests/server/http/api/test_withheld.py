@@ -202,7 +202,8 @@ WITHOUT_VALUES = {
     "export_all", "import_all", "import_one", "show_docs", "health", "ready",
     "choose_own_name", "list_people", "choose_options", "list_days", "list_proofs", "play_steps",
     "show_table_rules", "check_points", "show_operator_page", "show_reminder_key", "add_reminder", "remove_reminder",
-    "found_club", "list_clubs", "show_club", "command_club", "show_tournament", "command_tournament", "export_standings",
+    "found_club", "list_clubs", "show_club", "command_club", "show_tournament", "command_tournament",
+    "export_standings",
 }  # fmt: skip
 """The endpoints that say nothing about the value of a position or a choice."""
 

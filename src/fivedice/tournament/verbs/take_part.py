@@ -7,7 +7,7 @@ from fivedice.tournament.settings import MAX_PLAYERS
 from fivedice.tournament.state import Player, Tournament
 
 
-class Entered(Change, frozen=True, tag="entered"):
+class TookPart(Change, frozen=True, tag="entered"):
     """A member of the club takes part, for the first time or again. Whoever comes late has no points for rounds before
     that; a round robin takes nobody new after its first draw."""
 
@@ -25,11 +25,11 @@ class Entered(Change, frozen=True, tag="entered"):
         return tournament.next(players={**tournament.players, self.player: Player(self.name)})
 
 
-class Enter(PlayerCommand, frozen=True, tag="enter"):
+class TakePart(PlayerCommand, frozen=True, tag="enter"):
     """Take part."""
 
-    def decide(self, tournament: Tournament, context: Context) -> Entered:
-        """Enter under the name that the player has in the club."""
+    def decide(self, tournament: Tournament, context: Context) -> TookPart:
+        """Take part under the name that the player has in the club."""
         number = self.number(context)
         require(number in context.members, f"the club has no member {number}")
-        return Entered(at=context.now, player=number, name=context.members[number])
+        return TookPart(at=context.now, player=number, name=context.members[number])
