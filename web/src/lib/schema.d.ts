@@ -1254,6 +1254,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/tables/{table}/seats/{seat}/profile": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowProfile
+         * @description Strength and rating of the person at a seat, for those who hold a seat at the same table.
+         */
+        readonly get: operations["show_profile"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/me/export": {
         readonly parameters: {
             readonly query?: never;
@@ -2057,6 +2077,8 @@ export interface components {
             readonly solving: number | null;
             readonly withheld: string | null;
             readonly streak: components["schemas"]["StreakView"];
+            readonly strength: components["schemas"]["OverallStrengthView"] | null;
+            readonly rating: components["schemas"]["RatingView"] | null;
         };
         /** NewAnswer */
         readonly NewAnswer: {
@@ -2196,6 +2218,13 @@ export interface components {
         readonly OutcomeView: {
             readonly seats: readonly components["schemas"]["StandingView"][];
         };
+        /** OverallStrengthView */
+        readonly OverallStrengthView: {
+            readonly games: number;
+            readonly share: number;
+            readonly half_width: number;
+            readonly is_provisional: boolean;
+        };
         /** OwnClubView */
         readonly OwnClubView: {
             readonly id: string;
@@ -2292,6 +2321,7 @@ export interface components {
             readonly outright: number;
             readonly cut_short: number;
             readonly recent: components["schemas"]["RecentView"] | null;
+            readonly strength: components["schemas"]["StrengthView"] | null;
             readonly progress: components["schemas"]["ProgressView"];
         };
         /** PlayerView */
@@ -2356,6 +2386,14 @@ export interface components {
             /** @constant */
             readonly type: "presence";
         };
+        /** ProfileView */
+        readonly ProfileView: {
+            readonly name: string;
+            readonly strengths: readonly components["schemas"]["StrengthView"][];
+            readonly strength: components["schemas"]["OverallStrengthView"] | null;
+            readonly rating: components["schemas"]["RatingView"] | null;
+            readonly solving: number | null;
+        };
         /** ProgressView */
         readonly ProgressView: {
             readonly least_games: number;
@@ -2392,6 +2430,13 @@ export interface components {
             readonly rung: number | null;
             readonly card: components["schemas"]["CardView"];
             readonly turn: components["schemas"]["TurnView"];
+        };
+        /** RatingView */
+        readonly RatingView: {
+            readonly points: number;
+            readonly half_width: number;
+            readonly games: number;
+            readonly is_provisional: boolean;
         };
         /** Reaction */
         readonly Reaction: {
@@ -2900,6 +2945,20 @@ export interface components {
             readonly days: number;
             readonly longest: number;
             readonly is_today_played: boolean;
+        };
+        /** StrengthView */
+        readonly StrengthView: {
+            readonly ruleset: string;
+            readonly ruleset_name: string;
+            readonly digest: string;
+            readonly games: number;
+            readonly lost: number;
+            readonly half_width: number;
+            readonly share: number;
+            readonly share_half_width: number;
+            readonly unforced_decisions: number;
+            readonly best: number;
+            readonly is_provisional: boolean;
         };
         /** SummaryView */
         readonly SummaryView: {
@@ -7354,6 +7413,76 @@ export interface operations {
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_profile: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+                /** @description the number of a seat */
+                readonly seat: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProfileView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
