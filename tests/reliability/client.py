@@ -24,6 +24,16 @@ UNAVAILABLE = 4503
 """The close code of a WebSocket whose table cannot be read now."""
 
 
+CLOCK = {"per": "turn", "seconds": 10}
+"""The shortest clock that there is."""
+
+LEAVES_AFTER = 6
+"""The turns after which Ben does not come back to a timed table."""
+
+TOO_LATE = ("stood_in", "not_your_turn", "ended")
+"""Refusals of a command that came after the clock had run out."""
+
+
 class UnavailableError(Exception):
     """The server refused a request as temporarily unavailable; the message is its reason."""
 
@@ -48,16 +58,21 @@ class Client:
         self.ledger = ledger
         self.rng = rng
 
-    async def create(self, computer: bool) -> Notes:
-        """Create a table for two people, one of whom has not sat down yet, and optionally a computer player."""
+    async def create(self, computer: bool, *, timed: bool = False) -> Notes:
+        """Create a table for two people, one of whom has not sat down yet, and optionally a computer player.
+
+        At a timed one, Ben leaves after some turns, so that the clock has to end the game.
+        """
         ann = {"kind": "person", "name": "Ann", "here": True}
         seats = [ann, {"kind": "person"}, {"kind": "greedy"}] if computer else [ann, {"kind": "person"}]
-        status, created, cookie = await self._call("/api/tables", {"rules": "yahtzee", "seats": seats})
+        status, created, cookie = await self._call(
+            "/api/tables", {"rules": "yahtzee", "seats": seats, "pace": CLOCK if timed else None}
+        )
         if status == 503:
             raise UnavailableError(created["error"])
         assert status == 201, created
         ben = "fivedice=" + "".join(self.rng.choices("abcdefghijklmnopqrstuvwxyz", k=43))
-        notes = self.ledger.notes[created["table"]] = Notes(created["table"], {0: cookie, 1: ben})
+        notes = self.ledger.notes[created["table"]] = Notes(created["table"], {0: cookie, 1: ben}, is_timed=timed)
         return notes
 
     async def look(self, notes: Notes, since: int = 1) -> Json | None:
@@ -106,7 +121,7 @@ class Client:
         """Send the id of an acknowledged command again: with the same content, with another one, and from another seat.
 
         Only the first is answered as before. The others change nothing: they ask for a seat back from a computer
-        player, which never acts for a person here.
+        player, which acts for a person here only in a turn whose time is up.
         """
         id, (version, command) = self.rng.choice(sorted(notes.acknowledged.items()))
         seat = command["seat"]
@@ -177,6 +192,10 @@ class Client:
     def _on_answer(self, notes: Notes, answer: Json) -> None:
         if answer.get("reason") == "unavailable" or answer.get("code") == "unavailable":
             raise UnavailableError(answer.get("detail") or answer["error"])
+        if answer.get("reason") == "stale" or answer.get("code") in TOO_LATE:
+            assert notes.is_timed, f"{notes.table}: {notes.pending} was answered with {answer}"
+            notes.pending = None
+            return
         assert answer.get("type") == "accepted", f"{notes.table}: {notes.pending} was answered with {answer}"
         notes.acknowledge(answer["id"], answer["version"])
 
@@ -187,7 +206,9 @@ class Client:
         if view["state"] == "open":
             nonce = f"{self.rng.getrandbits(64):x}"
             return 1, {**common, "type": "sit", "seat": 1, "name": "Ben", "nonce": nonce}
-        if turn is None or view["seats"][turn["seat"]]["kind"] != "person":
+        if turn is None or view["seats"][turn["seat"]]["kind"] != "person" or view["seats"][turn["seat"]]["stand_in"]:
+            return None
+        if view["pace"] and turn["seat"] == 1 and turn["number"] > LEAVES_AFTER:
             return None
         common["seat"] = seat = turn["seat"]
         if view["can_undo"] and not turn["dice"] and self.rng.random() < 0.05:

@@ -35,8 +35,8 @@ from tests.waiting import TIMEOUT_SECONDS, wait_for_async
 from tests.wall_clock import set_clock
 
 NUM_TABLES = 8
-"""Tables played at the same time: half of them over WebSocket, one in four with a computer player. Of several workers,
-any answers the requests of half of them."""
+"""Tables played at the same time: half of them over WebSocket, one in four with a computer player, one
+with clocks. Of several workers, any answers the requests of half of them."""
 
 FROZEN_SECONDS = 0.2
 """How long a process is frozen."""
@@ -369,7 +369,7 @@ class CrashTest:
             await self._is_ready.wait()
             try:
                 if notes is None or notes.has_ended:
-                    notes = await self._client.create(computer=number % 4 == 0)
+                    notes = await self._client.create(computer=number % 4 == 0, timed=number % 4 == 1)
                     notes.is_routed = self._num_workers == 1 or number % 8 < 4
                 await self._client.play(notes, over_websocket=number % 2 == 0)
             except UnavailableError:

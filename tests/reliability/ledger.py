@@ -25,7 +25,7 @@ class Notes:
     `cookies` has the cookie of each seat, `events` the known events by version, and `acknowledged` the version and
     content of each acknowledged command by id. `pending` is a seat and its command that has no answer yet. `views` has
     the digest of the view that was shown at each version. Without `is_routed`, the workers of a server do not see which
-    table its requests are about, and any of them answers.
+    table its requests are about, and any of them answers. At a table that `is_timed`, a command may come too late.
     """
 
     table: str
@@ -36,6 +36,7 @@ class Notes:
     has_ended: bool = False
     views: dict[int, bytes] = field(default_factory=dict)
     is_routed: bool = True
+    is_timed: bool = False
 
     @property
     def path(self) -> str:
@@ -130,5 +131,7 @@ def matches(command: Json, event: Json) -> bool:
 
 def view_digest(view: Json) -> bytes:
     """A digest of what a view shows of the table's events, without what depends on time and on solutions."""
-    shown = {key: value for key, value in view.items() if key not in ("advice", "last", "silent_at", "solving")}
+    shown = {
+        key: value for key, value in view.items() if key not in ("advice", "last", "silent_at", "late_at", "solving")
+    }
     return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).digest()

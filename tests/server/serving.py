@@ -2,12 +2,12 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import httpx
 import msgspec
@@ -23,6 +23,8 @@ from fivedice.server.services import Services
 from tests import clients
 from tests.storage.empty import empty_sqlite
 from tests.waiting import TIMEOUT_SECONDS
+
+T = TypeVar("T")
 
 SECRET = bytes(range(32))
 COMMITMENT = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
@@ -87,10 +89,14 @@ class Serving:
 
     def beat(self) -> None:
         """Record a heartbeat, which in production is done by a timer."""
-        asyncio.run_coroutine_threadsafe(self.services.heartbeat.beat(), self._loop).result(TIMEOUT_SECONDS)
+        self.do(self.services.heartbeat.beat())
 
     def _run(self) -> None:
         asyncio.run(self._serve())
+
+    def do(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of work in the server's loop."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(TIMEOUT_SECONDS)
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()

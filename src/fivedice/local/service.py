@@ -102,6 +102,8 @@ class LocalService:
         """Create a table whose people all play on this device."""
         if any(seat.kind == PERSON and not seat.here for seat in wanted.seats):
             raise IllegalError("offline all people play on this device: a seat cannot be taken by a link")
+        if wanted.pace:
+            raise IllegalError("offline there is no server whose time counts: want no pace")
         secret, id = self._entropy(SECRET_BYTES), self._new_id()
         created = create(wanted, id, commitment(secret), self.clock())
         available = self.values.available(start(created).ruleset)

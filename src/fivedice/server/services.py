@@ -30,6 +30,7 @@ from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.daily_reminders import DailyReminders
 from fivedice.server.live.event_store import EventStore
+from fivedice.server.live.late_tables import LateTables
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.reminders import Reminders
 from fivedice.server.live.withholding import Withholding
@@ -82,6 +83,7 @@ class Services:
     daily_reminders: DailyReminders
     clubs: Clubs
     results: Results
+    late_tables: LateTables
     rate_limiter: RateLimiter
     free_space: FreeSpace
     storage_guard: StorageGuard
@@ -182,6 +184,7 @@ class Services:
             daily_reminders=DailyReminders(database, reminders, days, settings.clock),
             clubs=Clubs(club_logs, settings),
             results=Results(club_logs, tables.find, settings.clock),
+            late_tables=LateTables(database, tables.open_late, settings.clock),
             rate_limiter=rate_limiter,
             free_space=free_space,
             storage_guard=storage_guard,
@@ -199,6 +202,7 @@ class Services:
         await self.reminders.close()
         await self.daily_reminders.close()
         await self.results.close()
+        await self.late_tables.close()
         await self.days.close()
         await self.pool.close()
         await self.searches.close()

@@ -69,6 +69,14 @@ events = Table(
     sqlite_with_rowid=False,
 )
 
+clocks = Table(
+    "clocks",
+    metadata,
+    Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("due", Float, nullable=False),  # when the clock of the seat to move runs out at the earliest
+    Index("clocks_by_due", "due"),
+)
+
 holders = Table(
     "holders",
     metadata,

@@ -45,6 +45,10 @@ class SeatView(Struct, frozen=True):
     """How many of the person's actions the tutor questioned."""
     changed: int = 0
     """How many decisions the person then made otherwise."""
+    is_late: bool = False
+    """Whether the clock ran out in the person's last turn: if it does again, the seat resigns."""
+    left: float | None = None
+    """The seconds on the person's clock when it last began to run; None without one."""
 
 
 class LeadView(Struct, frozen=True):

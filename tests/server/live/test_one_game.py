@@ -152,6 +152,9 @@ def test_every_verb_names_one_game_in_each_statement(url: str, tmp_path: Path) -
         ann.do(away, "stand_in", seat=0, player="random")
         wait_for(lambda: ann.browser.view(away)["turn"]["seat"] == 1, "the computer player has had its turn")
         ann.do(away, "return", seat=0)
+        relaxed = ann.begin(seats=link, pace={"per": "turn", "seconds": 86_400})
+        ben.do(relaxed, "sit", seat=1, name="Ben")
+        ben.do(relaxed, "nudge", seat=1)
         assert ann.sent | ben.sent == VERBS
 
 

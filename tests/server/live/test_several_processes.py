@@ -20,6 +20,7 @@ from fivedice.server.services import Services
 from fivedice.server.table import verbs
 from fivedice.server.table.bots import is_bots_turn
 from fivedice.server.table.create import NewTable, WantedSeat, create
+from fivedice.server.table.created import Pace
 from fivedice.server.table.history import History
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 from fivedice.server.table.verbs import AnyCommand, AnyEvent
@@ -97,7 +98,8 @@ async def play(services: list[Services], chance: Random, accepted: Counter[str])
     seats = [WantedSeat(PERSON, "p0", here=True), WantedSeat(chance.choice([PERSON, "random"])), WantedSeat(PERSON)]
     assert ruleset.file
     toml = "" if ruleset.file.is_shipped else ruleset.file.text
-    wanted = NewTable(seats=seats, rules=str(ruleset), toml=toml, first=first, silence=60)
+    pace = chance.choice([None, Pace("turn", 86_400, "random")])
+    wanted = NewTable(seats=seats, rules=str(ruleset), toml=toml, first=first, silence=60, pace=pace)
     now = services[0].settings.clock()
     created = create(wanted, new_table_id(SHARDS), commitment(SECRET), now)
     ann, ben = new_secret(), new_secret()

@@ -26,24 +26,28 @@ from fivedice.server.table.apply import replay
 from fivedice.server.table.available import available_here
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable, WantedSeat
-from fivedice.server.table.created import Help
+from fivedice.server.table.created import Help, Pace
 from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
 from fivedice.server.table.to_record import record_of
+from fivedice.server.table.uptime import ALWAYS
 from fivedice.server.table.verbs import (
     Announced,
     AnyCommand,
     AnyEvent,
     Closed,
     NonceAdded,
+    Nudged,
     Returned,
     Rolled,
     Sat,
     Scored,
     StoodIn,
+    TimedOut,
     Undone,
 )
+from fivedice.server.table.verbs.time_out import time_out
 from fivedice.server.table.view import view
 from fivedice.testing.strategies import rulesets
 from fivedice.testing.tiny import TINY, TINY_TURNS
@@ -56,7 +60,7 @@ Kind: TypeAlias = type[Any]
 
 COMMANDS: tuple[Kind, ...] = tuple(kind for kind in get_args(AnyCommand) if kind is not verbs.Enter)
 """All commands but that for real dice, which has its own tests."""
-KEEP_THE_UNDO = Sat | StoodIn | Returned | NonceAdded
+KEEP_THE_UNDO = Sat | StoodIn | Returned | NonceAdded | TimedOut | Nudged
 """Events after which a score can still be taken back, besides the steps of computer players in seats of their own."""
 
 BEHIND = [0, 0, 0, 0, 1, 2, 5]
@@ -160,6 +164,7 @@ class AnyCommands(RuleBasedStateMachine):
         help=st.sampled_from(["none", "tutor"]),
         chance=RANDOM,
         head_start=st.sampled_from([0, 10, 40]),
+        pace=st.sampled_from([None, Pace("turn", 3_600, "random"), Pace("game", 600, "random")]),
     )
     def create(
         self,
@@ -171,6 +176,7 @@ class AnyCommands(RuleBasedStateMachine):
         help: Help,
         chance: Random,
         head_start: int,
+        pace: Pace | None,
     ) -> None:
         kinds = [*kinds[:own], PERSON, *kinds[own:]]
         seats = [
@@ -181,7 +187,7 @@ class AnyCommands(RuleBasedStateMachine):
         assert ruleset.file
         help = "none" if available_here(ruleset).solution else help
         toml = "" if ruleset.file.is_shipped else ruleset.file.text
-        wanted = NewTable(seats=seats, rules=str(ruleset), toml=toml, first=first, help=help, silence=60)
+        wanted = NewTable(seats, str(ruleset), toml, first=first, help=help, silence=60, pace=pace)
         self.live = Live(wanted, loss_of=lambda position, action: (2 * (len(str(action)) % 3), action))
         self.all_seats = frozenset(range(len(seats)))
         self.seen: dict[int, tuple[int, int]] = {}
@@ -239,6 +245,20 @@ class AnyCommands(RuleBasedStateMachine):
         self.computers_play(chance, num_steps)
         if chance.random() < 3 / 4:
             self.send_likely(verbs.Return, chance)
+
+    @precondition(lambda self: self.live.table.late_at(0.0) is not None)
+    @rule(share=st.sampled_from([0.5, 1.0]))
+    def let_the_clock_run(self, share: float) -> None:
+        """The person to move waits, and perhaps too long."""
+        live, before = self.live, self.live.table
+        late_at = before.late_at(live.now)
+        assert late_at is not None
+        live.now += share * max(late_at - live.now, 0.0)
+        step = time_out(before, live.now, ALWAYS)
+        assert (step is None) == (live.now < late_at)
+        if step is not None:
+            live.append(step.event)
+            self.check(before, step.event)
 
     @precondition(lambda self: self.live.table.turn.number > 2)
     @rule(chance=RANDOM, kind=st.sampled_from([verbs.Resign, verbs.Close]))

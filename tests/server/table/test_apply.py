@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from fivedice.errors import IllegalError
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.created import TUTOR_LOSS, Created, NewSeat
+from fivedice.server.table.created import TUTOR_LOSS, Created, NewSeat, Pace
 from fivedice.server.table.event_json import decode
 from fivedice.server.table.state import State
 from fivedice.server.table.verbs import (
@@ -17,6 +17,7 @@ from fivedice.server.table.verbs import (
     Closed,
     Entered,
     NonceAdded,
+    Nudged,
     Rematched,
     Resigned,
     Return,
@@ -27,6 +28,7 @@ from fivedice.server.table.verbs import (
     Scored,
     StandIn,
     StoodIn,
+    TimedOut,
     Undone,
 )
 from tests.server.scripted import NOW, Live, Scripted, computers, people
@@ -204,6 +206,24 @@ STORED = {
     ),
     '{"type":"returned","at":10.0,"seat":0}': Returned(at=10.0, seat=0),
     '{"type":"resigned","unplayed":12,"at":10.5,"seat":1}': Resigned(at=10.5, seat=1, unplayed=12),
+    '{"type":"resigned","unplayed":12,"is_late":true,"at":10.5,"seat":1}': Resigned(
+        at=10.5, seat=1, unplayed=12, is_late=True
+    ),
+    '{"type":"timed_out","player":"greedy","at":10.5,"seat":1}': TimedOut(at=10.5, seat=1, player="greedy"),
+    '{"type":"nudged","at":10.5,"seat":1}': Nudged(at=10.5, seat=1),
+    '{"type":"scored","box":"threes","points":9,"spent":4.5,"at":7.0,"seat":0}': Scored(
+        at=7.0, seat=0, box="threes", points=9, spent=4.5
+    ),
+    '{"type":"created","table":"t","rules":"yahtzee","digest":"423d5fcbe6c00ba5","commitment":"00","seats":'
+    '[{"kind":"person","name":"Ann"}],"pace":{"per":"turn","seconds":60,"player":"greedy"},"at":1.5}': Created(
+        at=1.5,
+        table="t",
+        rules="yahtzee",
+        digest="423d5fcbe6c00ba5",
+        commitment="00",
+        seats=[NewSeat("person", "Ann")],
+        pace=Pace("turn", 60),
+    ),
     '{"type":"closed","at":11.0}': Closed(at=11.0),
     '{"type":"rematched","table":"t2","at":12.0,"seat":0}': Rematched(at=12.0, seat=0, table="t2"),
 }

@@ -7,7 +7,8 @@ import pytest
 
 from fivedice.server.table.answers import Code, Refused
 from fivedice.server.table.create import NewTable, WantedSeat
-from fivedice.server.table.verbs import AnyCommand, Close, StandIn
+from fivedice.server.table.created import Pace
+from fivedice.server.table.verbs import AnyCommand, Close, Nudge, StandIn
 from tests.server.scripted import ALL, Live, Scripted, people
 
 ANN = frozenset({0})
@@ -99,6 +100,14 @@ def a_game_that_others_play() -> Refused:
     return refused(live, Close(id=live.new_id(), version=live.table.version, seat=0), ANN)
 
 
+def a_second_nudge_in_a_turn() -> Refused:
+    live = Live(NewTable(people("Ann", "Bob"), pace=Pace("turn", 86_400)))
+    for version in (1, 2):
+        answer = live.send(Nudge(id=live.new_id(), version=version, seat=1), frozenset({1}))
+    assert isinstance(answer, Refused)
+    return answer
+
+
 TRIED: dict[Code, Callable[[], Refused]] = {
     "not_begun": a_free_seat,
     "ended": a_table_that_was_ended,
@@ -113,6 +122,7 @@ TRIED: dict[Code, Callable[[], Refused]] = {
     "name_taken": a_name_that_is_taken,
     "still_acts": a_seat_that_is_not_idle_yet,
     "others_play": a_game_that_others_play,
+    "nudged": a_second_nudge_in_a_turn,
 }
 
 

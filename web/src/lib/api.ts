@@ -92,6 +92,7 @@ export type Refused = Schemas["Refused"];
 export type Answer = Accepted | Refused;
 export type Command =
   | Schemas["Sit"]
+  | Schemas["Nudge"]
   | Schemas["AddNonce"]
   | Schemas["RollOff"]
   | Schemas["Roll"]

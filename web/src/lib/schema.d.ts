@@ -1128,152 +1128,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/clubs": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * ListClubs
-         * @description The clubs that this browser is a member of.
-         */
-        readonly get: operations["list_clubs"];
-        readonly put?: never;
-        /**
-         * FoundClub
-         * @description Found a club. Its link is the invitation to it; only the organiser's link, with the key, can change its plans.
-         */
-        readonly post: operations["found_club"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/clubs/{club}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * ShowClub
-         * @description A club, its members and its calendar.
-         */
-        readonly get: operations["show_club"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/clubs/{club}/commands": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get?: never;
-        readonly put?: never;
-        /**
-         * CommandClub
-         * @description Join a club or leave it, put a tournament in its calendar, or hand it over.
-         */
-        readonly post: operations["command_club"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/tournaments/{tournament}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * ShowTournament
-         * @description A tournament with its standings, unless it still has the version of `since`.
-         */
-        readonly get: operations["show_tournament"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/tournaments/{tournament}/commands": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get?: never;
-        readonly put?: never;
-        /**
-         * CommandTournament
-         * @description Take part or not; as the organiser draw a round, correct a result, pause, resume or end the tournament.
-         *
-         *     A draw creates the tables of the round, with everybody in their seats.
-         */
-        readonly post: operations["command_tournament"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/tournaments/{tournament}/standings.csv": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * ExportStandings
-         * @description The standings as a CSV file.
-         */
-        readonly get: operations["export_standings"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/tables/{table}/seats/{seat}/profile": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * ShowProfile
-         * @description Strength and rating of the person at a seat, for those who hold a seat at the same table.
-         */
-        readonly get: operations["show_profile"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/me/export": {
         readonly parameters: {
             readonly query?: never;
@@ -1452,12 +1306,6 @@ export interface components {
             readonly answers: readonly components["schemas"]["AnswerView"][];
             readonly levels: readonly components["schemas"]["LevelPlaceView"][];
         };
-        /** Asked */
-        readonly Asked: {
-            readonly command: components["schemas"]["TakePart"] | components["schemas"]["Leave"] | components["schemas"]["Draw"] | components["schemas"]["Correct"] | components["schemas"]["Pause"] | components["schemas"]["End"];
-            /** @default  */
-            readonly key: string;
-        };
         /** AvailableView */
         readonly AvailableView: {
             readonly solution: string;
@@ -1574,16 +1422,6 @@ export interface components {
             /** @constant */
             readonly type: "closed";
         };
-        /** ClubView */
-        readonly ClubView: {
-            readonly id: string;
-            readonly name: string;
-            readonly members: readonly components["schemas"]["MemberView"][];
-            readonly you: number | null;
-            readonly calendar: readonly components["schemas"]["PlannedView"][];
-            /** @default  */
-            readonly key: string;
-        };
         /** ColumnView */
         readonly ColumnView: {
             readonly upper: number;
@@ -1618,15 +1456,6 @@ export interface components {
             readonly second_lost: number;
             readonly second_score: number;
             readonly pairs: readonly components["schemas"]["ComparedPairView"][];
-        };
-        /** Correct */
-        readonly Correct: {
-            readonly table: string;
-            readonly scores: readonly ((number | null) | unknown)[];
-            readonly note: string;
-            readonly id: string;
-            /** @constant */
-            readonly type: "correct";
         };
         /** CostliestView */
         readonly CostliestView: {
@@ -1683,6 +1512,7 @@ export interface components {
              * @enum {string}
              */
             readonly dice: "program" | "real";
+            readonly pace?: components["schemas"]["Pace"] | null;
             readonly at: number;
             readonly seat?: number | null;
             /** @constant */
@@ -1761,18 +1591,6 @@ export interface components {
             readonly dice: number;
             readonly faces: readonly components["schemas"]["FaceCountsView"][];
             readonly tests: readonly components["schemas"]["DiceTestView"][];
-        };
-        /** Draw */
-        readonly Draw: {
-            readonly id: string;
-            /** @constant */
-            readonly type: "draw";
-        };
-        /** End */
-        readonly End: {
-            readonly id: string;
-            /** @constant */
-            readonly type: "end";
         };
         /** Enter */
         readonly Enter: {
@@ -1926,12 +1744,6 @@ export interface components {
             readonly chosen_loss: number;
             readonly due: string | null;
         };
-        /** HandOver */
-        readonly HandOver: {
-            readonly key: string;
-            /** @constant */
-            readonly type: "hand_over";
-        };
         /** HandView */
         readonly HandView: {
             readonly hand: string;
@@ -1946,12 +1758,6 @@ export interface components {
         readonly ImportedView: {
             readonly records: number;
             readonly seats: number;
-        };
-        /** Join */
-        readonly Join: {
-            readonly name: string;
-            /** @constant */
-            readonly type: "join";
         };
         /** JokerStepView */
         readonly JokerStepView: {
@@ -1970,13 +1776,6 @@ export interface components {
         readonly LeadView: {
             readonly seats: readonly number[];
             readonly points: number;
-        };
-        /** Leave */
-        readonly Leave: {
-            readonly player?: number | null;
-            readonly id: string;
-            /** @constant */
-            readonly type: "leave";
         };
         /** LessonAnswer */
         readonly LessonAnswer: {
@@ -2057,37 +1856,17 @@ export interface components {
             readonly mistake: number;
             readonly blunder: number;
         };
-        /** MatchView */
-        readonly MatchView: {
-            readonly table: string;
-            readonly players: readonly number[];
-            readonly scores: readonly (number | null)[] | null;
-            readonly note: string;
-        };
-        /** MemberView */
-        readonly MemberView: {
-            readonly number: number;
-            readonly name: string;
-            /** @default true */
-            readonly is_in: boolean;
-        };
         /** MyFiguresView */
         readonly MyFiguresView: {
             readonly figures: readonly components["schemas"]["PlayerFiguresView"][];
             readonly solving: number | null;
             readonly withheld: string | null;
             readonly streak: components["schemas"]["StreakView"];
-            readonly strength: components["schemas"]["OverallStrengthView"] | null;
-            readonly rating: components["schemas"]["RatingView"] | null;
         };
         /** NewAnswer */
         readonly NewAnswer: {
             readonly number: number;
             readonly action: string | components["schemas"]["ActionParts"];
-        };
-        /** NewClub */
-        readonly NewClub: {
-            readonly name: string;
         };
         /** NewReminder */
         readonly NewReminder: {
@@ -2129,6 +1908,7 @@ export interface components {
              */
             readonly help: "none" | "after" | "tutor" | "always";
             readonly silence?: number | null;
+            readonly pace?: components["schemas"]["Pace"] | null;
             /**
              * @default program
              * @enum {string}
@@ -2147,6 +1927,21 @@ export interface components {
             readonly seat?: number | null;
             /** @constant */
             readonly type: "nonce_added";
+        };
+        /** Nudge */
+        readonly Nudge: {
+            readonly seat: number;
+            readonly id: string;
+            readonly version: number;
+            /** @constant */
+            readonly type: "nudge";
+        };
+        /** Nudged */
+        readonly Nudged: {
+            readonly at: number;
+            readonly seat?: number | null;
+            /** @constant */
+            readonly type: "nudged";
         };
         /** OddsOverTimeView */
         readonly OddsOverTimeView: {
@@ -2218,31 +2013,18 @@ export interface components {
         readonly OutcomeView: {
             readonly seats: readonly components["schemas"]["StandingView"][];
         };
-        /** OverallStrengthView */
-        readonly OverallStrengthView: {
-            readonly games: number;
-            readonly share: number;
-            readonly half_width: number;
-            readonly is_provisional: boolean;
-        };
-        /** OwnClubView */
-        readonly OwnClubView: {
-            readonly id: string;
-            readonly name: string;
-            readonly latest: components["schemas"]["PlannedView"] | null;
-        };
         /** OwnName */
         readonly OwnName: {
             readonly names: readonly string[];
             readonly own: string;
         };
-        /** Part */
-        readonly Part: {
-            readonly member?: number | null;
-            /** @default  */
-            readonly key: string;
-            /** @constant */
-            readonly type: "part";
+        /** Pace */
+        readonly Pace: {
+            /** @enum {string} */
+            readonly per: "turn" | "game";
+            readonly seconds: number;
+            /** @default greedy */
+            readonly player: string;
         };
         /** PartView */
         readonly PartView: {
@@ -2250,40 +2032,12 @@ export interface components {
             readonly name: string;
             readonly points: number;
         };
-        /** Pause */
-        readonly Pause: {
-            /** @default true */
-            readonly paused: boolean;
-            readonly id: string;
-            /** @constant */
-            readonly type: "pause";
-        };
         /** PeriodView */
         readonly PeriodView: {
             readonly games: number;
             readonly lost: components["schemas"]["EstimateView"];
             readonly first: string;
             readonly last: string;
-        };
-        /** PlaceView */
-        readonly PlaceView: {
-            readonly place: number;
-            readonly player: number;
-            readonly points: number;
-            readonly opponents: number;
-            readonly beaten: number;
-            readonly wins: number;
-            readonly score: number;
-            readonly played: number;
-            readonly byes: number;
-        };
-        /** PlannedView */
-        readonly PlannedView: {
-            readonly id: string;
-            readonly name: string;
-            /** @enum {string} */
-            readonly format: "evening" | "swiss" | "round_robin";
-            readonly starts: number;
         };
         /** PlayedSeatView */
         readonly PlayedSeatView: {
@@ -2321,7 +2075,6 @@ export interface components {
             readonly outright: number;
             readonly cut_short: number;
             readonly recent: components["schemas"]["RecentView"] | null;
-            readonly strength: components["schemas"]["StrengthView"] | null;
             readonly progress: components["schemas"]["ProgressView"];
         };
         /** PlayerView */
@@ -2386,14 +2139,6 @@ export interface components {
             /** @constant */
             readonly type: "presence";
         };
-        /** ProfileView */
-        readonly ProfileView: {
-            readonly name: string;
-            readonly strengths: readonly components["schemas"]["StrengthView"][];
-            readonly strength: components["schemas"]["OverallStrengthView"] | null;
-            readonly rating: components["schemas"]["RatingView"] | null;
-            readonly solving: number | null;
-        };
         /** ProgressView */
         readonly ProgressView: {
             readonly least_games: number;
@@ -2430,13 +2175,6 @@ export interface components {
             readonly rung: number | null;
             readonly card: components["schemas"]["CardView"];
             readonly turn: components["schemas"]["TurnView"];
-        };
-        /** RatingView */
-        readonly RatingView: {
-            readonly points: number;
-            readonly half_width: number;
-            readonly games: number;
-            readonly is_provisional: boolean;
         };
         /** Reaction */
         readonly Reaction: {
@@ -2488,7 +2226,7 @@ export interface components {
             readonly asked?: string | null;
             readonly asked_parts?: components["schemas"]["ActionParts"] | null;
             /** @enum {null|string} */
-            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "must_announce" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | null;
+            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "must_announce" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | "nudged" | null;
             readonly seconds?: number | null;
             readonly gives_away_win?: boolean | null;
             /** @constant */
@@ -2525,6 +2263,8 @@ export interface components {
         /** Resigned */
         readonly Resigned: {
             readonly unplayed: number;
+            /** @default false */
+            readonly is_late: boolean;
             readonly at: number;
             readonly seat?: number | null;
             /** @constant */
@@ -2636,14 +2376,6 @@ export interface components {
             /** @constant */
             readonly type: "rolled_off";
         };
-        /** RoundView */
-        readonly RoundView: {
-            readonly number: number;
-            readonly rules: string;
-            readonly seed: string;
-            readonly matches: readonly components["schemas"]["MatchView"][];
-            readonly byes: readonly number[];
-        };
         /** RulesSectionView */
         readonly RulesSectionView: {
             /** @enum {string} */
@@ -2732,14 +2464,6 @@ export interface components {
             /** @constant */
             readonly type: "sat";
         };
-        /** Schedule */
-        readonly Schedule: {
-            readonly id: string;
-            readonly settings: components["schemas"]["Settings"];
-            readonly key: string;
-            /** @constant */
-            readonly type: "schedule";
-        };
         /** Score */
         readonly Score: {
             readonly seat: number;
@@ -2780,6 +2504,8 @@ export interface components {
             readonly bonus: number;
             /** @default false */
             readonly scratch: boolean;
+            /** @default 0 */
+            readonly spent: number;
             readonly at: number;
             readonly seat?: number | null;
             /** @default 0 */
@@ -2849,21 +2575,9 @@ export interface components {
             readonly asked: number;
             /** @default 0 */
             readonly changed: number;
-        };
-        /** Settings */
-        readonly Settings: {
-            readonly name: string;
-            /**
-             * @default evening
-             * @enum {string}
-             */
-            readonly format: "evening" | "swiss" | "round_robin";
-            readonly rules: readonly string[];
-            /** @default 4 */
-            readonly rounds: number;
-            /** @default 2 */
-            readonly seats: number;
-            readonly starts: number;
+            /** @default false */
+            readonly is_late: boolean;
+            readonly left?: number | null;
         };
         /** Sit */
         readonly Sit: {
@@ -2946,20 +2660,6 @@ export interface components {
             readonly longest: number;
             readonly is_today_played: boolean;
         };
-        /** StrengthView */
-        readonly StrengthView: {
-            readonly ruleset: string;
-            readonly ruleset_name: string;
-            readonly digest: string;
-            readonly games: number;
-            readonly lost: number;
-            readonly half_width: number;
-            readonly share: number;
-            readonly share_half_width: number;
-            readonly unforced_decisions: number;
-            readonly best: number;
-            readonly is_provisional: boolean;
-        };
         /** SummaryView */
         readonly SummaryView: {
             readonly result: readonly string[];
@@ -2994,6 +2694,9 @@ export interface components {
             readonly withholds: boolean;
             readonly silence: number;
             readonly silent_at: number | null;
+            readonly pace: components["schemas"]["Pace"] | null;
+            readonly late_at: number | null;
+            readonly can_nudge: boolean;
             readonly advice: components["schemas"]["AdviceView"] | null;
             readonly last: components["schemas"]["DecisionView"] | null;
             readonly can_undo: readonly number[];
@@ -3006,12 +2709,13 @@ export interface components {
             readonly rematch: string | null;
             readonly rematch_by: number | null;
         };
-        /** TakePart */
-        readonly TakePart: {
-            readonly player?: number | null;
-            readonly id: string;
+        /** TimedOut */
+        readonly TimedOut: {
+            readonly player: string;
+            readonly at: number;
+            readonly seat?: number | null;
             /** @constant */
-            readonly type: "enter";
+            readonly type: "timed_out";
         };
         /** TodayGameView */
         readonly TodayGameView: {
@@ -3034,33 +2738,6 @@ export interface components {
             readonly guest: string;
             readonly games: readonly components["schemas"]["TodayGameView"][];
             readonly proof: components["schemas"]["DayProofView"];
-        };
-        /** TournamentView */
-        readonly TournamentView: {
-            readonly id: string;
-            readonly club: string;
-            readonly club_name: string;
-            readonly version: number;
-            readonly name: string;
-            /** @enum {string} */
-            readonly format: "evening" | "swiss" | "round_robin";
-            /** @enum {string} */
-            readonly state: "planned" | "playing" | "between" | "paused" | "over";
-            readonly starts: number;
-            readonly seats: number;
-            readonly num_rounds: number | null;
-            readonly num_drawn: number;
-            readonly rules: readonly string[];
-            readonly tie_breaks: readonly ("points" | "opponents" | "beaten" | "wins" | "score")[];
-            readonly players: readonly components["schemas"]["MemberView"][];
-            readonly places: readonly components["schemas"]["PlaceView"][];
-            readonly rounds: readonly components["schemas"]["RoundView"][];
-            readonly commitment: string;
-            readonly secret: string | null;
-            readonly you?: number | null;
-            readonly your_table?: string | null;
-            /** @constant */
-            readonly type: "tournament";
         };
         /** TrendView */
         readonly TrendView: {
@@ -3126,12 +2803,6 @@ export interface components {
             readonly before: number;
             readonly after: number;
         };
-        /** UnchangedView */
-        readonly UnchangedView: {
-            readonly version: number;
-            /** @constant */
-            readonly type: "unchanged";
-        };
         /** Undo */
         readonly Undo: {
             readonly seat: number;
@@ -3153,7 +2824,7 @@ export interface components {
         readonly Update: {
             /** @enum {string} */
             readonly status: "up_to_date" | "events" | "snapshot" | "unknown_version";
-            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Entered"] | components["schemas"]["Scored"] | components["schemas"]["Announced"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Resigned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"])[];
+            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Entered"] | components["schemas"]["Scored"] | components["schemas"]["Announced"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Resigned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"] | components["schemas"]["TimedOut"] | components["schemas"]["Nudged"])[];
             readonly view: components["schemas"]["TableView"];
             readonly yours: readonly number[];
             readonly here: readonly number[];
@@ -4073,7 +3744,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Enter"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Resign"] | components["schemas"]["Close"] | components["schemas"]["Rematch"];
+                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Enter"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Resign"] | components["schemas"]["Close"] | components["schemas"]["Rematch"] | components["schemas"]["Nudge"];
             };
         };
         readonly responses: {
@@ -6980,518 +6651,6 @@ export interface operations {
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly list_clubs: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": readonly components["schemas"]["OwnClubView"][];
-                };
-            };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly found_club: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["NewClub"];
-            };
-        };
-        readonly responses: {
-            /** @description Document created, URL follows */
-            readonly 201: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ClubView"];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The body is too large. */
-            readonly 413: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly show_club: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description the club's id, the last part of its link */
-                readonly club: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ClubView"];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly command_club: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description the club's id, the last part of its link */
-                readonly club: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["Join"] | components["schemas"]["Part"] | components["schemas"]["Schedule"] | components["schemas"]["HandOver"];
-            };
-        };
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ClubView"];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
-            readonly 403: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The body is too large. */
-            readonly 413: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly show_tournament: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description the version that the client has, or 0 */
-                readonly since?: number;
-                /** @description whether to include all rounds, not only the last */
-                readonly rounds?: boolean;
-            };
-            readonly header?: never;
-            readonly path: {
-                /** @description the tournament's id, the last part of its link */
-                readonly tournament: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["TournamentView"] | components["schemas"]["UnchangedView"];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly command_tournament: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description the tournament's id, the last part of its link */
-                readonly tournament: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["Asked"];
-            };
-        };
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["TournamentView"];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
-            readonly 403: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The body is too large. */
-            readonly 413: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly export_standings: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description the tournament's id, the last part of its link */
-                readonly tournament: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "text/csv": string;
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly show_profile: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description the table's id, the last part of its link */
-                readonly table: string;
-                /** @description the number of a seat */
-                readonly seat: number;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ProfileView"];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
-            readonly 403: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -37,6 +37,7 @@ const CODES: Readonly<Record<Code, Key>> = {
   name_taken: "refusedNameTaken",
   still_acts: "refusedStillActs",
   others_play: "refusedOthersPlay",
+  nudged: "refusedNudged",
 };
 
 const REASONS: Partial<Record<Refused["reason"], Key>> = {

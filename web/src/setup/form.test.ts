@@ -23,6 +23,7 @@ test("people on this device get their seats and names at once, and friends' seat
       first: "0",
       help: "tutor",
       silence: 60,
+      clock: "turn:60",
     },
     NAMES,
   );

@@ -45,6 +45,7 @@ export function firstSetup(language: CardLanguage): Setup {
     help: "tutor",
     helpAmong: "none",
     silence: "auto",
+    clock: "none",
     level: "even",
   };
 }
@@ -55,7 +56,7 @@ export function lastSetup(): Setup | undefined {
   if (!text) return undefined;
   try {
     const found = JSON.parse(text) as unknown;
-    return isSetup(found) ? found : undefined;
+    return isSetup(found) ? { ...found, clock: found.clock ?? "none" } : undefined; // an earlier page knew no clocks
   } catch {
     return undefined; // not written by this page
   }
@@ -69,7 +70,7 @@ function isSetup(found: unknown): found is Setup {
   if (typeof found !== "object" || found === null) return false;
   const expected: Record<string, unknown> = { ...firstSetup("en") };
   const given = found as Record<string, unknown>;
-  if (!Object.entries(expected).every(([key, value]) => key === "silence" || typeof given[key] === typeof value)) return false;
+  if (!Object.entries(expected).every(([key, value]) => key === "silence" || key === "clock" || typeof given[key] === typeof value)) return false;
   if (given.silence !== "auto" && typeof given.silence !== "number") return false;
   const { seats } = given;
   return Array.isArray(seats) && seats.length > 0 && seats.every((seat: Partial<SeatForm>) => typeof seat?.who === "string" && typeof seat.name === "string");

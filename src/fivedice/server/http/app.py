@@ -135,6 +135,7 @@ def make_app(services: Services) -> Litestar:
         services.reminders.start()
         services.daily_reminders.start()
         services.results.start()
+        services.late_tables.start()
         services.free_space.start()
         services.pruner.start()
         try:

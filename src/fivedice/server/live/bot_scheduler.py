@@ -1,7 +1,8 @@
-"""`BotScheduler`: lets computer players act one step at a time, when `due_at` says so.
+"""`BotScheduler`: lets computer players act one step at a time, when `due_at` says so, and ends the turns of people
+whose clock has run out.
 
-There is no polling: a table gets a timer when it is loaded or changes, if a computer player is to move. So after a
-restart a table continues as soon as somebody opens it.
+There is no polling: a table gets a timer when it is loaded or changes, if a computer player is to move, or a clock runs
+out soon. So after a restart a table continues as soon as somebody opens it; `LateTables` opens those with clocks.
 
 If several processes have a table, the one that wrote its newest event lets the computer player act. The others wait
 `TAKEOVER_SECONDS` longer and act if it has not, because then it is gone. If two act, only one of them writes the event.
@@ -12,23 +13,33 @@ import asyncio
 import logging
 
 from fivedice.errors import IllegalError
+from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
-from fivedice.server.config.limits import BOT_RETRY_SECONDS, TAKEOVER_SECONDS
+from fivedice.server.config.limits import BOT_RETRY_SECONDS, CLOCK_TIMER_SECONDS, LATE_SECONDS, TAKEOVER_SECONDS
 from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
+from fivedice.server.table.verbs.time_out import time_out
 from fivedice.storage.engine.database import UnavailableError
 
 _log = logging.getLogger(__name__)
 
 
 class BotScheduler:
-    """Schedules and takes the steps of computer players."""
+    """Schedules and takes the steps of computer players, and those that follow when a clock has run out."""
 
-    def __init__(self, event_store: EventStore, players: ComputerPlayers, settings: Settings, peers: Peers) -> None:
+    def __init__(
+        self,
+        event_store: EventStore,
+        players: ComputerPlayers,
+        settings: Settings,
+        peers: Peers,
+        heartbeat: Heartbeat,
+    ) -> None:
+        self._heartbeat = heartbeat
         self._event_store = event_store
         self._players = players
         self._settings = settings
@@ -41,12 +52,22 @@ class BotScheduler:
         if live.bot_timer:
             live.bot_timer.cancel()
             live.bot_timer = None
-        due = None if live.is_gone else due_at(live.table, self._settings.pace, live.read_at)
+        due = None if live.is_gone else self._due_at(live)
         if due is not None and not self._is_closed:
             if not live.is_last_writer and self._peers.is_heard(live.id):
                 due += TAKEOVER_SECONDS
             delay = max(due - self._settings.clock(), min_delay)
             live.bot_timer = asyncio.get_running_loop().call_later(delay, self._start_step, live)
+
+    def _due_at(self, live: LiveTable) -> float | None:
+        """When the next step is due, in seconds since 1970; None if a person is to move who has more time."""
+        due = due_at(live.table, self._settings.pace, live.read_at)
+        if due is None:
+            now = self._settings.clock()
+            late_at = live.table.late_at(now, live.uptime(self._heartbeat.uptime))
+            if late_at is not None and late_at < now + CLOCK_TIMER_SECONDS:
+                return late_at + LATE_SECONDS
+        return due
 
     def close(self) -> None:
         """Take no more steps."""
@@ -72,9 +93,14 @@ class BotScheduler:
                 if live.table.version != table.version:
                     self.schedule(live)
                     return
-                step = bot_step(table, lambda kind, position: action, live.dice, self._settings.clock())
+                now = self._settings.clock()
+                step = time_out(table, now, live.uptime(self._heartbeat.uptime))
+                step = step or bot_step(table, lambda kind, position: action, live.dice, now)
                 if step is None:
-                    return  # a person is to move now, or the rules are being solved and will reschedule this
+                    # A person is to move now, or the rules are being solved and will reschedule this.
+                    if not is_bots_turn(table):
+                        self.schedule(live)
+                    return
                 stored = await self._event_store.append(live, step, new_id())
                 if stored is None:
                     self.schedule(live)

@@ -210,13 +210,13 @@ def _hold(live: LiveTable, event: Event, holder: str | None) -> ExtraWrite | Non
 
 def _create(live: LiveTable, created: Created, secret: bytes) -> ExtraWrite:
     """The write that goes with a rematch: its table."""
-    first, seats = stored_event(created, created.table, 1, new_id()), withheld_from(start(created))
+    first, table = stored_event(created, created.table, 1, new_id()), start(created)
 
     def extra_write(connection: Connection) -> None:
         # Read in the same transaction, because a seat may just have been claimed in another process.
         held = load_holders(connection, live.id)
         holders = [(seat, holder) for seat, holders in held.items() for holder in sorted(holders)]
-        create_table(connection, secret, first, holders, created.toml, seats)
+        create_table(connection, secret, first, holders, created.toml, withheld_from(table), table.clock_due)
 
     return extra_write
 

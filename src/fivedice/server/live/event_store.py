@@ -17,6 +17,7 @@ from fivedice.server.table.event_json import stored_json
 from fivedice.server.table.history import History
 from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.rows.clocks import store_clock
 from fivedice.storage.rows.clubs import mark_ended
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.tables import StoredTable, load_table, store_withheld
@@ -71,6 +72,8 @@ class EventStore:
             extra_writes.append(lambda connection: store_withheld(connection, live.id, seats))
         if step.table.has_ended and not live.table.has_ended:
             extra_writes.append(lambda connection: mark_ended(connection, live.id))
+        if (due := step.table.clock_due) != live.table.clock_due:
+            extra_writes.append(lambda connection: store_clock(connection, live.id, due))
         try:
             if extra_writes:
                 is_stored = await self.database.written(_appending(stored, extra_writes))

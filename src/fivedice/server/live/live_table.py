@@ -42,7 +42,7 @@ class LiveTable:
         self.lock = asyncio.Lock()
         self.subscribers: set[Subscriber] = set()
         self.bot_timer: asyncio.TimerHandle | None = None
-        """Starts the next step of the computer player to move."""
+        """Starts the next step of the computer player to move, or what follows when a clock runs out."""
         self.must_reload = False
         """Whether the database may hold something that this process has not read."""
         self.is_gone = False

@@ -73,7 +73,7 @@ class TableRegistry:
         self._heartbeat = heartbeat
         self._peers = peers
         self._settings = settings
-        self._bot_scheduler = BotScheduler(event_store, players, settings, peers)
+        self._bot_scheduler = BotScheduler(event_store, players, settings, peers, heartbeat)
         # Weak references: a table in use is always found here, so that there is never a second copy of it.
         self._live: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         self._kept: OrderedDict[str, LiveTable] = OrderedDict()
@@ -118,6 +118,10 @@ class TableRegistry:
             await self._close_abandoned(live)
         return live
 
+    async def open_late(self, id: str) -> None:
+        """Load a table whose clock may have run out, and set its timer; raises `UnknownError` or `UnavailableError`."""
+        self._bot_scheduler.schedule(await self.find(id))
+
     async def create(
         self, created: Created, secret: bytes, visitor: Visitor, seats: Sequence[int], address: str = ""
     ) -> LiveTable:
@@ -127,9 +131,11 @@ class TableRegistry:
         """
         stored = stored_event(created, created.table, 1, new_id())
         holder = await self._holders.ensure(visitor, created.at) if seats else ""
-        held, withheld = [(seat, holder) for seat in seats], withheld_from(start(created))
+        held, table = [(seat, holder) for seat in seats], start(created)
         await self._event_store.database.written(
-            lambda connection: create_table(connection, secret, stored, held, created.toml, withheld)
+            lambda connection: create_table(
+                connection, secret, stored, held, created.toml, withheld_from(table), table.clock_due
+            )
         )
         live = await self.find(created.table)
         live.last_customer = customer(address)
@@ -231,7 +237,7 @@ class TableRegistry:
         self.presence.expire_all_peers()
 
     def in_use(self) -> list[str]:
-        """The tables that somebody has open here, or at which a computer player is to move."""
+        """The tables that somebody has open here, or at which a computer player is to move or a clock runs out."""
         return [live.id for live in list(self._live.values()) if live.subscribers or live.bot_timer]
 
     def forget(self, ids: Iterable[str]) -> None:
@@ -240,9 +246,9 @@ class TableRegistry:
             live.end()
 
     def refresh_idle_timers(self) -> None:
-        """Publish when seats count as idle now, after idle time was not counted for a while."""
+        """Publish when seats count as idle and clocks run out now, after time was not counted for a while."""
         for live in list(self._live.values()):
-            if live.table.created.silence:
+            if live.table.created.silence or live.table.clocks:
                 live.refresh()
 
     def view_of(self, live: LiveTable) -> TableView:
@@ -263,6 +269,7 @@ class TableRegistry:
             solving=None if table.help in ("none", "tutor") else solutions.progress(table.ruleset),
             solving_place=None if table.help in ("none", "tutor") else solutions.place(table.ruleset),
             silent_at=table.silent_at(self._settings.clock(), live.uptime(self._heartbeat.uptime)),
+            late_at=table.late_at(self._settings.clock(), live.uptime(self._heartbeat.uptime)),
             preparing={
                 kind: self._players.preparing(kind, table.ruleset, live.whos, live.refresh) for kind in computers
             },

@@ -33,6 +33,7 @@ Code = Literal[
     "name_taken",
     "still_acts",
     "others_play",
+    "nudged",
 ]
 """Why a table does not allow something that a person may reasonably try.
 
@@ -40,7 +41,8 @@ Code = Literal[
 player acts for the seat), "roll_first" (no dice are rolled in this turn), "no_rolls" (no roll is left), "box_filled",
 "box_closed" (by the order of its column, the joker rule or an announcement), "must_announce" (only boxes that need an
 announcement are open), "nothing_to_undo", "name_taken", "still_acts" (the seat is
-not idle yet, but will be in `seconds`), "others_play" (other people are still playing at the table).
+not idle yet, but will be in `seconds`), "others_play" (other people are still playing at the table),
+"nudged" (somebody has nudged the player in this turn).
 """
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from fivedice.errors import IllegalError, shown
 from fivedice.game.position import Position
+from fivedice.server.table.clocks import Clocks
 from fivedice.server.table.created import Created
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import HIGHEST_ROLL, LiveTurn, Seat, Table, ruleset_of
@@ -74,6 +75,7 @@ def start(created: Created) -> Table:
         turn=LiveTurn(0, Position.start(ruleset, len(created.seats), first or 0)),
         first=first,
         acted_at=created.at,
+        clocks=None if created.pace is None else Clocks(created.pace, created.at, (0.0,) * len(created.seats)),
     )
 
 

@@ -19,7 +19,7 @@ from fivedice.rulesets.options import MAX_OPTIONS
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS, MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
 from fivedice.server.table.answers import NotAllowedError
 from fivedice.server.table.available import COMPUTERS, require_help, require_player, require_size
-from fivedice.server.table.created import Created, Help, NewSeat
+from fivedice.server.table.created import Created, Help, NewSeat, Pace
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
 
 Options = Annotated[
@@ -57,8 +57,10 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     silence: Annotated[int, Meta(ge=0, le=MAX_SILENCE_SECONDS)] | None = None
     """Idle seconds after which the others may let a computer player act for a seat; 0 is never.
 
-    By default 300 if a seat is open by a link, else 0.
+    By default 300 if a seat is open by a link and there is no clock, else 0.
     """
+    pace: Pace | None = None
+    """The clock of each person; none by default."""
     dice: DiceSource = "program"
     """"real": all players are at the creator's device, roll dice of their own and enter what they show."""
 
@@ -80,7 +82,7 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
     silence = wanted.silence
     if silence is None:
         is_open = any(seat.kind == PERSON and not seat.here for seat in wanted.seats)
-        silence = DEFAULT_SILENCE_SECONDS if is_open else 0
+        silence = DEFAULT_SILENCE_SECONDS if is_open and wanted.pace is None else 0
     if 0 < silence < MIN_SILENCE_SECONDS:
         raise MalformedError(f"silence {silence}: want at least {MIN_SILENCE_SECONDS} seconds, or 0 for never")
     if wanted.dice == "real":
@@ -89,6 +91,8 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
     ruleset, toml = wanted_ruleset(wanted.rules, wanted.options, wanted.toml)
     require_size(len(wanted.seats), ruleset)
     require_help(wanted.help, ruleset)
+    if wanted.pace is not None:
+        require_player(wanted.pace.player, ruleset)
     return Created(
         at=now,
         table=table,
@@ -102,6 +106,7 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         help=wanted.help,
         silence=silence,
         dice=wanted.dice,
+        pace=wanted.pace,
     )
 
 
@@ -133,6 +138,8 @@ def _require_real(wanted: NewTable) -> None:
         raise IllegalError(f"help {wanted.help!r} is not given with real dice: want 'none'")
     if wanted.silence:
         raise IllegalError(f"silence {wanted.silence}: no computer player acts with real dice, so want 0")
+    if wanted.pace:
+        raise IllegalError("no computer player acts with real dice: want no pace")
 
 
 def wanted_ruleset(rules: str, options: Mapping[str, str], toml: str = "") -> tuple[Ruleset, str]:

@@ -1,11 +1,12 @@
 """`Created`: the first event of a table, with its rules, seats and settings."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from fivedice.game.chance import DiceSource
 from fivedice.game.used_help import Help as Help
+from fivedice.server.config.limits import MAX_PACE_SECONDS, MIN_PACE_SECONDS, RELAXED_SECONDS
 from fivedice.server.table.event import Event
 
 TUTOR_LOSS = 2.0
@@ -17,6 +18,23 @@ class NewSeat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
     kind: str
     name: str = ""
+
+
+class Pace(Struct, frozen=True, forbid_unknown_fields=True):
+    """A clock for each person: `seconds` for every turn, or for all turns of the game together.
+
+    It runs during the person's own turns, while the service is up. When it has run out, `player`, a computer player,
+    finishes the turn. If that happens twice in a row, the seat resigns.
+    """
+
+    per: Literal["turn", "game"]
+    seconds: Annotated[int, Meta(ge=MIN_PACE_SECONDS, le=MAX_PACE_SECONDS)]
+    player: Annotated[str, Meta(max_length=40)] = "greedy"
+
+    @property
+    def is_relaxed(self) -> bool:
+        """Whether people come back for each turn, rather than stay at the table."""
+        return self.per == "turn" and self.seconds >= RELAXED_SECONDS
 
 
 class Created(Event, frozen=True, tag="created"):
@@ -47,6 +65,8 @@ class Created(Event, frozen=True, tag="created"):
     previous: str = ""
     """The table that this one is a rematch of."""
     dice: DiceSource = "program"
+    pace: Pace | None = None
+    """None has no clock."""
 
     @property
     def given_help(self) -> Help:

@@ -9,7 +9,7 @@ from fivedice.server.table.apply import Step
 from fivedice.server.table.context import Context
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import check_loss
-from fivedice.server.table.verbs import AnyCommand
+from fivedice.server.table.verbs import AnyCommand, Scored
 from fivedice.server.table.verbs.play import PlayCommand
 
 
@@ -29,6 +29,9 @@ def decide(table: Table, command: AnyCommand, context: Context) -> Step:
         step = command.decide(table, context)
         if isinstance(command, PlayCommand):
             step = _tutored(table, step, command, context)
+        if table.clocks is not None and isinstance(step.event, Scored):
+            spent = context.uptime.between(table.clocks.since, context.now)
+            step = Step.of(table, replace(step.event, spent=spent))
         seat = step.event.changer
         if seat is not None and context.num_changes(seat, table.version) >= MAX_CHANGES:
             raise IllegalError(

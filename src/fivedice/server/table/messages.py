@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from fivedice.game.chance import DiceSource
 from fivedice.server.table.answers import AnyAnswer
-from fivedice.server.table.created import Help
+from fivedice.server.table.created import Help, Pace
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.server.table.verb import Kept, SeatNumber, Version
 from fivedice.server.table.verbs import AnyEvent
@@ -45,6 +45,12 @@ class TableView(Struct, frozen=True):
     silence: int
     silent_at: float | None
     """When the seat to move counts as idle, in seconds since 1970; None if never."""
+    pace: Pace | None
+    """The clock of each person; None without one."""
+    late_at: float | None
+    """When the clock of the seat to move runs out, in seconds since 1970; None if none runs."""
+    can_nudge: bool
+    """Whether the others may remind the seat to move of its turn."""
     advice: AdviceView | None
     last: DecisionView | None
     can_undo: list[int]

@@ -13,6 +13,7 @@ from fivedice.game.position import Position
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, load_ruleset, parse_ruleset, split_ref
 from fivedice.server.table.available import available_here
+from fivedice.server.table.clocks import Clocks
 from fivedice.server.table.created import Created, Help
 from fivedice.server.table.event import Event
 from fivedice.server.table.uptime import ALWAYS, Uptime
@@ -43,6 +44,7 @@ class Seat:
 
     `stand_in` is the kind of computer player that acts for the person now; if `is_skip`, for the current turn only.
     `asked` counts the person's actions that the tutor questioned, and `changed` the decisions that it changed.
+    `is_late` is whether the clock ran out in the person's last turn.
     """
 
     kind: str
@@ -51,6 +53,7 @@ class Seat:
     is_skip: bool = False
     asked: int = 0
     changed: int = 0
+    is_late: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -109,7 +112,8 @@ class Table:
     before each roll, announcement, score and resignation instead; all can be taken back, the last one first. If all its
     people have resigned, the game `is_given_up`. `decision` is the last decision, and after a roll that made a score
     final that score. `acted_at` is when the seat to move last acted or became able to, in seconds since 1970. `rematch`
-    is the id of the rematch's table, and `rematch_by` the seat that offered it.
+    is the id of the rematch's table, and `rematch_by` the seat that offered it. `clocks` is None at a table without
+    any. `nudged` is the number of the last turn in which somebody nudged the seat to move.
     """
 
     created: Created
@@ -129,6 +133,8 @@ class Table:
     is_given_up: bool = False
     rematch: str | None = None
     rematch_by: int | None = None
+    clocks: Clocks | None = None
+    nudged: int | None = None
 
     def but(self, **changes: Any) -> "Table":
         """The table with other values of some fields: `dataclasses.replace`, in a fifth of its time."""
@@ -138,10 +144,14 @@ class Table:
         return table
 
     def next(self, event: Event, **changes: Any) -> "Table":
-        """The next version. Events of the seat to move, and all before the game begins, reset its idle time."""
+        """The next version. Events of the seat to move, and all before the game begins, reset its idle time; where a
+        turn begins, or continues after an undo, the clock of its seat begins to run."""
         if event.seat == self.position.seat or self.state is State.OPEN:
             changes.setdefault("acted_at", event.at)
-        return self.but(version=self.version + 1, **changes)
+        after = self.but(version=self.version + 1, **changes)
+        if after.clocks is None or (self.state is State.PLAYING and after.turn.number == self.turn.number):
+            return after
+        return after.but(clocks=after.clocks.run(after.position.seat, event.at, is_new=not after.turn.places))
 
     def next_with_seat(self, event: Event, seat: Seat, **changes: Any) -> "Table":
         """The next version, with another state of the event's seat."""
@@ -210,6 +220,18 @@ class Table:
         return self.created.dice == "real"
 
     @property
+    def is_late(self) -> bool:
+        """Whether the clock ran out in the current turn."""
+        return self.clocks is not None and self.clocks.late == self.turn.number
+
+    @property
+    def can_nudge(self) -> bool:
+        """Whether the game is relaxed, a person is to move, and nobody has nudged in this turn."""
+        is_relaxed = self.clocks is not None and self.clocks.pace.is_relaxed
+        is_persons = self.state is State.PLAYING and self.mover.decider == PERSON
+        return is_relaxed and is_persons and self.nudged != self.turn.number
+
+    @property
     def undo_turn(self) -> LiveTurn | None:
         """The turn as it was before what can be taken back."""
         return self.entries[-1] if self.entries else self.undo
@@ -264,6 +286,22 @@ class Table:
         if not self.created.silence or self.state is not State.PLAYING or self.mover.decider != PERSON:
             return None
         return uptime.after(self.acted_at, self.created.silence, now)
+
+    def late_at(self, now: float, uptime: Uptime = ALWAYS) -> float | None:
+        """When the clock of the person to move runs out, in seconds since 1970; None without a clock that runs.
+
+        Only time in which the service was up counts; it is assumed to be up from now on.
+        """
+        if self.clocks is None or self.state is not State.PLAYING or self.mover.decider != PERSON:
+            return None
+        return uptime.after(self.clocks.since, self.clocks.left(self.position.seat), now)
+
+    @property
+    def clock_due(self) -> float | None:
+        """When the clock of the seat to move runs out at the earliest, in seconds since 1970; None without a clock."""
+        if self.clocks is None or self.state is not State.PLAYING:
+            return None
+        return self.clocks.since + self.clocks.left(self.position.seat)
 
     def closable_at(self, holds: Collection[int], now: float, uptime: Uptime = ALWAYS) -> float | None:
         """When the holder of these seats may end the table, in seconds since 1970; None if never, as others play.

@@ -39,6 +39,11 @@ class Uptime:
             left -= max(end - start, 0.0)
         return max(moment, now) + left
 
+    def between(self, moment: float, now: float) -> float:
+        """The seconds for which the service has been up from a moment until now."""
+        moment = min(moment, self.latest)
+        return sum(max(min(until, now) - max(began, moment), 0.0) for began, until in self.spans)
+
 
 ALWAYS = Uptime(((-inf, inf),))
 """A service that was never down."""

@@ -27,14 +27,16 @@ def view(
     solving: float | None = None,
     solving_place: int | None = None,
     silent_at: float | None = None,
+    late_at: float | None = None,
     preparing: Mapping[str, PreparingView | None] = MappingProxyType({}),
 ) -> TableView:
     """Return the view of a table. The secret of its dice, if it has one, is included only once the table has ended.
 
     `advice` is included if the table gives it now and it belongs to the table's position. `last_loss` is the loss of
     `table.judged` and the best action in its place. `solving` is the progress of the solution, 0 to 1, and
-    `solving_place` how many searches come before it; `silent_at` is when the person to move counts as idle, in seconds
-    since 1970. `preparing` has the kinds of computer players that cannot decide yet.
+    `solving_place` how many searches come before it; `silent_at` is when the person to move counts as idle, and
+    `late_at` when their clock runs out, in seconds since 1970. `preparing` has the kinds of computer players that
+    cannot decide yet.
     """
     position, state, created = table.position, table.state, table.created
     undo_seat = table.undo_seat
@@ -53,6 +55,9 @@ def view(
         withholds=bool(withheld_from(table)),
         silence=created.silence,
         silent_at=silent_at,
+        pace=created.pace,
+        late_at=late_at,
+        can_nudge=table.can_nudge,
         advice=_advice(table, advice),
         last=_last(table, last_loss),
         can_undo=[undo_seat] if undo_seat is not None and table.seats[undo_seat].decider == PERSON else [],
@@ -84,6 +89,8 @@ def _seats(table: Table, preparing: Mapping[str, PreparingView | None]) -> list[
             preparing=preparing.get(seat.decider),
             asked=seat.asked,
             changed=seat.changed,
+            is_late=seat.is_late,
+            left=table.clocks.left(index) if table.clocks and seat.kind == PERSON else None,
             rank=rank,
             margin=margin,
             has_nonce=any(nonce.startswith(f"seat {index} ") for nonce in table.nonces),

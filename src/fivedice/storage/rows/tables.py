@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Select, bindparam, delete, func, insert, lite
 
 from fivedice.storage.announcements import announce
 from fivedice.storage.rows.activity import Stage
+from fivedice.storage.rows.clocks import store_clock
 from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, append_events, holders_line
 from fivedice.storage.rows.rulesets import keep_ruleset
@@ -60,9 +61,10 @@ def create_table(
     holders: Iterable[tuple[int, str]],
     toml: str = "",
     withheld_from: Iterable[int] = (),
+    clock_due: float | None = None,
 ) -> None:
-    """Store a new table with its first event, the holders of its seats, the text of custom rules, and the seats that
-    it withholds advice from."""
+    """Store a new table with its first event, the holders of its seats, the text of custom rules, the seats that it
+    withholds advice from, and when its clock runs out."""
     row = {
         "id": first.table,
         "secret": secret,
@@ -74,6 +76,8 @@ def create_table(
     connection.execute(insert(tables).values(**row, ruleset=ruleset, withheld_from=_bits(withheld_from)))
     append_events(connection, [first])
     new_cursor(connection, first.table)
+    if clock_due is not None:
+        store_clock(connection, first.table, clock_due)
     for seat, holder in holders:
         hold_seat(connection, first.table, seat, holder, first.at)
 

@@ -18,6 +18,7 @@ export const refusals: Translated<typeof english> = {
   refusedNameTaken: "Dieser Name ist am Tisch schon vergeben. Wähle einen anderen.",
   refusedStillActs: { one: "Dieser Spieler hat noch {n} Sekunde.", other: "Dieser Spieler hat noch {n} Sekunden." },
   refusedOthersPlay: "Die anderen spielen noch. Lass stattdessen einen Computer für dich spielen.",
+  refusedNudged: "Dieser Spieler wurde in diesem Zug schon erinnert.",
   refusedNotYours: "Das ist nicht dein Platz.",
   retryTooFast: "Das war zu schnell. Es wird gleich noch einmal gesendet.",
   retryUnavailable: "Der Server kann gerade nicht speichern. Es wird gleich noch einmal gesendet.",

@@ -15,6 +15,7 @@ export const refusals = {
   refusedNameTaken: "Somebody at this table has this name. Choose another one.",
   refusedStillActs: { one: "This player still has {n} second.", other: "This player still has {n} seconds." },
   refusedOthersPlay: "The others are still playing. Let a computer play for you instead.",
+  refusedNudged: "This player has been reminded in this turn already.",
   refusedNotYours: "This seat is not yours.",
   retryTooFast: "That was too fast. It will be sent again in a moment.",
   retryUnavailable: "The server cannot save right now. It will be sent again in a moment.",

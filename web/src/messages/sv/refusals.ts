@@ -18,6 +18,7 @@ export const refusals: Translated<typeof english> = {
   refusedNameTaken: "Någon vid bordet har redan det namnet. Välj ett annat.",
   refusedStillActs: { one: "Den här spelaren har {n} sekund kvar.", other: "Den här spelaren har {n} sekunder kvar." },
   refusedOthersPlay: "De andra spelar fortfarande. Låt en dator spela för dig i stället.",
+  refusedNudged: "Spelaren har redan påmints i den här turen.",
   refusedNotYours: "Det här är inte din plats.",
   retryTooFast: "Det gick för fort. Det skickas igen om ett ögonblick.",
   retryUnavailable: "Servern kan inte spara just nu. Det skickas igen om ett ögonblick.",

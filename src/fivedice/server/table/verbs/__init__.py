@@ -9,6 +9,7 @@ from fivedice.server.table.verbs.add_nonce import AddNonce, NonceAdded
 from fivedice.server.table.verbs.announce import Announce, Announced
 from fivedice.server.table.verbs.close import Close, Closed
 from fivedice.server.table.verbs.enter import Enter, Entered
+from fivedice.server.table.verbs.nudge import Nudge, Nudged
 from fivedice.server.table.verbs.rematch import Rematch, Rematched
 from fivedice.server.table.verbs.resign import Resign, Resigned
 from fivedice.server.table.verbs.return_ import Return, Returned
@@ -17,10 +18,24 @@ from fivedice.server.table.verbs.roll_off import RolledOff, RollOff
 from fivedice.server.table.verbs.score import Score, Scored
 from fivedice.server.table.verbs.sit import Sat, Sit
 from fivedice.server.table.verbs.stand_in import StandIn, StoodIn
+from fivedice.server.table.verbs.time_out import TimedOut
 from fivedice.server.table.verbs.undo import Undo, Undone
 
 AnyCommand = (
-    Sit | AddNonce | RollOff | Roll | Enter | Score | Announce | Undo | StandIn | Return | Resign | Close | Rematch
+    Sit
+    | AddNonce
+    | RollOff
+    | Roll
+    | Enter
+    | Score
+    | Announce
+    | Undo
+    | StandIn
+    | Return
+    | Resign
+    | Close
+    | Rematch
+    | Nudge
 )
 
 AnyEvent = (
@@ -38,6 +53,8 @@ AnyEvent = (
     | Resigned
     | Closed
     | Rematched
+    | TimedOut
+    | Nudged
 )
 
 __all__ = [
@@ -52,6 +69,8 @@ __all__ = [
     "Enter",
     "Entered",
     "NonceAdded",
+    "Nudge",
+    "Nudged",
     "Rematch",
     "Rematched",
     "Resign",
@@ -68,6 +87,7 @@ __all__ = [
     "Sit",
     "StandIn",
     "StoodIn",
+    "TimedOut",
     "Undo",
     "Undone",
 ]

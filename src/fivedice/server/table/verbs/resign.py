@@ -21,6 +21,13 @@ class Resigned(Change, frozen=True, tag="resigned"):
 
     unplayed: int
     """The turns that will not be played: those left on the card, or on all cards if the game ended."""
+    is_late: bool = False
+    """Whether the seat resigned because its clock had run out twice in a row."""
+
+    @property
+    def sender(self) -> str | None:
+        """Its seat; None if the clock ran out."""
+        return None if self.is_late else super().sender
 
     def apply(self, table: Table) -> Table:
         """The table without the seat, and without a stand-in for it."""
@@ -46,8 +53,13 @@ class Resign(SeatCommand, frozen=True, tag="resign"):
         check_not_ended(table)
         if table.state in (State.OPEN, State.OPENING):
             raise NotAllowedError("nobody can resign before the game has begun", "not_begun")
-        unplayed = table.turns_to_come - _without(table, self.seat).turns_to_come
-        return Step.of(table, Resigned(at=context.now, seat=self.seat, unplayed=unplayed))
+        return resign(table, self.seat, context.now)
+
+
+def resign(table: Table, seat: int, now: float, *, is_late: bool = False) -> Step:
+    """Give up for a seat; raises `IllegalError`."""
+    unplayed = table.turns_to_come - _without(table, seat).turns_to_come
+    return Step.of(table, Resigned(at=now, seat=seat, unplayed=unplayed, is_late=is_late))
 
 
 def _without(table: Table, seat: int) -> Table:

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from fivedice.errors import IllegalError
-from fivedice.server.table.answers import check_not_ended
+from fivedice.server.table.answers import NotAllowedError, check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context
 from fivedice.server.table.event import Event
@@ -37,4 +37,6 @@ class Return(SeatCommand, frozen=True, tag="return"):
         check_not_ended(table)
         if table.seats[self.seat].stand_in is None:
             raise IllegalError(f"no computer player acts for seat {self.seat}")
+        if self.seat == table.position.seat and table.is_late:
+            raise NotAllowedError("the time is up: the computer player finishes this turn", "stood_in")
         return Step.of(table, Returned(at=context.now, seat=self.seat))

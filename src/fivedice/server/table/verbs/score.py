@@ -9,7 +9,7 @@ from fivedice.server.table.answers import check_turn
 from fivedice.server.table.apply import Step, require
 from fivedice.server.table.context import Context
 from fivedice.server.table.event import Event
-from fivedice.server.table.state import Decision, LiveTurn, Table
+from fivedice.server.table.state import PERSON, Decision, LiveTurn, Table
 from fivedice.server.table.verb import BoxId
 from fivedice.server.table.verbs.play import NOTHING, PlayCommand, PlayEvent, not_allowed
 
@@ -21,6 +21,8 @@ class Scored(PlayEvent, frozen=True, tag="scored"):
     points: int
     bonus: int = 0
     scratch: bool = False
+    spent: float = 0.0
+    """The seconds for which the seat's clock ran since it last began to, at a table with clocks."""
 
     @property
     def action(self) -> game.Score:
@@ -46,9 +48,12 @@ class Scored(PlayEvent, frozen=True, tag="scored"):
         undo = NOTHING if position.is_over and not table.is_real else self.undo_after(table, decision)
         if seat.is_skip:
             seat = replace(seat, stand_in=None, is_skip=False)
+        elif seat.is_late and self.by == PERSON:
+            seat = replace(seat, is_late=False)
         return table.next(
             self,
             acted_at=self.at,
+            clocks=table.clocks and table.clocks.charge(before.seat, self.spent),
             seats=table.seats_with(before.seat, seat),
             turn=LiveTurn(turn.number + 1, position, rolled_at=turn.rolled_at),
             decision=decision,

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0140"
-down_revision = "0120"
+down_revision = "0130"
 
 
 def upgrade() -> None:

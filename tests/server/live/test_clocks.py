@@ -1,0 +1,134 @@
+"""A clock that runs out is noticed once: after a restart, by whichever process looks, and with nobody at the table."""
+
+import asyncio
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from fivedice.proof import commitment
+from fivedice.server.config.limits import CLOCK_SWEEP_SECONDS
+from fivedice.server.config.settings import Settings
+from fivedice.server.config.shards import SHARDS, new_table_id
+from fivedice.server.identity.visitor import Visitor
+from fivedice.server.services import Services
+from fivedice.server.table.create import NewTable, create
+from fivedice.server.table.created import Pace
+from fivedice.server.table.history import History
+from fivedice.storage.rows.clocks import take_late
+from fivedice.storage.rows.holders import new_secret
+from fivedice.storage.rows.tables import load_table
+from tests.server.scripted import SECRET, people
+from tests.server.serving import Browser, Clock, Serving, serving
+from tests.storage.empty import empty_postgres
+from tests.waiting import wait_for, wait_for_async
+
+MINUTE = {"per": "turn", "seconds": 60}
+
+
+def look(server: Serving) -> None:
+    """Look for clocks that have run out, which in production is done by a timer."""
+    server.do(server.services.late_tables.sweep())
+
+
+def wait(server: Serving, clock: Clock, seconds: int) -> None:
+    """Let time pass with heartbeats, and look."""
+    for _ in range(seconds // 20):
+        clock.now += 20
+        server.beat()
+    look(server)
+
+
+def test_a_clock_continues_after_a_downtime_where_it_stopped_and_runs_out_with_nobody_there(tmp_path: Path) -> None:
+    clock, cookies, table = Clock(), httpx.Cookies(), ""
+    for left in (60, 40, 20):
+        with serving(tmp_path, clock=clock) as server:
+            ben = server.visit()
+            ben.http.cookies.update(cookies)
+            if not table:
+                ann = server.visit()
+                table = ann.create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}], pace=MINUTE)
+                ben.do(table, "sit", seat=1, name="Ben")
+                cookies = ben.http.cookies
+            assert ben.view(table)["late_at"] == clock.now + left
+            wait(server, clock, 20)
+            if left == 20:
+                _run_out_twice(server, clock, ben, table)
+        clock.now += 3_600
+
+
+def _run_out_twice(server: Serving, clock: Clock, ben: Browser, table: str) -> None:
+    wait(server, clock, 20)
+    wait_for(lambda: ben.view(table)["turn"]["seat"] == 1, "a computer player has finished Ann's turn")
+    assert ben.view(table)["seats"][0]["is_late"]
+    ben.do(table, "roll", seat=1, kept=[])
+    ben.do(table, "score", seat=1, box="chance")
+    wait(server, clock, 80)
+    wait_for(lambda: ben.view(table)["state"] == "over", "Ann has resigned")
+    assert ben.view(table)["seats"][0]["resigned"]
+
+
+def test_a_jump_of_the_systems_clock_ends_nobodys_turn(tmp_path: Path) -> None:
+    clock = Clock()
+    with serving(tmp_path, clock=clock) as server:
+        ann = server.visit()
+        table = ann.create(pace=MINUTE)
+        clock.now += 400 * 86_400
+        server.beat()
+        look(server)
+        view = ann.view(table)
+        assert (view["version"], view["late_at"]) == (1, clock.now + 60)
+
+
+def log_of(services: Services, table: str) -> Counter[str]:
+    """How many events of each type a table has."""
+    stored = services.database.read(lambda connection: load_table(connection, table))
+    assert stored
+    history = History(stored.entries)
+    return Counter(type(history.event_at(version)).__name__ for version in range(1, history.table.version + 1))
+
+
+def test_of_two_processes_one_ends_a_late_turn_and_the_other_does_if_that_one_is_gone(
+    postgres: Any, tmp_path: Path
+) -> None:
+    asyncio.run(_end_late_turns(empty_postgres(postgres), tmp_path))
+
+
+def _has_scored(services: Services, table: str) -> bool:
+    return log_of(services, table)["Scored"] == 1
+
+
+async def _end_late_turns(url: str, folder: Path) -> None:
+    clock = Clock()
+    both = [Services.start(Settings(url, pace=0.0, page=folder, clock=clock)) for _ in range(2)]
+    try:
+        for services in both:
+            await services.heartbeat.start()
+            services.cluster_sync.start()
+        ids = [new_table_id(SHARDS) for _ in range(4)]
+        for id in ids:
+            created = create(NewTable(people("Ann", "Ben"), pace=Pace("turn", 60)), id, commitment(SECRET), clock())
+            await both[0].tables.create(created, SECRET, Visitor(new_secret(), None), [0, 1])
+            await both[1].tables.find(id)
+        for _ in range(7):
+            clock.now += 9
+            for services in both:
+                await services.heartbeat.beat()
+        # Both have the tables, and open them at the same time, as after the timers of both.
+        await asyncio.gather(*(services.tables.open_late(id) for services in both for id in ids[:2]))
+        # One process takes the others, and is killed before it has opened them.
+        taken = await both[0].database.written(
+            lambda connection: take_late(connection, clock(), clock() + 2 * CLOCK_SWEEP_SECONDS, limit=100)
+        )
+        assert set(ids[2:]) <= set(taken)
+        await both[1].late_tables.sweep()
+        await both[0].close()
+        clock.now += 2 * CLOCK_SWEEP_SECONDS + 1
+        await both[1].late_tables.sweep()
+        for id in ids:
+            await wait_for_async(partial(_has_scored, both[1], id), "the turn is finished")
+            assert log_of(both[1], id)["TimedOut"] == 1
+    finally:
+        await both[1].close()

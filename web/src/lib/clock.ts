@@ -1,0 +1,25 @@
+/** Clocks in words: what a table gives its players, and how much of it is left. */
+
+import type { TableView } from "./api";
+import { t } from "./i18n.svelte";
+
+export type Pace = NonNullable<TableView["pace"]>;
+
+const DAY = 86_400;
+const HOUR = 3_600;
+
+/** The time that a player has for each turn, or for the game. */
+export function clockName(pace: Pace | null | undefined): string {
+  if (!pace) return t("clockNone");
+  const { per, seconds } = pace;
+  if (per === "game") return t("clockGame", { n: Math.round(seconds / 60) });
+  if (seconds % DAY === 0) return t("clockTurnDays", { n: seconds / DAY });
+  return seconds % HOUR === 0 ? t("clockTurnHours", { n: seconds / HOUR }) : t("clockTurn", { n: seconds });
+}
+
+/** The time that is left, in seconds rounded up: minutes and seconds, or hours and minutes. */
+export function timeLeft(seconds: number): string {
+  const left = Math.max(0, Math.ceil(seconds));
+  if (left >= HOUR) return t("hoursMinutes", { h: Math.floor(left / HOUR), n: Math.floor((left % HOUR) / 60) });
+  return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+}
