@@ -1128,6 +1128,152 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/clubs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListClubs
+         * @description The clubs that this browser is a member of.
+         */
+        readonly get: operations["list_clubs"];
+        readonly put?: never;
+        /**
+         * FoundClub
+         * @description Found a club. Its link is the invitation to it; only the organiser's link, with the key, can change its plans.
+         */
+        readonly post: operations["found_club"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/clubs/{club}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowClub
+         * @description A club, its members and its calendar.
+         */
+        readonly get: operations["show_club"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/clubs/{club}/commands": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * CommandClub
+         * @description Join a club or leave it, put a tournament in its calendar, or hand it over.
+         */
+        readonly post: operations["command_club"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tournaments/{tournament}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowTournament
+         * @description A tournament with its standings, unless it still has the version of `since`.
+         */
+        readonly get: operations["show_tournament"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tournaments/{tournament}/commands": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * CommandTournament
+         * @description Take part or not; as the organiser draw a round, correct a result, pause, resume or end the tournament.
+         *
+         *     A draw creates the tables of the round, with everybody in their seats.
+         */
+        readonly post: operations["command_tournament"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tournaments/{tournament}/standings.csv": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ExportStandings
+         * @description The standings as a CSV file.
+         */
+        readonly get: operations["export_standings"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/seats/{seat}/profile": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowProfile
+         * @description Strength and rating of the person at a seat, for those who hold a seat at the same table.
+         */
+        readonly get: operations["show_profile"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/me/export": {
         readonly parameters: {
             readonly query?: never;
@@ -1306,6 +1452,12 @@ export interface components {
             readonly answers: readonly components["schemas"]["AnswerView"][];
             readonly levels: readonly components["schemas"]["LevelPlaceView"][];
         };
+        /** Asked */
+        readonly Asked: {
+            readonly command: components["schemas"]["TakePart"] | components["schemas"]["Leave"] | components["schemas"]["Draw"] | components["schemas"]["Correct"] | components["schemas"]["Pause"] | components["schemas"]["End"];
+            /** @default  */
+            readonly key: string;
+        };
         /** AvailableView */
         readonly AvailableView: {
             readonly solution: string;
@@ -1422,6 +1574,16 @@ export interface components {
             /** @constant */
             readonly type: "closed";
         };
+        /** ClubView */
+        readonly ClubView: {
+            readonly id: string;
+            readonly name: string;
+            readonly members: readonly components["schemas"]["MemberView"][];
+            readonly you: number | null;
+            readonly calendar: readonly components["schemas"]["PlannedView"][];
+            /** @default  */
+            readonly key: string;
+        };
         /** ColumnView */
         readonly ColumnView: {
             readonly upper: number;
@@ -1456,6 +1618,15 @@ export interface components {
             readonly second_lost: number;
             readonly second_score: number;
             readonly pairs: readonly components["schemas"]["ComparedPairView"][];
+        };
+        /** Correct */
+        readonly Correct: {
+            readonly table: string;
+            readonly scores: readonly ((number | null) | unknown)[];
+            readonly note: string;
+            readonly id: string;
+            /** @constant */
+            readonly type: "correct";
         };
         /** CostliestView */
         readonly CostliestView: {
@@ -1591,6 +1762,18 @@ export interface components {
             readonly dice: number;
             readonly faces: readonly components["schemas"]["FaceCountsView"][];
             readonly tests: readonly components["schemas"]["DiceTestView"][];
+        };
+        /** Draw */
+        readonly Draw: {
+            readonly id: string;
+            /** @constant */
+            readonly type: "draw";
+        };
+        /** End */
+        readonly End: {
+            readonly id: string;
+            /** @constant */
+            readonly type: "end";
         };
         /** Enter */
         readonly Enter: {
@@ -1744,6 +1927,12 @@ export interface components {
             readonly chosen_loss: number;
             readonly due: string | null;
         };
+        /** HandOver */
+        readonly HandOver: {
+            readonly key: string;
+            /** @constant */
+            readonly type: "hand_over";
+        };
         /** HandView */
         readonly HandView: {
             readonly hand: string;
@@ -1758,6 +1947,12 @@ export interface components {
         readonly ImportedView: {
             readonly records: number;
             readonly seats: number;
+        };
+        /** Join */
+        readonly Join: {
+            readonly name: string;
+            /** @constant */
+            readonly type: "join";
         };
         /** JokerStepView */
         readonly JokerStepView: {
@@ -1776,6 +1971,13 @@ export interface components {
         readonly LeadView: {
             readonly seats: readonly number[];
             readonly points: number;
+        };
+        /** Leave */
+        readonly Leave: {
+            readonly player?: number | null;
+            readonly id: string;
+            /** @constant */
+            readonly type: "leave";
         };
         /** LessonAnswer */
         readonly LessonAnswer: {
@@ -1856,17 +2058,37 @@ export interface components {
             readonly mistake: number;
             readonly blunder: number;
         };
+        /** MatchView */
+        readonly MatchView: {
+            readonly table: string;
+            readonly players: readonly number[];
+            readonly scores: readonly (number | null)[] | null;
+            readonly note: string;
+        };
+        /** MemberView */
+        readonly MemberView: {
+            readonly number: number;
+            readonly name: string;
+            /** @default true */
+            readonly is_in: boolean;
+        };
         /** MyFiguresView */
         readonly MyFiguresView: {
             readonly figures: readonly components["schemas"]["PlayerFiguresView"][];
             readonly solving: number | null;
             readonly withheld: string | null;
             readonly streak: components["schemas"]["StreakView"];
+            readonly strength: components["schemas"]["OverallStrengthView"] | null;
+            readonly rating: components["schemas"]["RatingView"] | null;
         };
         /** NewAnswer */
         readonly NewAnswer: {
             readonly number: number;
             readonly action: string | components["schemas"]["ActionParts"];
+        };
+        /** NewClub */
+        readonly NewClub: {
+            readonly name: string;
         };
         /** NewReminder */
         readonly NewReminder: {
@@ -2013,6 +2235,19 @@ export interface components {
         readonly OutcomeView: {
             readonly seats: readonly components["schemas"]["StandingView"][];
         };
+        /** OverallStrengthView */
+        readonly OverallStrengthView: {
+            readonly games: number;
+            readonly share: number;
+            readonly half_width: number;
+            readonly is_provisional: boolean;
+        };
+        /** OwnClubView */
+        readonly OwnClubView: {
+            readonly id: string;
+            readonly name: string;
+            readonly latest: components["schemas"]["PlannedView"] | null;
+        };
         /** OwnName */
         readonly OwnName: {
             readonly names: readonly string[];
@@ -2026,11 +2261,27 @@ export interface components {
             /** @default greedy */
             readonly player: string;
         };
+        /** Part */
+        readonly Part: {
+            readonly member?: number | null;
+            /** @default  */
+            readonly key: string;
+            /** @constant */
+            readonly type: "part";
+        };
         /** PartView */
         readonly PartView: {
             readonly source: string;
             readonly name: string;
             readonly points: number;
+        };
+        /** Pause */
+        readonly Pause: {
+            /** @default true */
+            readonly paused: boolean;
+            readonly id: string;
+            /** @constant */
+            readonly type: "pause";
         };
         /** PeriodView */
         readonly PeriodView: {
@@ -2038,6 +2289,26 @@ export interface components {
             readonly lost: components["schemas"]["EstimateView"];
             readonly first: string;
             readonly last: string;
+        };
+        /** PlaceView */
+        readonly PlaceView: {
+            readonly place: number;
+            readonly player: number;
+            readonly points: number;
+            readonly opponents: number;
+            readonly beaten: number;
+            readonly wins: number;
+            readonly score: number;
+            readonly played: number;
+            readonly byes: number;
+        };
+        /** PlannedView */
+        readonly PlannedView: {
+            readonly id: string;
+            readonly name: string;
+            /** @enum {string} */
+            readonly format: "evening" | "swiss" | "round_robin";
+            readonly starts: number;
         };
         /** PlayedSeatView */
         readonly PlayedSeatView: {
@@ -2075,6 +2346,7 @@ export interface components {
             readonly outright: number;
             readonly cut_short: number;
             readonly recent: components["schemas"]["RecentView"] | null;
+            readonly strength: components["schemas"]["StrengthView"] | null;
             readonly progress: components["schemas"]["ProgressView"];
         };
         /** PlayerView */
@@ -2139,6 +2411,14 @@ export interface components {
             /** @constant */
             readonly type: "presence";
         };
+        /** ProfileView */
+        readonly ProfileView: {
+            readonly name: string;
+            readonly strengths: readonly components["schemas"]["StrengthView"][];
+            readonly strength: components["schemas"]["OverallStrengthView"] | null;
+            readonly rating: components["schemas"]["RatingView"] | null;
+            readonly solving: number | null;
+        };
         /** ProgressView */
         readonly ProgressView: {
             readonly least_games: number;
@@ -2175,6 +2455,13 @@ export interface components {
             readonly rung: number | null;
             readonly card: components["schemas"]["CardView"];
             readonly turn: components["schemas"]["TurnView"];
+        };
+        /** RatingView */
+        readonly RatingView: {
+            readonly points: number;
+            readonly half_width: number;
+            readonly games: number;
+            readonly is_provisional: boolean;
         };
         /** Reaction */
         readonly Reaction: {
@@ -2376,6 +2663,14 @@ export interface components {
             /** @constant */
             readonly type: "rolled_off";
         };
+        /** RoundView */
+        readonly RoundView: {
+            readonly number: number;
+            readonly rules: string;
+            readonly seed: string;
+            readonly matches: readonly components["schemas"]["MatchView"][];
+            readonly byes: readonly number[];
+        };
         /** RulesSectionView */
         readonly RulesSectionView: {
             /** @enum {string} */
@@ -2463,6 +2758,14 @@ export interface components {
             readonly seat?: number | null;
             /** @constant */
             readonly type: "sat";
+        };
+        /** Schedule */
+        readonly Schedule: {
+            readonly id: string;
+            readonly settings: components["schemas"]["Settings"];
+            readonly key: string;
+            /** @constant */
+            readonly type: "schedule";
         };
         /** Score */
         readonly Score: {
@@ -2579,6 +2882,21 @@ export interface components {
             readonly is_late: boolean;
             readonly left?: number | null;
         };
+        /** Settings */
+        readonly Settings: {
+            readonly name: string;
+            /**
+             * @default evening
+             * @enum {string}
+             */
+            readonly format: "evening" | "swiss" | "round_robin";
+            readonly rules: readonly string[];
+            /** @default 4 */
+            readonly rounds: number;
+            /** @default 2 */
+            readonly seats: number;
+            readonly starts: number;
+        };
         /** Sit */
         readonly Sit: {
             readonly seat: number;
@@ -2660,6 +2978,20 @@ export interface components {
             readonly longest: number;
             readonly is_today_played: boolean;
         };
+        /** StrengthView */
+        readonly StrengthView: {
+            readonly ruleset: string;
+            readonly ruleset_name: string;
+            readonly digest: string;
+            readonly games: number;
+            readonly lost: number;
+            readonly half_width: number;
+            readonly share: number;
+            readonly share_half_width: number;
+            readonly unforced_decisions: number;
+            readonly best: number;
+            readonly is_provisional: boolean;
+        };
         /** SummaryView */
         readonly SummaryView: {
             readonly result: readonly string[];
@@ -2709,6 +3041,13 @@ export interface components {
             readonly rematch: string | null;
             readonly rematch_by: number | null;
         };
+        /** TakePart */
+        readonly TakePart: {
+            readonly player?: number | null;
+            readonly id: string;
+            /** @constant */
+            readonly type: "enter";
+        };
         /** TimedOut */
         readonly TimedOut: {
             readonly player: string;
@@ -2738,6 +3077,33 @@ export interface components {
             readonly guest: string;
             readonly games: readonly components["schemas"]["TodayGameView"][];
             readonly proof: components["schemas"]["DayProofView"];
+        };
+        /** TournamentView */
+        readonly TournamentView: {
+            readonly id: string;
+            readonly club: string;
+            readonly club_name: string;
+            readonly version: number;
+            readonly name: string;
+            /** @enum {string} */
+            readonly format: "evening" | "swiss" | "round_robin";
+            /** @enum {string} */
+            readonly state: "planned" | "playing" | "between" | "paused" | "over";
+            readonly starts: number;
+            readonly seats: number;
+            readonly num_rounds: number | null;
+            readonly num_drawn: number;
+            readonly rules: readonly string[];
+            readonly tie_breaks: readonly ("points" | "opponents" | "beaten" | "wins" | "score")[];
+            readonly players: readonly components["schemas"]["MemberView"][];
+            readonly places: readonly components["schemas"]["PlaceView"][];
+            readonly rounds: readonly components["schemas"]["RoundView"][];
+            readonly commitment: string;
+            readonly secret: string | null;
+            readonly you?: number | null;
+            readonly your_table?: string | null;
+            /** @constant */
+            readonly type: "tournament";
         };
         /** TrendView */
         readonly TrendView: {
@@ -2802,6 +3168,12 @@ export interface components {
             readonly points: number;
             readonly before: number;
             readonly after: number;
+        };
+        /** UnchangedView */
+        readonly UnchangedView: {
+            readonly version: number;
+            /** @constant */
+            readonly type: "unchanged";
         };
         /** Undo */
         readonly Undo: {
@@ -6651,6 +7023,518 @@ export interface operations {
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly list_clubs: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["OwnClubView"][];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly found_club: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewClub"];
+            };
+        };
+        readonly responses: {
+            /** @description Document created, URL follows */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ClubView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_club: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the club's id, the last part of its link */
+                readonly club: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ClubView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly command_club: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the club's id, the last part of its link */
+                readonly club: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Join"] | components["schemas"]["Part"] | components["schemas"]["Schedule"] | components["schemas"]["HandOver"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ClubView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_tournament: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the version that the client has, or 0 */
+                readonly since?: number;
+                /** @description whether to include all rounds, not only the last */
+                readonly rounds?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description the tournament's id, the last part of its link */
+                readonly tournament: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TournamentView"] | components["schemas"]["UnchangedView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly command_tournament: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the tournament's id, the last part of its link */
+                readonly tournament: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Asked"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TournamentView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly export_standings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the tournament's id, the last part of its link */
+                readonly tournament: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_profile: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+                /** @description the number of a seat */
+                readonly seat: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProfileView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
