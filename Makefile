@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node page web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
-    bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test upgrade-test bench-takeover docs static pictures lock upgrade clean help
+    bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test club-test upgrade-test bench-takeover docs static pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -135,6 +135,9 @@ bench-takeover: .venv/.dev ## measure how soon a killed, drained or frozen owner
 	@$(BIN)/python -m tests.reliability.takeover
 
 PLAYERS ?= 200
+club-test: .venv/.dev ## play an evening of simulated people on two processes, one of which is killed in each round: PLAYERS=200
+	@$(BIN)/python -m tests.reliability.club --players $(PLAYERS)
+
 upgrade-test: .venv/.dev web ## replace four processes of the previous release one by one while people play: PLAYERS=200 FROM=COMMIT
 	@$(BIN)/python -m tests.reliability.upgrade --players $(PLAYERS) $(if $(FROM),--from $(FROM))
 
