@@ -145,7 +145,7 @@ class Evening:
                         version = answer["version"]
                         self.figures.num_commands += 1
             shown = await self._ask(players[0], f"/api/tables/{table}?since={version}")
-            self.figures.scores[table] = [card["total"] for card in shown["view"]["cards"]]
+            self.figures.scores[table] = [seat["card"]["total"] for seat in shown["view"]["seats"]]
 
     async def _until_results(self, number: int) -> None:
         """Wait for the results of a round on each process, and compare them with what the players saw."""

@@ -1,0 +1,54 @@
+"""A club from its foundation to the standings of an evening, by two people on pages of their own."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Opener
+from tests.browser.site import Site
+from tests.browser.test_access import check
+
+
+def join(page: Page, name: str) -> None:
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Join the club").click()
+    expect(page.get_by_text(f"You are in this club as {name}.")).to_be_visible()
+
+
+def test_a_club_plans_an_evening_draws_it_and_shows_the_standings(opened: Opener, site: Site) -> None:
+    ann, ben = opened("/club"), opened(None, width=390)
+    ann.get_by_label("Name of the club").fill("Dice & Friends")
+    ann.get_by_role("button", name="Found a club").click()
+    join(ann, "Ann")
+    invitation = ann.get_by_label("Link to the club").first.input_value()
+    assert "organise" not in invitation
+    ben.goto(invitation)
+    join(ben, "Ben")
+    expect(ben.get_by_text("Plan an evening")).to_have_count(0)
+    ann.get_by_label("Name", exact=True).fill("Thursday")
+    ann.get_by_role("button", name="Put in the calendar").click()
+    ann.get_by_role("link", name="Thursday").click()
+    ann.get_by_role("button", name="Take part").click()
+    expect(ann.get_by_text("You take part.")).to_be_visible()
+    ben.goto(ann.url)
+    expect(ben.get_by_role("button", name="Draw round 1")).to_have_count(0)
+    ben.get_by_role("button", name="Take part").click()
+    check(ben, "tournament-planned", "light")
+    ann.reload()
+    ann.get_by_role("button", name="Draw round 1").click()
+    table = ann.get_by_role("link", name="To your table").get_attribute("href")
+    ben.reload()
+    expect(ben.get_by_role("link", name="To your table")).to_have_attribute("href", table or "")
+    ann.get_by_role("button", name="Enter the result").click()
+    dialog = ann.get_by_role("dialog")
+    for name, score in (("Ann", "243"), ("Ben", "198")):
+        dialog.get_by_label(f"Score of {name}").fill(score)
+    dialog.get_by_label("Reason").fill("played with real dice")
+    dialog.get_by_role("button", name="Enter").click()
+    expect(dialog).to_have_count(0)
+    first = ann.get_by_role("table").locator("tbody tr").first
+    expect(first).to_contain_text("Ann")
+    expect(first).to_contain_text("12")
+    check(ann, "tournament", "light")
+    ben.reload()
+    expect(ben.get_by_text("played with real dice")).to_be_visible()
+    ben.goto(invitation)
+    check(ben, "club", "light")
