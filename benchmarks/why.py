@@ -58,7 +58,7 @@ def main() -> None:
     for position in positions:
         pair = chance.choices(position.actions(), k=2)
         began = perf_counter()
-        _ = why(solution, breakdown, position, *pair).sentence
+        _ = why(solution, position, *pair, breakdown=breakdown).sentence
         took.append((perf_counter() - began) * 1e3)
     show("why, with its sentence, ms", median(took), WHY_BAR)
     print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")

@@ -1,7 +1,7 @@
 """Advice, its reasons and the chances of a position, in cells for an editor or a notebook."""
 
 # %% A position is one line: the rules, the card, the dice and the rolls left.
-from fivedice import advise, chances, find_breakdown, parse_position, solve, why
+from fivedice import advise, chances, parse_position, solve, why
 
 solution = solve("crag")
 position = parse_position("crag ones=2,high_straight=20 356 r1")
@@ -12,8 +12,8 @@ print(advice)
 
 # %% Why the best action is better than the one with the most points now.
 most_points = max(position.offers(), key=lambda offer: offer.points).action
-reason = why(solution, find_breakdown(solution), position, advice.best.action, most_points)
-print(reason.sentence)
+reason = why(solution, position, instead_of=most_points)
+print(reason)
 
 # %% How likely the final score is to be at least so many points.
 distribution = chances(solution, position).distribution

@@ -1,10 +1,12 @@
 """The library in the hand: text, lists and sources of chance are taken, and anything else gets a sentence."""
 
+import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
 from inspect import isfunction
+from pathlib import Path
 from pkgutil import iter_modules
 
 import numpy as np
@@ -13,6 +15,8 @@ import pytest
 import fivedice
 from fivedice import IllegalError, Keep, MalformedError, Position, Score, ScoreCard, load_ruleset
 from fivedice.analysis.advice import state_index
+from fivedice.game.seats import Seat
+from tests.cli.run_command import fivedice as run_command
 from tests.solutions import breakdown_of, solution_of
 
 CRAG = "crag - 445 r1"
@@ -84,7 +88,7 @@ def test_the_functions_of_the_top_take_names_and_lines() -> None:
     assert advice.of("keep 44").loss > 0
     assert fivedice.chances(solution, CRAG).distribution.mean == pytest.approx(advice.value)
     assert len(fivedice.odds(solution, "crag -/- 445 r1").seats) == 2
-    assert fivedice.why(solution, breakdown_of("crag"), CRAG, "keep 44", "score crag").total < 0
+    assert fivedice.why(solution, CRAG, "keep 44", "score crag", breakdown=breakdown_of("crag")).total < 0
     assert fivedice.explain("crag") == fivedice.explain(load_ruleset("crag"))
 
 
@@ -104,7 +108,7 @@ def test_advice_prints_as_a_table_of_five_lines() -> None:
     assert [line.split() for line in lines[:3]] == [
         ["score", "crag", "161.77"],
         ["keep", "445", "161.77"],
-        ["score", "thirteen", "151.10", "-10.67"],
+        ["score", "thirteen", "151.10", "10.67"],
     ]
     assert len(lines) == 5
     assert len({line.index(".") for line in lines}) == 1
@@ -165,8 +169,8 @@ WRONG: list[Callable[[], object]] = [
     lambda: fivedice.chances(solution_of("crag"), 3),  # type: ignore[arg-type]
     lambda: fivedice.odds(solution_of("crag"), 3),  # type: ignore[arg-type]
     lambda: fivedice.find_breakdown(load_ruleset("crag")),  # type: ignore[arg-type]
-    lambda: fivedice.why(solution_of("crag"), None, CRAG, "keep 44", "keep 4"),  # type: ignore[arg-type]
-    lambda: fivedice.why(solution_of("crag"), breakdown_of("crag"), CRAG, 44, "keep 4"),  # type: ignore[arg-type]
+    lambda: fivedice.why(solution_of("crag"), CRAG, "keep 44", "keep 4", breakdown=3),  # type: ignore[arg-type]
+    lambda: fivedice.why(solution_of("crag"), CRAG, 44, "keep 4", breakdown=breakdown_of("crag")),  # type: ignore[arg-type]
     lambda: fivedice.review(solution_of("crag"), "fivedice record"),  # type: ignore[arg-type]
     lambda: fivedice.review(None, None),  # type: ignore[arg-type]
     lambda: fivedice.verify_record(5),  # type: ignore[arg-type]
@@ -211,3 +215,50 @@ def test_no_package_or_module_hides_a_public_function() -> None:
 def test_help_shows_the_functions_of_the_top() -> None:
     assert isfunction(fivedice.explain)
     assert isfunction(fivedice.simulate)
+
+
+def test_why_takes_the_best_action_against_the_next() -> None:
+    solution = solution_of("crag")
+    found = fivedice.why(solution, "445 r0")
+    assert (str(found.action), str(found.instead_of)) == ("score crag", "score thirteen")
+    assert str(found) == found.sentence
+    worse = fivedice.why(solution, "445 r0", "score fours")
+    assert (str(worse.instead_of), worse.total) == ("score crag", pytest.approx(-17.12, abs=0.01))
+    filled = ",".join(f"{box.id}=0" for box in solution.ruleset.boxes[:-1])
+    with pytest.raises(IllegalError, match="has one legal action only: score crag"):
+        fivedice.why(solution, f"crag {filled} 445 r0")
+
+
+def test_results_are_the_json_of_the_command_line(tmp_path: Path) -> None:
+    rules = load_ruleset("crag")
+    game = fivedice.Record.start(rules, (Seat("Ann", "human"), Seat("Ben", "greedy")), "2026-11-26T10:00:00+00:00")
+    chance = random.Random(1)
+    for _ in range(2):
+        game = game.roll(game.position.roll(chance).dice)
+        game = game.play(game.position.offers()[0].action)
+    file = tmp_path / "game.txt"
+    file.write_text(str(game))
+    solution, line = solution_of("crag"), "crag ones=1 445 r1"
+    results: list[tuple[object, list[str]]] = [
+        (solution, ["solve", "crag"]),
+        (rules, ["rules", "crag"]),
+        (game, ["replay", str(file)]),
+        (Position.parse(line), ["legal", line]),
+        (fivedice.advise(solution, line), ["advise", line]),
+        (fivedice.chances(solution, line), ["chances", line]),
+        (fivedice.odds(solution, "crag -/- 445 r1"), ["odds", "crag -/- 445 r1"]),
+        (fivedice.review(solution, game), ["review", str(file)]),
+        (
+            fivedice.evaluate("level_5", "crag", games=20, solution=solution),
+            ["evaluate", "crag", "--agent", "level_5", "--games", "20"],
+        ),
+    ]
+    for result, arguments in results:
+        shown = run_command(*arguments, "--json")
+        assert shown.status == 0, shown.err
+        printed, found = json.loads(shown.out), fivedice.to_dict(result)
+        for key in ("seconds", "cached"):  # of this run
+            printed.pop(key, None), found.pop(key, None)
+        assert found.keys() <= printed.keys(), arguments
+        differing = {key for key in found if found[key] != printed[key]}
+        assert differing <= ({"seats", "odds"} if arguments[0] == "review" else set()), arguments

@@ -220,11 +220,11 @@ def test_figures_count_a_game_that_was_won_outright() -> None:
 def test_the_reason_for_the_winning_action_is_that_it_wins() -> None:
     solution, breakdown = solution_of(GENERALA), breakdown_of(GENERALA)
     position = parse_position(f"{GENERALA} - 33333 r2")
-    best = why(solution, breakdown, position, Score("generala"), Score("poker"))
+    best = why(solution, position, Score("generala"), Score("poker"), breakdown=breakdown)
     assert best.sentence.endswith("It wins the game at once.")
     assert best.total == pytest.approx(sum(best.parts.values()))
     assert best.in_language(language("de")).endswith("Es gewinnt das Spiel sofort.")
-    other = why(solution, breakdown, position, Score("poker"), Score("generala"))
+    other = why(solution, position, Score("poker"), Score("generala"), breakdown=breakdown)
     assert other.sentence.endswith("It gives up a game that is won at once.")
 
 

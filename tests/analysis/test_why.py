@@ -99,12 +99,12 @@ def check_sums(breakdown: Breakdown, position: Position, chance: random.Random) 
     advice = advise(solution, position)
     for _ in range(5 if advice.actions else 0):
         action, instead_of = (chance.choice(advice.actions) for _ in range(2))
-        found = why(solution, breakdown, position, action.action, instead_of.action)
+        found = why(solution, position, action.action, instead_of.action, breakdown=breakdown)
         assert set(found.parts) == set(breakdown.names)
         assert found.total == pytest.approx(action.value - instead_of.value, abs=1e-9)
         for tag in LANGUAGES:
             check_figures(found, language(tag))
-        opposite = why(solution, breakdown, position, instead_of.action, action.action)
+        opposite = why(solution, position, instead_of.action, action.action, breakdown=breakdown)
         assert [-points for points in opposite.parts.values()] == list(found.parts.values())
 
 
@@ -285,7 +285,7 @@ def test_an_illegal_action_is_refused(crag: Breakdown) -> None:
     for bad in ("keep 44", "keep 66", "scratch crag"):
         for pair in ((parse_action(bad), good), (good, parse_action(bad))):
             with pytest.raises(IllegalError, match="is not legal in crag - 445 r0"):
-                why(crag.solution, crag, position, *pair)
+                why(crag.solution, position, *pair, breakdown=crag)
 
 
 def test_a_breakdown_of_other_rules_is_refused(crag: Breakdown) -> None:
@@ -293,4 +293,4 @@ def test_a_breakdown_of_other_rules_is_refused(crag: Breakdown) -> None:
     position = parse_position("crag - 445 r0", CRAG)
     actions = position.actions()
     with pytest.raises(IllegalError, match="this is the breakdown of tiny_plain, not of crag"):
-        why(crag.solution, tiny, position, actions[0], actions[1])
+        why(crag.solution, position, actions[0], actions[1], breakdown=tiny)

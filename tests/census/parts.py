@@ -205,7 +205,7 @@ def reasons(subject: Subject) -> Lines:
     chance = subject.chance("reasons")
     for position in _some(subject, "reasons", 30):
         if len(position.actions()) > 1:
-            found = why(subject.solution, subject.breakdown, position, *chance.sample(position.actions(), 2))
+            found = why(subject.solution, position, *chance.sample(position.actions(), 2), breakdown=subject.breakdown)
             yield exact((position, found.parts))
             yield from (found.in_language(language(code)) for code in LANGUAGES)
 

@@ -85,3 +85,26 @@ def test_the_manual_page_has_every_command_and_option() -> None:
     if shutil.which("groff"):
         done = subprocess.run(["groff", "-man", "-ww", "-z"], input=page, capture_output=True, text=True, check=True)  # noqa: S607
         assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        (["rules", "yahtzee_p"], ["yahtzee_plain"]),
+        (["simulate", "crag", "--players", "optimal,level_9"], ["optimal,level_9"]),
+        (["play", "--seats", "Ann=human,opt"], ["Ann=human,optimal"]),
+        (["review", "2026-11-2"], ["2026-11-26-mine"]),
+        (["stats", "sub"], ["sub/"]),
+        (["solve", "sub/own"], ["sub/own.toml"]),
+    ],
+)
+def test_names_of_rulesets_players_and_records_are_completed(
+    typed: list[str], found: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fivedice.cli.files.record_file.records_folder", lambda: tmp_path / "sub")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/2026-11-26-mine.txt").touch()
+    (tmp_path / "sub/own.toml").touch()
+    lines = [line.split("\t")[0] for line in fivedice("__complete", *typed).out.splitlines()]
+    assert [line for line in lines if line.startswith(typed[-1])] == found

@@ -10,10 +10,10 @@ those to come. The *loss* of an action is the best value minus its own.
 (Score(box='crag', is_scratch=False), 161.77)
 >>> print(advice)
 score crag              161.77
-score thirteen          151.10  -10.67
-score fours             144.65  -17.12
-score ones              140.73  -21.04
-score fives             139.98  -21.79
+score thirteen          151.10   10.67
+score fours             144.65   17.12
+score ones              140.73   21.04
+score fives             139.98   21.79
 """
 
 import math
@@ -128,7 +128,7 @@ class Advice:
             return f"{self.position}: no action, value {self.value:.2f}"
         shown = self.actions[:SHOWN]
         width = max(len(str(advised.action)) for advised in self.actions)
-        losses = ["" if advised.loss < 0.005 else f"{-advised.loss:8.2f}" for advised in shown]
+        losses = ["" if advised.loss < 0.005 else f"{advised.loss:8.2f}" for advised in shown]
         rows = zip(shown, losses, strict=True)
         sign = " ≈" if self.error else ""
         return "\n".join(f"{row.action!s:{width}}{sign} {row.value:8.2f}{loss}".rstrip() for row, loss in rows)
@@ -229,8 +229,8 @@ def advise_unsolved(position: Position, memory_limit: int | None = None) -> Advi
     >>> filled = ",".join(f"{id}=0" for id in ids if not id.startswith("chance"))
     >>> print(advise_unsolved(parse_position(f"triple_yahtzee {filled} 12346 r0")))
     score chance_x1   133.94
-    score chance_x2   127.88   -6.06
-    score chance_x3   119.27  -14.67
+    score chance_x2   127.88    6.06
+    score chance_x3   119.27   14.67
     """
     solution = rest_of(position, memory_limit=memory_limit)
     return advise_without_kernels(solution.states, solution.float_values, position)

@@ -1,11 +1,8 @@
 r"""`Why`: the difference between the values of two actions, split by component of the score.
 
->>> from fivedice import load_ruleset, parse_action, parse_position
 >>> from fivedice.solver.solve import solve
->>> from fivedice.solver.play.breakdown import find_breakdown
->>> crag = solve(load_ruleset("crag"))
->>> position = parse_position("crag - 445 r1")
->>> found = why(crag, find_breakdown(crag), position, parse_action("keep 44"), parse_action("keep 45"))
+>>> crag = solve("crag")
+>>> found = why(crag, "445 r1", "keep 44", "keep 45")
 >>> print(found.sentence.replace("? ", "?\n").replace(": ", ":\n").replace(", and ", ",\nand "))
 Keep 44 instead of 45?
 On average it is worth 1.9 points more:
@@ -13,10 +10,13 @@ you gain 1.6 in Three of a Kind, 1.6 in Fours, 0.3 in Low Straight and 0.5 elsew
 and give up 1.5 in High Straight, 0.3 in Fives, 0.1 in Crag and 0.2 elsewhere.
 >>> round(found.parts["fours"], 2), round(found.total, 2)
 (1.59, 1.93)
+>>> str(why(crag, "445 r0")).partition(":")[0]
+'Score 50 in Crag instead of 26 in Thirteen? On average it is worth 10.7 points more'
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import floor, fsum
 from types import MappingProxyType
 
@@ -27,12 +27,12 @@ from fivedice.analysis.arguments import position_of, require
 from fivedice.errors import IllegalError
 from fivedice.explanation.boxes import box_title, joker_name
 from fivedice.explanation.dice import dice_in_words
-from fivedice.game.action import Action, Keep, Score, as_action
+from fivedice.game.action import Action, Keep, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.language import ENGLISH, Language, marked
 from fivedice.ruleset import Ruleset
-from fivedice.solver.play.breakdown import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS, Breakdown
+from fivedice.solver.play.breakdown import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS, Breakdown, find_breakdown
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import keep_rows
 from fivedice.solver.tables.states import Array
@@ -64,6 +64,9 @@ class Why:
     def total(self) -> float:
         """The difference of the two values."""
         return fsum(self.parts.values())
+
+    def __str__(self) -> str:
+        return self.sentence
 
     @property
     def sentence(self) -> str:
@@ -207,26 +210,37 @@ _WRITE_OR_WRITE = {
 
 def why(
     solution: Solution,
-    breakdown: Breakdown,
     position: Position | str,
-    action: Action | str,
-    instead_of: Action | str,
+    action: Action | str | None = None,
+    instead_of: Action | str | None = None,
+    *,
+    breakdown: Breakdown | None = None,
 ) -> Why:
     """The difference between two actions of a position, by component.
 
-    Raises `IllegalError` like `advise`, and if an action is not legal or the breakdown is that of other rules.
+    Without actions, it is that of the best one and the next best; with one, that of it and the best of the others.
+    `breakdown` is that of the solution, by default found here, and kept for the next call. Raises `IllegalError` like
+    `advise`, and if an action is not legal or the breakdown is that of other rules.
     """
     position = position_of(solution, position)
+    breakdown = _breakdown(solution) if breakdown is None else breakdown
     require(breakdown, Breakdown, "a Breakdown, as find_breakdown() returns")
-    action, instead_of = as_action(action), as_action(instead_of)
     if breakdown.solution.ruleset.digest != solution.ruleset.digest:
         raise IllegalError(f"this is the breakdown of {breakdown.solution.ruleset}, not of {solution.ruleset}")
     advice = advise(solution, position)
-    for wanted in (action, instead_of):
-        advice.of(wanted)
+    action = advice.best.action if action is None else advice.of(action).action
+    if instead_of is None:
+        others = [one.action for one in advice if one.action != action]
+        if not others:
+            raise IllegalError(f"{position} has one legal action only: {action}")
+        instead_of = others[0]
+    instead_of = advice.of(instead_of).action
     difference = parts_after(breakdown, position, action) - parts_after(breakdown, position, instead_of)
     named = dict(zip(breakdown.names, difference.tolist(), strict=True))
     return Why(position, action, instead_of, MappingProxyType(named))
+
+
+_breakdown = lru_cache(maxsize=1)(find_breakdown)
 
 
 def parts_after(breakdown: Breakdown, position: Position, action: Action) -> Array:

@@ -14,7 +14,8 @@ from threading import RLock
 import numpy as np
 
 from fivedice.errors import IllegalError
-from fivedice.players import known_kind
+from fivedice.players import Player, known_kind
+from fivedice.players.agents import agent_source, load_agent
 from fivedice.players.levels import LEVELS, habits_of
 from fivedice.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
@@ -88,10 +89,25 @@ _lock = RLock()  # the threads of a worker find each table once
 
 
 def check_player(kind: str) -> None:
-    """Raise `UnknownError` if there is no such player, and `IllegalError` for a person."""
+    """Raise `UnknownError` if there is no such player, `MalformedError` if an agent has no source, and `IllegalError`
+    for a person."""
     if kind == "human":
         raise IllegalError("a simulation has no human players")
-    known_kind(kind, (*BY_TABLE, *BY_ENGINE))
+    if is_agent(kind):
+        agent_source(kind)
+    else:
+        known_kind(kind, (*BY_TABLE, *BY_ENGINE))
+
+
+def is_agent(kind: str) -> bool:
+    """Whether a player is one from outside, as `NAME=module:function` or `NAME=!command`."""
+    return "=" in kind
+
+
+@lru_cache(maxsize=12)
+def agent_of(kind: str) -> Player:
+    """The player from outside, of which each process has one."""
+    return load_agent(kind)
 
 
 def is_by_table(kind: str, ruleset: Ruleset) -> bool:

@@ -28,7 +28,16 @@ from fivedice.rulesets import as_ruleset
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.mass_games import ManyGames, play_many
 from fivedice.simulation.games.tally import Tally
-from fivedice.simulation.players import REACTING, can_be_judged, check_player, is_by_table, solver_for, table_of
+from fivedice.simulation.players import (
+    REACTING,
+    agent_of,
+    can_be_judged,
+    check_player,
+    is_agent,
+    is_by_table,
+    solver_for,
+    table_of,
+)
 from fivedice.simulation.runs.data_set import create_sets, finish_sets, part_path
 from fivedice.simulation.runs.journal import journal_identity, noted
 from fivedice.simulation.runs.run_tasks import run_in_threads, run_tasks
@@ -209,7 +218,11 @@ def _maker(experiment: Experiment) -> Callable[[int, random.Random], Player]:
     def ask(position: Position) -> Any:
         raise IllegalError(f"no player can decide {position}: a simulation has no human players")
 
-    return lambda seat, chance: make_player(experiment.players[seat], chance, ask, solve)
+    def made(seat: int, chance: random.Random) -> Player:
+        kind = experiment.players[seat]
+        return agent_of(kind) if is_agent(kind) else make_player(kind, chance, ask, solve)
+
+    return made
 
 
 Report = Callable[[Tally], None]

@@ -251,9 +251,8 @@ def _seat_view(breakdown: "Breakdown | None", review: "Review", number: int, to:
             return ""
         from fivedice.analysis.why import why  # it loads NumPy, as the breakdown does
 
-        return why(
-            cast("Solution", solution), breakdown, decision.position, decision.best, decision.action
-        ).in_language(to)
+        given = decision.position, decision.best, decision.action
+        return why(cast("Solution", solution), *given, breakdown=breakdown).in_language(to)
 
     return SeatReviewView(
         player=seat.name,

@@ -14,19 +14,30 @@ from fivedice.errors import wrong_type
 
 
 def to_dict(result: Any) -> dict[str, Any]:
-    """The JSON of advice, chances, odds, a review or an evaluation, as `--json` prints it; a review is without reasons
-    and without chances over time. Raises `TypeError` for anything else.
+    """The JSON of a result, as `--json` prints it: of advice, chances, odds, a review, an evaluation or a league, of a
+    solution, a record, a position with its legal actions, a ruleset with its rules in English, and of `Why`.
+
+    A review is without reasons and without chances over time. Raises `TypeError` for anything else.
     """
     # Imported here because the solver's libraries are slow to import.
     from fivedice.analysis.advice import Advice
     from fivedice.analysis.chances import Chances
     from fivedice.analysis.odds.odds import Odds
     from fivedice.analysis.reviews.review import Review
+    from fivedice.analysis.why import Why
+    from fivedice.game.position import Position
+    from fivedice.game.record import Record
+    from fivedice.language import ENGLISH
+    from fivedice.ruleset import Ruleset
+    from fivedice.solver.solution import Solution
     from fivedice.views.advice import advised_position_view
     from fivedice.views.chances import chances_view
     from fivedice.views.evaluation import Evaluation
     from fivedice.views.odds import position_odds_view
+    from fivedice.views.plain import legal_data, record_data, solution_data
+    from fivedice.views.position import why_view
     from fivedice.views.review import review_view
+    from fivedice.views.rules import explained_rules_view
 
     view: Any
     match result:
@@ -40,7 +51,19 @@ def to_dict(result: Any) -> dict[str, Any]:
             view = review_view(None, result)
         case Evaluation():
             view = result
+        case Solution():
+            view = solution_data(result)
+        case Record():
+            view = record_data(result)
+        case Position():
+            view = legal_data(result)
+        case Ruleset():
+            view = explained_rules_view(result, ENGLISH)
+        case Why():
+            view = why_view(result)
+        case object(to_dict=method):
+            view = method()
         case _:
-            raise wrong_type("advice, chances, odds, a review or an evaluation", result)
+            raise wrong_type("a result of fivedice, such as advice or a review", result)
     found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(view))
     return found

@@ -100,3 +100,15 @@ def test_a_trained_player_is_refused_where_all_is_exact() -> None:
     result = fivedice("simulate", "crag", "--players", "trained", "--games", "2")
     assert (result.status, result.out) == (2, "")
     assert "crag has no approximate solution" in result.err
+
+
+def test_an_agent_from_outside_has_a_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.py").write_text("def first(position):\n    return position.actions()[0]\n")
+    monkeypatch.chdir(tmp_path)
+    result = fivedice("simulate", "crag", "--players", "greedy", "--agent", "mine=mine:first", "--games", "3", "--json")
+    assert result.status == 0, result.err
+    found = json.loads(result.out)
+    assert found["players"] == ["greedy", "mine=mine:first"]
+    assert found["seats"][1]["mean"] < found["seats"][0]["mean"]
+    result = fivedice("simulate", "crag", "--agent", "mine=")
+    assert (result.status, "want NAME=module:function or NAME=!command" in result.err) == (2, True)

@@ -4,6 +4,7 @@ import re
 import sys
 from datetime import date
 
+from fivedice.cli.completed import Rules
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
 from fivedice.cli.language import say
 from fivedice.cli.text.output import Flag, print_json
@@ -14,7 +15,7 @@ from fivedice.proof import commitment
 
 def daily(
     *,
-    rules: str | None = None,
+    rules: Rules | None = None,
     server: str | None = None,
     game: Flag = False,
     day: str | None = None,

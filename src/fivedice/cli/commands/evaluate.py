@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from fivedice.cli.commands.league import close_agent
 from fivedice.cli.commands.simulate import find_tables
 from fivedice.cli.compiling import without_blas
+from fivedice.cli.completed import Rules
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import Flag, Whole, print_json
@@ -22,7 +23,7 @@ MOST_RESTARTS = 1_000
 
 
 def evaluate(
-    rules: str,
+    rules: Rules,
     /,
     *,
     agent: Annotated[str, Parameter(show_default=False)] = "optimal",

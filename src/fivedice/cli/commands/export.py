@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from fivedice.cli.completed import Rules
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import Flag, print_json
@@ -24,7 +25,7 @@ Write = Callable[[Solution, Path], dict[str, Any]]
 
 def export(
     table: str,
-    rules: str,
+    rules: Rules,
     /,
     *,
     parquet: Path | None = None,

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
+from fivedice.cli.completed import Players, Rules
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.risk_tables import risk_table_of
 from fivedice.cli.solutions import part_of, solution_of, values_of
@@ -28,10 +29,10 @@ MOST_GAMES = 1_000_000
 
 
 def league(
-    ruleset: str,
+    ruleset: Rules,
     /,
     *,
-    players: str = PLAYERS,
+    players: Players = PLAYERS,
     agent: Several = (),
     time_limit: float = SECONDS,
     games: Whole = 100,

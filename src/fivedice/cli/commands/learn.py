@@ -10,6 +10,7 @@ from typing import Any
 
 from fivedice.analysis.learning.deck import Deck, Key, key_of
 from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
+from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
 from fivedice.cli.game.questions import ask, invitation, points, print_feedback, run, show
@@ -40,7 +41,7 @@ class Agenda:
 
 
 def learn(
-    *records: str,
+    *records: RecordFile,
     player: str | None = None,
     since: str = "",
     count: Whole = 10,

@@ -1,11 +1,9 @@
 """`fivedice legal`: every legal action in a position."""
 
-from typing import Any
-
 from fivedice.cli.language import chosen
 from fivedice.cli.text.output import Flag, Rest, print_json
 from fivedice.cli.text.read_position import read_position
-from fivedice.game.position import Position
+from fivedice.views.plain import legal_data
 
 
 def legal(position: str, /, *rest: Rest, json: Flag = False) -> None:
@@ -33,10 +31,3 @@ def legal(position: str, /, *rest: Rest, json: Flag = False) -> None:
         print(chosen().say("The game is over: there is no legal action."))
     elif not parsed.dice:
         print(chosen().say("The turn begins with a roll: there is no legal action before it."))
-
-
-def legal_data(position: Position) -> dict[str, Any]:
-    """The position and its legal actions, scores first; `bonus` is paid for an extra Yahtzee."""
-    others = [{"action": str(action)} for action in (*position.announcements(), *position.keeps())]
-    scores = [{"action": str(o.action), "points": o.points, "bonus": o.bonus} for o in position.offers()]
-    return {"position": str(position), "actions": [*scores, *others]}

@@ -23,6 +23,7 @@ from fivedice.analysis.reviews.player_figures import (
     yahtzee_boxes,
 )
 from fivedice.analysis.streak import Streak, streak
+from fivedice.cli.completed import Rules
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
 from fivedice.cli.language import chosen, numbered, say
@@ -88,7 +89,7 @@ BAR = 24
 """Characters of the longest bar."""
 
 
-def me(*, player: str | None = None, rules: str | None = None, full: Flag = False, json: Flag = False) -> None:
+def me(*, player: str | None = None, rules: Rules | None = None, full: Flag = False, json: Flag = False) -> None:
     """Show your progress: points lost over time, where you lose them, scores beside perfect play, luck and streaks.
 
     Parameters

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
-from fivedice.cli.commands.replay import record_data
+from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.dice_log import SeededChance
 from fivedice.cli.files.read_record import read_record
 from fivedice.cli.files.record_file import RecordFile, check_free
@@ -35,6 +35,7 @@ from fivedice.game.wording import outcome
 from fivedice.players import make_player
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.views.plain import record_data
 
 if TYPE_CHECKING:
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
@@ -56,9 +57,9 @@ class _Start:
 
 
 def play(
-    rules: str = "yahtzee",
+    rules: Rules = "yahtzee",
     *,
-    seats: Annotated[str, Parameter(help=_SEATS_HELP)] = "human,greedy",
+    seats: Annotated[Players, Parameter(help=_SEATS_HELP)] = "human,greedy",
     name: str | None = None,
     first: Annotated[str, Parameter(help=f"Who goes first: {', '.join(METHODS)}.")] = "first",
     seed: Whole | None = None,

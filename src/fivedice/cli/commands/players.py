@@ -1,5 +1,6 @@
 """`fivedice players`: the computer players, and which of them play under some rules."""
 
+from fivedice.cli.completed import Rules
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, say
 from fivedice.cli.text.output import Flag, print_json
@@ -7,7 +8,7 @@ from fivedice.players import KINDS, kind_name
 from fivedice.rulesets import load_ruleset
 
 
-def players(name: str | None = None, /, *, json: Flag = False) -> None:
+def players(name: Rules | None = None, /, *, json: Flag = False) -> None:
     """List the players that --seats of fivedice play takes, with a sentence about each.
 
     Parameters

@@ -9,6 +9,7 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import Grade, Lesson
 from fivedice.analysis.learning.quiz import quiz_lessons
 from fivedice.analysis.reviews.marks import level_of
+from fivedice.cli.completed import Rules
 from fivedice.cli.game.questions import ask, invitation, points, print_feedback, run, show
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.solutions import prepare
@@ -24,7 +25,7 @@ from fivedice.views.review_words import level_in_words
 
 def quiz(
     *,
-    rules: str = "yahtzee",
+    rules: Rules = "yahtzee",
     count: Whole = 10,
     seed: Whole | None = None,
     json: Flag = False,

@@ -1,17 +1,16 @@
 """`fivedice replay`: checks a record and prints the game."""
 
-from typing import Any
-
+from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.read_record import read_record
 from fivedice.cli.language import chosen
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.output import File, Flag, print_json
-from fivedice.game.record import Record
+from fivedice.cli.text.output import Flag, print_json
 from fivedice.game.wording import outcome
+from fivedice.views.plain import record_data
 
 
 def replay(
-    file: File,
+    file: RecordFile,
     /,
     *,
     json: Flag = False,
@@ -38,21 +37,3 @@ def replay(
     print(format_cards(record.position, [seat.name for seat in record.seats]))
     print()
     print(outcome(record, chosen()))
-
-
-def record_data(record: Record) -> dict[str, Any]:
-    """The record as plain data; dice and actions are in notation."""
-    return {
-        "ruleset": str(record.ruleset),
-        "digest": record.ruleset.digest,
-        "date": record.date,
-        "first": record.first,
-        "seats": [
-            {"name": seat.name, "kind": seat.kind, "total": card.total, "card": str(card)}
-            for seat, card in zip(record.seats, record.position.cards, strict=True)
-        ],
-        "winners": list(record.position.winners),
-        "is_over": record.is_over,
-        "position": str(record.position),
-        "turns": record.lines,
-    }

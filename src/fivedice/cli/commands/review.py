@@ -11,6 +11,7 @@ from fivedice.analysis.odds.estimated_odds import OddsEstimator, OddsOverTime, o
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES, LuckScale
 from fivedice.analysis.reviews.review import Review, review_approximately, review_end
 from fivedice.analysis.reviews.review import review as review_of
+from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.read_record import read_record
 from fivedice.cli.files.record_file import check_free, write_asked
 from fivedice.cli.language import chosen, say
@@ -18,7 +19,7 @@ from fivedice.cli.progress import shown_progress
 from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.solutions import approximate_solution_of, part_of, prepare
-from fivedice.cli.text.output import File, Flag, print_json
+from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.errors import IllegalError
 from fivedice.game.record import Record
@@ -32,7 +33,7 @@ from fivedice.views.review import ReviewView, review_view
 
 
 def review(
-    file: File,
+    file: RecordFile,
     /,
     *,
     full: Flag = False,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 from fivedice.analysis.ruleset_report import RulesetReport
+from fivedice.cli.completed import Rules
 from fivedice.cli.language import chosen
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.errors import IllegalError, MalformedError
@@ -16,7 +17,7 @@ GAMES = 6
 """Random games that --check plays."""
 
 
-def rules(name: str | None = None, /, *, check: Flag = False, json: Flag = False) -> None:
+def rules(name: Rules | None = None, /, *, check: Flag = False, json: Flag = False) -> None:
     """List the rulesets, or explain the rules of one in full; in German or Swedish with --lang de or --lang sv.
 
     Parameters

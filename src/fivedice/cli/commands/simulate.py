@@ -9,15 +9,16 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from fivedice.cli.compiling import without_blas
+from fivedice.cli.completed import Players, Rules
 from fivedice.cli.progress import counted_progress
 from fivedice.cli.risk_tables import risk_table_of
 from fivedice.cli.solutions import solution_of, values_of
-from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.text.output import Flag, Several, Whole, print_json
 from fivedice.errors import MalformedError
 from fivedice.players import LEVELS
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.tally import Z95, Tally, share_interval
-from fivedice.simulation.players import RISKS, can_be_judged, is_by_table
+from fivedice.simulation.players import RISKS, can_be_judged, is_agent, is_by_table
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.simulate import Experiment, prepare
 from fivedice.simulation.simulate import simulate as simulated
@@ -27,10 +28,11 @@ File = Annotated[Path | None, Parameter(negative="")]
 
 
 def simulate(
-    rules: str,
+    rules: Rules,
     /,
     *,
-    players: str = "optimal",
+    players: Annotated[Players | None, Parameter(show_default=False)] = None,
+    agent: Several = (),
     games: Whole = 1_000_000,
     seed: Whole = 1,
     out: File = None,
@@ -53,6 +55,10 @@ def simulate(
     players
         Players separated by commas, one at each seat: level_1 to level_9, optimal, bold, cautious, greedy, par or
         par_and_bonus play about a million games a second; random or target_300 up to a few hundred, rival some thirty.
+        By default optimal, if there is no agent.
+    agent
+        A player from outside at one more seat: NAME=module:function, or NAME=!command for a program that answers JSON
+        lines.
     games
         How many games.
     seed
@@ -79,7 +85,8 @@ def simulate(
         raise MalformedError(f"--workers {workers}: want a number from 1 to 1,024")
     created = parse_date(date)
     without_blas()
-    experiment = Experiment(load_ruleset(rules), tuple(players.split(",")), games, seed)
+    seats = () if players is None and agent else tuple((players or "optimal").split(","))
+    experiment = Experiment(load_ruleset(rules), (*seats, *agent), games, seed)
     find_tables(experiment)
     if decisions is not None and can_be_judged(experiment.ruleset):
         solution_of(experiment.ruleset)
@@ -129,7 +136,11 @@ def simulate(
 def find_tables(experiment: Experiment) -> None:
     """Solve what the players need, with progress, and save it for all processes of this machine."""
     for kind in dict.fromkeys(experiment.players):
-        if kind in ("random", "trained") or (kind == "greedy" and not is_by_table(kind, experiment.ruleset)):
+        if (
+            kind in ("random", "trained")
+            or is_agent(kind)
+            or (kind == "greedy" and not is_by_table(kind, experiment.ruleset))
+        ):
             continue
         (values_of if kind in LEVELS else solution_of)(experiment.ruleset)
         needed = ("bold", "cautious") if kind.startswith("target_") else (kind,)

@@ -2,19 +2,20 @@
 
 import sys
 from datetime import UTC, datetime
-from typing import Any
 
-from fivedice.cli.solutions import Obtained, learned, obtain
+from fivedice.cli.completed import Rules
+from fivedice.cli.solutions import learned, obtain
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.errors import MalformedError
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.kept_tables import Kept, kept_tables, limit_bytes, solutions_folder
+from fivedice.views.plain import solution_data
 
 
 def solve(
-    rules: str | None = None,
+    rules: Rules | None = None,
     /,
     *,
     fresh: Flag = False,
@@ -55,7 +56,7 @@ def solve(
         return
     obtained = obtain(load_ruleset(rules), is_fresh=fresh, is_on_disk=True)
     if json:
-        print_json(solve_data(obtained))
+        print_json({**solution_data(obtained.solution), "cached": obtained.is_cached})
         return
     solution = obtained.solution
     source = ", read from the cache" if obtained.is_cached else ""
@@ -91,19 +92,6 @@ def print_learned(found: ApproximateSolution, *, json: bool) -> None:
     print(f"{found.ruleset.name} ({found.ruleset}), learned")
     print(f"mean score      ≈ {measured.mean:,.2f} ± {measured.standard_error:.2f} in {measured.games:,} games")
     print(f"error of values ≈ {found.decision_error:,.2f}")
-
-
-def solve_data(obtained: Obtained) -> dict[str, Any]:
-    """The solution's figures as plain data."""
-    solution = obtained.solution
-    return {
-        "ruleset": str(solution.ruleset),
-        "digest": solution.ruleset.digest,
-        "expected_score": solution.expected_score,
-        "turn_states": solution.num_turn_states,
-        "seconds": solution.seconds,
-        "cached": obtained.is_cached,
-    }
 
 
 def print_kept(rules: str | None, *, json: bool) -> None:

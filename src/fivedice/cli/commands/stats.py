@@ -10,6 +10,7 @@ from rich.text import Text
 from fivedice.analysis.dice_counts import count, rolled_in
 from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.analysis.reviews.player_figures import PlayerFigures, player_figures
+from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import read_records, reviews_of
 from fivedice.cli.language import box_name
@@ -28,7 +29,7 @@ NUM_BOXES = 3
 """How many boxes are shown, those with the highest error rate first."""
 
 
-def stats(*records: str, full: Flag = False, json: Flag = False) -> None:
+def stats(*records: RecordFile, full: Flag = False, json: Flag = False) -> None:
     """Show long-run figures of every player in many records, and test whether the dice look fair.
 
     Parameters

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from fivedice.cli.commands.simulate import File
+from fivedice.cli.completed import Rules
 from fivedice.cli.progress import counted_progress
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.errors import MalformedError, shown
@@ -19,7 +20,7 @@ MOST_LINES = 100
 
 
 def sweep(
-    rules: str,
+    rules: Rules,
     /,
     *,
     vary: Annotated[Several, Parameter(name="--vary")] = (),

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.read_record import named, read_text
-from fivedice.cli.text.output import File, Flag, print_json
+from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import counted
 from fivedice.errors import MalformedError
 from fivedice.game.record_lines import read_lines
@@ -20,7 +21,7 @@ SHOWN_PROBLEMS = 5
 
 
 def verify(
-    file: File,
+    file: RecordFile,
     /,
     *,
     json: Flag = False,

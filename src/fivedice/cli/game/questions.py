@@ -121,4 +121,5 @@ def _reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:
     other: Action = lesson.chosen if given.is_best else given.action
     if breakdown and other != given.best:
         solution = solution_of(lesson.position.ruleset)
-        yield from wrap(why(solution, breakdown, lesson.position, given.best, other).in_language(chosen()), WIDTH)
+        found = why(solution, lesson.position, given.best, other, breakdown=breakdown)
+        yield from wrap(found.in_language(chosen()), WIDTH)

@@ -16,10 +16,6 @@ Flag: TypeAlias = Annotated[bool, Parameter(negative="", show_default=False)]
 Several: TypeAlias = Annotated[tuple[str, ...], Parameter(negative="", show_default=False)]
 """An option that can be repeated, without an --empty- form."""
 
-File: TypeAlias = Annotated[str, Parameter(allow_leading_hyphen=True)]
-"""The name of a file, or `-` for standard input."""
-
-
 Rest: TypeAlias = Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]
 """The other words of a position that was typed without quotes."""
 

@@ -28,6 +28,7 @@ from fivedice.server.table.state import State
 from fivedice.server.table.to_record import TableLog
 from fivedice.views.chances import ScoreChancesView, score_chances_view
 from fivedice.views.figures import PlayerFiguresView, figures_view
+from fivedice.views.position import WhyView, why_view
 from fivedice.views.table_odds import OddsView, odds_view
 
 if TYPE_CHECKING:
@@ -200,18 +201,14 @@ def was_decided(log: TableLog, asked: Position) -> bool:
     return solo_position(asked) in {solo_position(position) for _, position, _ in decisions}
 
 
-def reason(
-    saved: SavedSolution, position: Position, action: Action, instead_of: Action, lang: str
-) -> tuple[str, float, list[tuple[str, str, float]]]:
-    """Why one action is worth more or less than another: a sentence, the difference, and its parts as ids, names and
-    points."""
-    from fivedice.analysis.why import component_name, why
+def reason(saved: SavedSolution, position: Position, action: Action, instead_of: Action, lang: str) -> WhyView:
+    """Why one action is worth more or less than another."""
+    from fivedice.analysis.why import why
     from fivedice.server.solving.solved import kept, kept_solution
     from fivedice.solver.saved.kinds import BREAKDOWN
 
-    to, found = language(lang), why(kept_solution(saved), kept(BREAKDOWN, saved), position, action, instead_of)
-    parts = [(id, component_name(position.ruleset, id, to), points) for id, points in found.parts.items()]
-    return found.in_language(to), found.total, parts
+    found = why(kept_solution(saved), position, action, instead_of, breakdown=kept(BREAKDOWN, saved))
+    return why_view(found, language(lang))
 
 
 def odds(saved: SavedSolution, position: Position, turn: int) -> OddsView | None:

@@ -181,7 +181,7 @@ def warm_up_why(solution: Solution, breakdown: Breakdown) -> None:
     """Compile everything that reasons need."""
     position = first_roll(solution.ruleset)
     actions = advise(solution, position).actions
-    why(solution, breakdown, position, actions[0].action, actions[-1].action)
+    why(solution, position, actions[0].action, actions[-1].action, breakdown=breakdown)
 
 
 def warm_up_odds(solution: Solution, moments: Moments) -> None:

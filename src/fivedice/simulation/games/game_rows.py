@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.dice import format_dice
 from fivedice.game.action import Keep
 from fivedice.ruleset import Ruleset
@@ -115,17 +114,13 @@ def _judged_columns(ruleset: Ruleset, seats: Sequence[Judged], shape: tuple[int,
     yield Column("state", joined("states"), about)
     about = "whether each action is legal: a bit for each number, from the highest bit of the first byte on"
     legal = np.packbits(legal_actions(ruleset, rolls, left, scores), axis=1)
-    flat = pa.py_buffer(np.ascontiguousarray(legal))
-    yield Column("legal", pa.Array.from_buffers(pa.binary(legal.shape[1]), len(legal), [None, flat]), about)
+    begins = np.arange(len(legal) + 1, dtype=np.int32) * legal.shape[1]
+    buffers = [None, pa.py_buffer(begins), pa.py_buffer(np.ascontiguousarray(legal))]
+    yield Column("legal", pa.Array.from_buffers(pa.binary(), len(legal), buffers), about)
     yield Column("action_number", joined("action").astype(np.int16), "the number of the action in the environments")
     yield Column("best", joined("best").astype(np.int16), "the number of the first of the best actions")
     yield Column("value", joined("value"), "the expected final score after the best action", "points")
     yield Column("loss", joined("loss"), "the value minus that of the action", "points")
-
-
-def action_names(ruleset: Ruleset) -> list[str]:
-    """The actions in notation, by the numbers of the columns `action_number` and `best`."""
-    return [str(action) for action in ActionNumbers(ruleset).actions]
 
 
 def _words(places: Array, words: Sequence[str]) -> Any:

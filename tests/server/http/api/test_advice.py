@@ -138,7 +138,7 @@ def test_an_impossible_step_is_refused(ann: Browser, step: tuple[int, str, str],
 
 def test_why_matches_the_command_line(ann: Browser, crag: Solution) -> None:
     line = "crag - 445 r1"
-    expected = why(crag, breakdown_of("crag"), parse_position(line), parse_action("keep 44"), parse_action("keep 45"))
+    expected = why(crag, line, "keep 44", "keep 45", breakdown=breakdown_of("crag"))
     params = {"line": line, "action": "keep 44", "instead": "keep 45"}
     found = ask_until(lambda: ann.http.get("/api/positions/why", params=params), lambda _: True)
     assert (found["sentence"], found["difference"]) == (expected.sentence, pytest.approx(expected.total))

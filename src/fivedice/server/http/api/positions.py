@@ -33,7 +33,6 @@ from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.state import ruleset_of
 from fivedice.views.answers import SolvingView
 from fivedice.views.position import (
-    PartView,
     PositionLinesView,
     PositionLineView,
     PositionView,
@@ -137,12 +136,12 @@ async def explained(
     if not searches.solution(ruleset, asker.whos) or not searches.is_found("breakdown", ruleset, asker.whos):
         return solving_response(searches, ruleset, "breakdown")
     with searches.using(ruleset) as saved:
-        sentence, difference, parts = await asker.one_game(
+        view = await asker.one_game(
             "why",
             lambda: services.pool.run(computed.reason, saved, position, *actions, lang),
             *(str(position), ruleset.digest, *map(str, actions), lang),
         )
-    return Response(WhyView(sentence, difference, [PartView(*part) for part in parts]), status_code=200)
+    return Response(view, status_code=200)
 
 
 async def position_of(services: Services, asker: Asker, line: str, table: str) -> Position:

@@ -1,0 +1,62 @@
+"""Arguments that shells complete: the names of rulesets, players and saved games, beside files where they may be."""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from cyclopts.completion import CompletionContext
+
+
+def _rulesets(context: "CompletionContext") -> list[str]:
+    """Rulesets by id, and files of TOML."""
+    from fivedice.rulesets import ruleset_ids
+
+    return [*_beginning(ruleset_ids(), context), *_files(context.incomplete, (".toml",))]
+
+
+def _players(context: "CompletionContext") -> list[str]:
+    """The kind of player that is being typed: the last one of `ann=human,gree`."""
+    from fivedice.players.kinds import KINDS
+
+    typed = re.split(r"[,=]", context.incomplete)[-1]
+    before = context.incomplete[: len(context.incomplete) - len(typed)]
+    return [before + kind for kind in KINDS if kind.startswith(typed)]
+
+
+def _records(context: "CompletionContext") -> list[str]:
+    """Saved games by name, and files of text."""
+    from fivedice.cli.files.record_file import records_folder
+
+    names = (file.name.removesuffix(".txt") for file in sorted(records_folder().glob("*.txt")))
+    return [*_beginning(names, context), *_files(context.incomplete, (".txt",))]
+
+
+def _beginning(names: Iterable[str], context: "CompletionContext") -> Iterator[str]:
+    return (name for name in names if name.startswith(context.incomplete))
+
+
+def _files(typed: str, endings: tuple[str, ...]) -> Iterator[str]:
+    """Folders, and files with these endings, that begin with what was typed."""
+    folder, _, name = typed.rpartition("/")
+    where = Path(folder or ("/" if typed.startswith("/") else "."))
+    for found in sorted(where.iterdir()) if where.is_dir() else ():
+        if found.name.startswith(name) and not (found.name.startswith(".") and not name):
+            path = typed[: len(typed) - len(name)] + found.name
+            if found.is_dir():
+                yield f"{path}/"
+            elif found.suffix in endings:
+                yield path
+
+
+Rules: TypeAlias = Annotated[str, Parameter(completer=_rulesets)]
+"""A ruleset."""
+
+Players: TypeAlias = Annotated[str, Parameter(completer=_players)]
+"""Players, separated by commas."""
+
+RecordFile: TypeAlias = Annotated[str, Parameter(completer=_records, allow_leading_hyphen=True)]
+"""The name of a file of a record or of a saved game, or `-` for standard input."""
