@@ -13,15 +13,19 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from fivedice.ruleset import Ruleset
-from fivedice.solver.saved.saved_table import FORMAT, UnusableSolutionError, file_stem
+from fivedice.solver.saved.saved_table import UnusableSolutionError, file_stem
 
 TITLE = "portable solution"
+FORMAT = 2
 
 TYPES = {"float32": "f", "float64": "d"}
 """The name of each type of values, and its code in an `array`."""
 
 MAX_LOSS = 0.001
-"""Values are rounded to float32 if no decision loses as many points through it."""
+"""Values are rounded if no decision loses as many points through it."""
+
+STEPS = 1_024
+"""The parts of a point to which values are rounded: the coarsest power of two that loses less than `MAX_LOSS`."""
 
 
 class Packed(NamedTuple):
@@ -35,16 +39,17 @@ class Packed(NamedTuple):
 
 def portable_path(ruleset: Ruleset, folder: Path) -> Path:
     """The portable file of these rules in a folder of solutions."""
-    return folder / f"{file_stem(ruleset)}.portable"
+    return folder / f"{file_stem(ruleset)}-{FORMAT}.portable"
 
 
 def pack(digest: str, values: Sequence[float], *, is_rounded: bool = True) -> Packed:
     """The portable file of the rules with a digest, whose values are float64[entries] by turn-state index.
 
-    They are stored as float32 if that costs less than `MAX_LOSS` in every decision, unless `is_rounded` is false.
+    They are rounded to `STEPS` of a point, as float32, if that costs less than `MAX_LOSS` in every decision, unless
+    `is_rounded` is false.
     """
     if is_rounded:
-        rounded = array(TYPES["float32"], values)
+        rounded = array(TYPES["float32"], (v if v != v else round(v * STEPS) / STEPS for v in values))
         if (loss := rounding_loss(values, rounded)) < MAX_LOSS:
             return Packed(_written(digest, "float32", rounded), "float32", loss)
     return Packed(_written(digest, "float64", array(TYPES["float64"], values)), "float64", 0.0)
@@ -83,7 +88,7 @@ def read(data: bytes) -> tuple[str, Sequence[float]]:
     table = memoryview(text)[len(head) + 1 :]
     if divmod(len(table), values.itemsize) != (header.get("entries"), 0):
         raise UnusableSolutionError("its number of values is not that of its header")
-    values.frombytes(table)
+    values.frombytes(_in_order(table, values.itemsize))
     if sys.byteorder == "big":
         values.byteswap()
     return header["digest"], cast("Sequence[float]", values)
@@ -94,4 +99,15 @@ def _written(digest: str, type: str, values: "array[float]") -> bytes:
     if sys.byteorder == "big":
         values.byteswap()
     header = {"fivedice": TITLE, "format": FORMAT, "digest": digest, "type": type, "entries": len(values)}
-    return gzip.compress(json.dumps(header).encode() + b"\n" + values.tobytes(), 9, mtime=0)
+    table, size = values.tobytes(), values.itemsize
+    return gzip.compress(
+        json.dumps(header).encode() + b"\n" + b"".join(table[i::size] for i in range(size)), 9, mtime=0
+    )
+
+
+def _in_order(table: memoryview, size: int) -> bytearray:
+    """The bytes of values of this size, from a table that has the first bytes of all before the second ones."""
+    found, num = bytearray(len(table)), len(table) // size
+    for i in range(size):
+        found[i::size] = table[i * num : (i + 1) * num]
+    return found
