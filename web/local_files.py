@@ -8,6 +8,7 @@ compression makes smaller is kept compressed, as NAME.gz: the server sends it so
 import base64
 import gzip
 import hashlib
+import io
 import json
 import re
 import shutil
@@ -26,7 +27,21 @@ STAMP = FOLDER / "built-from.txt"
 MODULES = WEB / "node_modules"
 LOCK = WEB.parent / "requirements" / "play.lock"
 
-CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json")
+
+STDLIB = "python_stdlib.zip"
+
+LEFT_OUT = (
+    *("_pydatetime.py", "_pyio.py", "_pyrepl/", "bdb.py", "cmd.py", "code.py", "configparser.py", "csv.py", "ctypes/"),
+    *("doctest.py", "email/", "ftplib.py", "html/", "http/", "imaplib.py", "importlib/metadata/", "mailbox.py"),
+    *("mimetypes.py", "modulefinder.py", "multiprocessing/", "optparse.py", "pdb.py", "pickletools.py", "plistlib.py"),
+    *("poplib.py", "profile.py", "pstats.py", "pydoc.py", "smtplib.py", "socketserver.py", "sqlite3/", "statistics.py"),
+    *("trace.py", "unittest/", "wave.py", "wsgiref/", "xml/", "xmlrpc/", "zoneinfo/"),
+)
+"""What the program does not import of the standard library, a third of its bytes."""
+
+ENCODINGS = re.compile(r"encodings/(?!(?:__init__|aliases|ascii|cp437|latin_1|utf_\w+|\w*unicode_escape)\.)")
+"""Encodings that it does not use, either."""
 
 PACKAGE = "msgspec"
 """The package that the program needs in the browser besides the standard library."""
@@ -50,6 +65,7 @@ def write() -> None:
     FOLDER.mkdir(parents=True)
     wheel = _wheel()
     files = [_kept(path.name, path.read_bytes()) for path in (*(MODULES / "pyodide" / name for name in CORE), wheel)]
+    files.append(_kept(STDLIB, smaller_stdlib()))
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "fivedice.zip"
         subprocess.run([sys.executable, str(WEB / "local.py"), str(program)], check=True)
@@ -64,6 +80,19 @@ def write() -> None:
     _write_json("manifest.json", {"version": version, "files": files, "solutions": SOLUTIONS})
     _write_licences(wheel)
     STAMP.write_text(digest)
+
+
+def smaller_stdlib() -> bytes:
+    """The standard library without what the program does not import."""
+    written = io.BytesIO()
+    with (
+        zipfile.ZipFile(MODULES / "pyodide" / STDLIB) as whole,
+        zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as smaller,
+    ):
+        for entry in whole.infolist():
+            if not entry.filename.startswith(LEFT_OUT) and not ENCODINGS.match(entry.filename):
+                smaller.writestr(entry, whole.read(entry), zipfile.ZIP_DEFLATED, 9)
+    return written.getvalue()
 
 
 def _digest_of_sources() -> str:

@@ -12,7 +12,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from local_files import BUILT, FOLDER, SOURCES
+from local_files import BUILT, FOLDER, MODULES, SOURCES, STDLIB
 from page import ready, run_npm
 
 SERVED_ONLY = ("sw.js", "manifest.webmanifest", "robots.txt", "packages.json")
@@ -50,12 +50,13 @@ def write(out: Path, rulesets: list[str]) -> None:
     for ruleset in rulesets:
         _write_solution(ruleset, local)
     _write_package(local / "package.zip")
+    shutil.copyfile(MODULES / "pyodide" / STDLIB, local / "whole_stdlib.zip")
     about = {"version": manifest["version"], "files": files, "solutions": "{ref}.json", "rulesets": rulesets}
     (local / "manifest.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
 def _write_package(out: Path) -> None:
-    """Write the whole package, for the examples of the documentation."""
+    """Write the whole package, for the examples of the documentation, which use the whole standard library, too."""
     files = [
         path for path in SOURCES.rglob("*") if path.suffix in (".py", ".toml", ".mo") and BUILT not in path.parents
     ]

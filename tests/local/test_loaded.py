@@ -1,9 +1,12 @@
 """What the page runs loads plain Python only, in a fresh interpreter, also while it plays, advises and reviews."""
 
+import ast
 import subprocess
 import sys
 
 from tests.repository import ROOT
+from web import local as program
+from web.local_files import LEFT_OUT
 
 PLAYED = """
 import sys
@@ -49,3 +52,14 @@ def test_whole_games_with_advice_and_reviews_load_neither_numpy_nor_a_server() -
         *(f"fivedice.server.{room}" for room in ("games", "http", "live", "process", "solving")),
     )
     assert [name for name in loaded if name.startswith(rooms)] == []
+
+
+def test_the_program_for_browsers_imports_nothing_that_its_standard_library_lacks() -> None:
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in program.files() if path.suffix == ".py"]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+    assert "tomllib" in names
+    names.remove("importlib.metadata")  # has the version of an installed package, which this is not
+    lacking = [name.removesuffix("/").removesuffix(".py").replace("/", ".") for name in LEFT_OUT]
+    assert [name for name in names if any(f"{name}.".startswith(f"{one}.") for one in lacking)] == []

@@ -23,7 +23,7 @@ let number = 0;
 
 async function start(folder) {
   const { loadPyodide } = await import(`${folder}pyodide.mjs`);
-  const python = await loadPyodide({ indexURL: folder });
+  const python = await loadPyodide({ indexURL: folder, stdLibURL: `${folder}whole_stdlib.zip` });
   const { files } = await (await fetch(`${folder}manifest.json`)).json();
   const wheel = files.find(({ path }) => path.endsWith(".whl")).path;
   for (const name of [wheel, "package.zip"]) {
