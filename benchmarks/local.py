@@ -33,7 +33,7 @@ from fivedice.local.routes import request
 
 began = perf_counter()
 browser = Browser()
-browser.keep(bytes(VALUES))
+browser.keep(DIGEST, bytes(VALUES))
 browser.request("GET", "/api/rulesets", "")
 took = {"start": STARTED + perf_counter() - began}
 

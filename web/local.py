@@ -14,8 +14,13 @@ SOURCES = Path(__file__).resolve().parent.parent / "src"
 ENTRY = "fivedice.local.browser"
 """What the page's worker imports."""
 
-LATER = ("fivedice.analysis.reviews.by_advice", "fivedice.analysis.learning.praise", "fivedice.views.review_words")
-"""What functions import when a game is reviewed."""
+LATER = (
+    "fivedice.local.ahead",
+    "fivedice.analysis.reviews.by_advice",
+    "fivedice.analysis.learning.praise",
+    "fivedice.views.review_words",
+)
+"""What the page imports first, and what functions import when a game is reviewed."""
 
 DATA = ("rulesets/*.toml", "locale/*/LC_MESSAGES/*.mo")
 

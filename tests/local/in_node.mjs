@@ -1,10 +1,12 @@
-// Runs a Python file in Pyodide with what the page ships: node in_node.mjs FOLDER SOURCES FILE TABLE DIGEST. Python
-// finds the seconds from the start of Pyodide in STARTED, and the values of the rules with the digest in VALUES.
+// Runs a Python file in Pyodide with what the page ships: node in_node.mjs FOLDER SOURCES FILE TABLE DIGEST. Python is
+// started from the memory of a first start, as the page starts it. It finds the seconds of that in STARTED, those of the
+// first start in FIRST, and the values of the rules with the digest in VALUES.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
+import { startPython } from "../../web/src/local/python.js";
 
 const [shipped, sources, file, table, digest] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "pyodide-"));
@@ -13,14 +15,18 @@ for (const name of readdirSync(shipped)) {
   writeFileSync(join(folder, name.replace(/\.gz$/, "")), name.endsWith(".gz") ? gunzipSync(content) : content);
 }
 try {
-  const began = performance.now();
   const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide.mjs")));
-  const python = await loadPyodide({ indexURL: folder });
-  for (const name of readdirSync(folder).filter((name) => name.endsWith(".whl") || name === "fivedice.zip")) {
-    python.unpackArchive(new Uint8Array(readFileSync(join(folder, name))), "zip", { extractDir: "/lib/python3.14/site-packages" });
-  }
-  python.runPython("import fivedice.local.browser");
-  python.globals.set("STARTED", (performance.now() - began) / 1_000);
+  const [program, wheel] = ["fivedice.zip", readdirSync(folder).find((name) => name.endsWith(".whl"))].map((name) => readFileSync(join(folder, name)));
+  const start = async (memory) => {
+    const began = performance.now();
+    const started = await startPython(loadPyodide, folder, { program, wheel }, memory);
+    started.python.runPython("import fivedice.local.browser");
+    return { ...started, seconds: (performance.now() - began) / 1_000 };
+  };
+  const first = await start();
+  const { python, seconds } = await start(first.saved);
+  python.globals.set("FIRST", first.seconds);
+  python.globals.set("STARTED", seconds);
   python.FS.mkdirTree("/home/pyodide/tests/local");
   python.FS.writeFile("/home/pyodide/tests/local/played.py", readFileSync(join(sources, "played.py")));
   python.globals.set("VALUES", python.toPy(new Uint8Array(readFileSync(table))));

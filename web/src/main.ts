@@ -3,9 +3,13 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
+import { offline } from "./lib/offline.svelte";
 import { followLinks } from "./lib/route.svelte";
 import { IS_STATIC } from "./lib/site";
 import { KEPT_CACHES } from "./lib/storage";
+
+// Python starts while the page is drawn.
+if (offline.isOn) void import("./local/transport").then(({ begin }) => begin(), () => undefined);
 
 followLinks();
 const target = document.getElementById("app");

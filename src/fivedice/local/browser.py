@@ -25,9 +25,9 @@ class Browser:
         """The `Reply` to a request."""
         return _text(request(self.service, method, target, body))
 
-    def keep(self, file: bytes) -> None:
-        """Take the values of a portable file; raises `UnusableSolutionError`."""
-        self.service.keep_values(*read(file))
+    def keep(self, digest: str, file: bytes) -> None:
+        """Take the portable file of the rules with a digest, which is read when its values are needed first."""
+        self.service.values.keep(digest, lambda: read(file)[1])
 
     def restore(self, events: str) -> None:
         """Take a table from its stored events; raises `ValueError` if they do not replay."""

@@ -191,7 +191,7 @@ _ROUTES: Mapping[str, Answer] = {
     "POST /api/positions/line": _change_position,
     "POST /api/positions/steps": _play_steps,
     "GET /api/rulesets": lambda asked: offered_rulesets(
-        asked.to, asked.service.values.available, lambda ruleset: asked.service.values.solution(ruleset) is not None
+        asked.to, asked.service.values.available, asked.service.values.has
     ),
     "POST /api/rulesets/chosen": _chosen,
     "GET /api/rulesets/rules": lambda asked: rules_view(asked.ruleset),

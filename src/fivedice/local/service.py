@@ -81,7 +81,7 @@ class LocalService:
 
     def keep_values(self, digest: str, values: Sequence[float]) -> None:
         """Take the values of the rules with a digest, as `KeptValues.keep` does."""
-        self.values.keep(digest, values)
+        self.values.keep(digest, lambda: values)
 
     def restore(self, events: Iterable[LocalEvent]) -> None:
         """Take a table from its stored events, the oldest first; raises `ValueError` if they do not replay."""
@@ -208,7 +208,7 @@ class LocalService:
             silent_at=table.silent_at(self.clock()),
             preparing=self.preparing(local),
         )
-        return changed(found, has_review=self.values.solution(table.ruleset) is not None, has_odds=False)
+        return changed(found, has_review=self.values.has(table.ruleset), has_odds=False)
 
     def preparing(self, local: LocalTable) -> Mapping[str, PreparingView | None]:
         """The kinds of computer players at a table that cannot play, as their values are not kept any more."""

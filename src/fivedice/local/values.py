@@ -1,7 +1,7 @@
 """`KeptValues`: the tables of values that a device keeps, and what can be had with them."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from fivedice.analysis.action_values import PlainSolution
@@ -23,20 +23,24 @@ class KeptValues:
     """The values of rulesets by digest, and the advice that follows from them."""
 
     def __init__(self) -> None:
-        self._values: dict[str, Sequence[float]] = {}
+        self._values: dict[str, Callable[[], Sequence[float]]] = {}
         self._solutions: dict[Ruleset, PlainSolution] = {}
         self._known: OrderedDict[Position, Advice] = OrderedDict()
 
-    def keep(self, digest: str, values: Sequence[float]) -> None:
-        """Take the table of the rules with a digest, in the order of its `Solution`."""
+    def keep(self, digest: str, values: Callable[[], Sequence[float]]) -> None:
+        """Take the table of the rules with a digest, in the order of its `Solution`; it is read when it is needed."""
         self._values[digest] = values
 
+    def has(self, ruleset: Ruleset) -> bool:
+        """Whether the values of some rules are kept, and plain Python has a recursion for the rules."""
+        return ruleset.digest in self._values and not ruleset.divides_dice
+
     def solution(self, ruleset: Ruleset) -> PlainSolution | None:
-        """The values of some rules; None if they are not kept, or if plain Python has no recursion for the rules."""
-        if ruleset.digest not in self._values or ruleset.divides_dice:
+        """The values of some rules; None unless the device has them."""
+        if not self.has(ruleset):
             return None
         if ruleset not in self._solutions:
-            states, values = States(ruleset), self._values[ruleset.digest]
+            states, values = States(ruleset), self._values[ruleset.digest]()
             if len(values) != states.num_entries:
                 raise MalformedError(f"values of {ruleset}: want {states.num_entries:,} of them, not {len(values):,}")
             self._solutions[ruleset] = PlainSolution(states, values)
@@ -65,7 +69,7 @@ class KeptValues:
         on_server = to.say("Only a server computes this: it is not there offline.")
         greedy = found.greedy or (on_server if ruleset.divides_dice else "")
         trained = found.trained or on_server
-        if self.solution(ruleset):
+        if self.has(ruleset):
             return replace(found, chances=found.chances or on_server, greedy=greedy, trained=trained)
         missing = to.say(
             "The values of {game} are not on this device: there is no advice, no review and no level offline.",

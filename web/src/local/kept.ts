@@ -5,6 +5,8 @@
 
 import { ApiError, get, type SolutionFileView, type Solving } from "../lib/api";
 import { KEPT_CACHES } from "../lib/storage";
+import { forgetMemory, MEMORY_CACHE, savedMemory } from "./memory";
+import { prepare } from "./transport";
 
 const MANIFEST = new URL(`${import.meta.env.BASE_URL}local/manifest.json`, location.href).href;
 
@@ -50,7 +52,7 @@ export async function keptRulesets(): Promise<readonly string[]> {
 /** The bytes that everything kept takes. */
 export async function keptBytes(): Promise<number> {
   let sum = 0;
-  for (const name of await names()) {
+  for (const name of [...(await names()), MEMORY_CACHE]) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) sum += (await (await cache.match(request))?.blob())?.size ?? 0;
   }
@@ -65,6 +67,7 @@ export async function bytesToKeep(rulesets: readonly string[]): Promise<number> 
 /**
  * Keeps the files and the solutions of these rulesets. What is there already, also from an interrupted try, is not
  * fetched again. Versions that were kept before are removed at the end. `onProgress` is called with bytes over the wire.
+ * Then Python starts once, which saves its memory.
  */
 export async function keepFiles(rulesets: readonly string[], onProgress: (done: number, total: number) => void): Promise<void> {
   const { version, files, texts } = await plan(rulesets);
@@ -83,6 +86,7 @@ export async function keepFiles(rulesets: readonly string[], onProgress: (done: 
   for (const request of await cache.keys()) if (!urls.has(request.url)) await cache.delete(request);
   for (const name of await names()) if (name !== KEPT_CACHES + version) await caches.delete(name);
   onProgress(total, total);
+  if (!(await savedMemory(version))) await prepare();
 }
 
 /** Keeps the files of this version if those of another are kept. */
@@ -94,6 +98,7 @@ export async function updateFiles(): Promise<void> {
 /** Removes everything that is kept. */
 export async function forgetFiles(): Promise<void> {
   for (const name of await names()) await caches.delete(name);
+  await forgetMemory();
 }
 
 function sum(files: readonly Wanted[]): number {

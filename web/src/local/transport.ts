@@ -4,14 +4,37 @@ import { ApiError, type Answer, type Command, type GamesView, type SocketMessage
 import { games } from "./store";
 import type { Asked, Told } from "./worker";
 
+const NOT_STARTED = "Python cannot be started";
+
 let worker: Worker | undefined;
 let lastId = 0;
 const waiting = new Map<number, (told: { status: number; content: unknown }) => void>();
 const followers = new Map<string, Set<(message: SocketMessage) => void>>();
 
+/** Starts Python, unless it has started, so that it is ready sooner for the first request. */
+export function begin(): void {
+  running();
+}
+
+/** Starts Python once in a worker of its own, so that its memory is saved for later starts. */
+export async function prepare(): Promise<void> {
+  const once = newWorker();
+  const told = await new Promise<Told | undefined>((resolve) => {
+    once.onmessage = (event: MessageEvent<Told>) => resolve(event.data);
+    once.onerror = () => resolve(undefined);
+    once.postMessage({ id: 0, method: "GET", path: "/api/hands", body: "" } satisfies Asked);
+  });
+  once.terminate();
+  if (!told || !("status" in told) || told.status !== 200) throw new ApiError(0, NOT_STARTED);
+}
+
+function newWorker(): Worker {
+  return new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+}
+
 function running(): Worker {
   if (!worker) {
-    worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    worker = newWorker();
     worker.onmessage = (event: MessageEvent<Told>) => {
       const told = event.data;
       if ("id" in told) {
@@ -21,7 +44,7 @@ function running(): Worker {
     };
     worker.onerror = () => {
       worker = undefined;
-      for (const resolve of waiting.values()) resolve({ status: 0, content: { error: "Python cannot be started" } });
+      for (const resolve of waiting.values()) resolve({ status: 0, content: { error: NOT_STARTED } });
       waiting.clear();
     };
   }

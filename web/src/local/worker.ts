@@ -3,6 +3,8 @@
  * before anybody is told of it.
  */
 
+import { savedMemory, saveMemory } from "./memory";
+import { startPython, type Load, type Python } from "./python";
 import { eventsOf, write, type Writes } from "./store";
 
 /** A request of the page. */
@@ -27,20 +29,15 @@ export type Told =
 
 interface Browser {
   request(method: string, target: string, body: string): string;
-  keep(file: unknown): void;
+  keep(digest: string, file: unknown): void;
   restore(events: string): void;
   forget(table: string): void;
   wait(): number | undefined;
   step(): string;
 }
 
-interface Pyodide {
-  unpackArchive(archive: ArrayBuffer, format: string, options: { extractDir: string }): void;
-  runPython(code: string): unknown;
-  toPy(value: unknown): unknown;
-}
-
 interface Manifest {
+  readonly version: string;
   readonly files: readonly { readonly path: string }[];
   readonly solutions?: string;
   readonly rulesets?: readonly string[];
@@ -48,7 +45,6 @@ interface Manifest {
 
 /** Beside the folder of this script. */
 const FOLDER = new URL("../local/", location.href).href;
-const PACKAGES = "/lib/python3.14/site-packages";
 
 async function fetched(url: string): Promise<Response> {
   const answer = await fetch(url);
@@ -56,21 +52,46 @@ async function fetched(url: string): Promise<Response> {
   return answer;
 }
 
+async function bytes(path: string): Promise<ArrayBuffer> {
+  return (await fetched(FOLDER + path)).arrayBuffer();
+}
+
+/** Python as its saved memory has it, or from the beginning; then its memory is saved. */
+async function python({ version, files }: Manifest): Promise<Python> {
+  const wheel = files.find(({ path }) => path.endsWith(".whl"))?.path ?? "";
+  const [{ loadPyodide }, archives, memory] = await Promise.all([
+    import(/* @vite-ignore */ `${FOLDER}pyodide.mjs`) as Promise<{ loadPyodide: Load }>,
+    Promise.all([bytes("fivedice.zip"), bytes(wheel)]),
+    savedMemory(version),
+  ]);
+  const start = (from?: Uint8Array) => startPython(loadPyodide, FOLDER, { program: archives[0], wheel: archives[1] }, from);
+  if (memory) {
+    try {
+      return (await start(memory)).python;
+    } catch (error) {
+      console.warn("fivedice: Python does not start from its saved memory:", error);
+    }
+  }
+  const { python, saved } = await start();
+  if (saved) await saveMemory(version, saved).catch((error: unknown) => console.warn("fivedice: Python's memory is not saved:", error));
+  return python;
+}
+
+/** The digest of the rules of a ruleset, and the file of its values. */
+async function solution(ruleset: string, { solutions = "" }: Manifest): Promise<[string, ArrayBuffer]> {
+  const about = new URL(solutions.replace("{ref}", encodeURIComponent(ruleset)), FOLDER);
+  const { digest, path } = (await (await fetched(about.href)).json()) as { digest: string; path: string };
+  return [digest, await (await fetched(new URL(path, about).href)).arrayBuffer()];
+}
+
 async function start(): Promise<Browser> {
   const manifest = (await (await fetched(`${FOLDER}manifest.json`)).json()) as Manifest;
-  const archives = manifest.files.map(({ path }) => path).filter((path) => path.endsWith(".whl") || path === "fivedice.zip");
-  const [{ loadPyodide }, ...contents] = await Promise.all([
-    import(/* @vite-ignore */ `${FOLDER}pyodide.mjs`) as Promise<{ loadPyodide(options: { indexURL: string }): Promise<Pyodide> }>,
-    ...archives.map(async (path) => (await fetched(FOLDER + path)).arrayBuffer()),
+  const [started, ...solutions] = await Promise.all([
+    python(manifest),
+    ...(manifest.rulesets ?? []).map((ruleset) => solution(ruleset, manifest)),
   ]);
-  const python = await loadPyodide({ indexURL: FOLDER });
-  for (const content of contents) python.unpackArchive(content, "zip", { extractDir: PACKAGES });
-  const browser = python.runPython("from fivedice.local.browser import Browser\nBrowser()") as Browser;
-  for (const ruleset of manifest.rulesets ?? []) {
-    const about = new URL((manifest.solutions ?? "").replace("{ref}", encodeURIComponent(ruleset)), FOLDER);
-    const { path } = (await (await fetched(about.href)).json()) as { path: string };
-    browser.keep(python.toPy(await (await fetched(new URL(path, about).href)).arrayBuffer()));
-  }
+  const browser = started.runPython("from fivedice.local.browser import Browser; Browser()") as Browser;
+  for (const [digest, file] of solutions) browser.keep(digest, started.toPy(file));
   return browser;
 }
 

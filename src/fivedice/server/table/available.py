@@ -1,5 +1,7 @@
 """What can be had at tables of this server: its computer players, and the help that some rules allow."""
 
+from typing import TYPE_CHECKING
+
 from fivedice.errors import IllegalError
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.language import ENGLISH, Language
@@ -13,8 +15,10 @@ from fivedice.server.config.limits import (
     MAX_SHIPPED_BYTES,
     MAX_TABLE_BOXES,
 )
-from fivedice.server.table.created import Help
 from fivedice.solver.tables.states import States
+
+if TYPE_CHECKING:
+    from fivedice.server.table.created import Help
 
 COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
 """The kinds of computer players at tables, where `target_300` stands for any target. Each can stand in for a person."""
@@ -64,7 +68,7 @@ def require_size(num_seats: int, ruleset: Ruleset) -> None:
         )
 
 
-def require_help(help: Help, ruleset: Ruleset) -> None:
+def require_help(help: "Help", ruleset: Ruleset) -> None:
     """Raise `IllegalError` if a kind of help cannot be given under these rules here."""
     if help != "none" and (refusal := available_here(ruleset).advice):
         raise IllegalError(f"help {help!r} cannot be given, so want 'none': {refusal}")

@@ -34,6 +34,7 @@ export const frame: Translated<typeof english> = {
   offlineSizing: "Größe wird berechnet …",
   offlineKeep: "{n} MB herunterladen",
   offlineKeeping: "{n} von {all} MB",
+  offlinePreparing: "Das Spielen wird vorbereitet …",
   offlineKept: "Du kannst offline spielen. Die Dateien belegen {n} MB auf diesem Gerät.",
   offlineRemove: "Dateien entfernen",
   offlineInsecure: "Dieser Browser behält Dateien nur für Adressen, die mit https beginnen.",

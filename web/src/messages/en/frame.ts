@@ -31,6 +31,7 @@ export const frame = {
   offlineSizing: "Computing the size …",
   offlineKeep: "Download {n} MB",
   offlineKeeping: "{n} of {all} MB",
+  offlinePreparing: "Preparing to play …",
   offlineKept: "You can play offline. The files take {n} MB on this device.",
   offlineRemove: "Remove the files",
   offlineInsecure: "This browser keeps files only for addresses that begin with https.",

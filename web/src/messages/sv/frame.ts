@@ -34,6 +34,7 @@ export const frame: Translated<typeof english> = {
   offlineSizing: "Storleken beräknas …",
   offlineKeep: "Hämta {n} MB",
   offlineKeeping: "{n} av {all} MB",
+  offlinePreparing: "Spelet förbereds …",
   offlineKept: "Du kan spela offline. Filerna tar {n} MB på den här enheten.",
   offlineRemove: "Ta bort filerna",
   offlineInsecure: "Den här webbläsaren behåller bara filer för adresser som börjar med https.",
