@@ -186,8 +186,8 @@ EXACT: dict[str, Callable[[Browser, str, str], bool]] = {
 }
 """The endpoints that can answer exact questions, and for each one that asks: whether it got an exact answer."""
 
-FINISHED_HERE = {"list_table_lessons", "show_review"}
-"""Exact, but only about a game of this server that is over."""
+FINISHED_HERE = {"list_table_lessons", "show_review", "show_profile"}
+"""Exact, but only about games of this server that are over."""
 
 CHOSEN_HERE = {
     "show_daily", "begin_daily", "show_try", "answer_daily", "end_daily", "explain_daily", "show_result",
