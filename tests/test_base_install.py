@@ -69,6 +69,7 @@ ROOMS_OF_EXTRAS = (
     "fivedice.evaluation.outside",
     "fivedice.evaluation.policies",
     "fivedice.server",
+    "fivedice.simulation.decision_set",
     "fivedice.simulation.exact_tables",
     "fivedice.simulation.games.game_rows",
     "fivedice.simulation.runs.described",

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ PROGRAMS = {
     "learn.py": (("--steps", "65536", "--points", "1", "--games", "256"), "points"),
     "learn_sb3.py": (("--steps", "16384", "--games", "64"), "loss a game"),
     "learn_torchrl.py": (("--steps", "13312", "--games", "64"), "loss a game"),
+    "minari_dataset.py": (("{folder}", "crag", "3"), "fivedice/crag-v0: 3 episodes"),
     "own_rules.py": ((), "A perfect player scores 149.85 points in Crag, 163.34 by our rules."),
     "ppo.py": (("--steps", "32768", "--games", "64"), "points a game, scores"),
     "review_record.py": (("game.txt",), "random: 50 points, luck +36.1, lost 136.0"),
@@ -22,8 +24,13 @@ PROGRAMS = {
 }
 """The arguments of each program, and a sentence that it prints."""
 
-NEEDED = {"learn.py": "torch", "learn_sb3.py": "sb3_contrib", "learn_torchrl.py": "torchrl"}
-"""The package that a program needs and the development environment does not have, because PyTorch is large."""
+NEEDED = {
+    "learn.py": "torch",
+    "learn_sb3.py": "sb3_contrib",
+    "learn_torchrl.py": "torchrl",
+    "minari_dataset.py": "minari",
+}
+"""The package that a program needs and the development environment does not have: PyTorch is large."""
 
 
 def test_every_program_has_a_run_and_a_line_in_the_readme() -> None:
@@ -33,10 +40,11 @@ def test_every_program_has_a_run_and_a_line_in_the_readme() -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_program_prints_what_it_is_about(name: str) -> None:
+def test_a_program_prints_what_it_is_about(name: str, tmp_path: Path) -> None:
     if name in NEEDED and not find_spec(NEEDED[name]):
         pytest.skip(f"{NEEDED[name]}, which examples/{name} needs, is not installed")
     arguments, sentence = PROGRAMS[name]
+    arguments = tuple(argument.format(folder=tmp_path / "set") for argument in arguments)
     ran = subprocess.run(  # noqa: S603 -- the programs are this repository's own
         [sys.executable, FOLDER / name, *arguments], cwd=FOLDER, capture_output=True, text=True, timeout=100
     )

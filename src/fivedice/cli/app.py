@@ -35,6 +35,7 @@ COMMANDS = {
     "simulate": "Simulate millions of games: means, deviations and chances to win, and the games as Parquet.",
     "sweep": "Solve many variants of a ruleset: expected score, deviation, bonus rates and best first keeps.",
     "export": "Write exact tables of a ruleset as Parquet, or its solution as one file for browsers.",
+    "dataset": "Build or check an open data set: decisions of levels in six rulesets, with the exact loss of each.",
     "evaluate": "Evaluate an agent: its score and the exact loss of its decisions, by kind, with the costliest.",
     "odds": "Show every seat's chance to win and to tie.",
     "review": "Review a game: the exact luck of every roll and loss of every decision.",
@@ -54,7 +55,7 @@ GROUPS = {
     "Analyse": ("advise", "chances", "odds", "review", "solve", "stats"),
     "Rules": ("rules", "players", "legal"),
     "Serve": ("serve", "backup", "restore", "prune"),
-    "Research": ("simulate", "sweep", "export", "evaluate", "league"),
+    "Research": ("simulate", "sweep", "export", "dataset", "evaluate", "league"),
 }
 """The groups of the help, in order, and their commands."""
 

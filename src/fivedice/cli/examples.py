@@ -49,6 +49,10 @@ EXAMPLES = {
     ),
     "league": ("fivedice league crag --players greedy,level_5,optimal --games 20",),
     "sweep": ("fivedice sweep yahtzee --vary extra_bonus=0,50,100 --out sweep.parquet",),
+    "dataset": (
+        "fivedice dataset fivedice-decisions",
+        "fivedice dataset fivedice-decisions --check",
+    ),
     "export": (
         "fivedice export distribution yahtzee --parquet distribution.parquet",
         "fivedice export solution yahtzee --portable yahtzee.gz",

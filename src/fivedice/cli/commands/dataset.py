@@ -1,0 +1,80 @@
+"""`fivedice dataset`: builds the open data set of decisions, and checks one."""
+
+from pathlib import Path
+
+from fivedice.cli.compiling import without_blas
+from fivedice.cli.progress import shown_progress
+from fivedice.cli.solutions import solution_of
+from fivedice.cli.text.output import Flag, Whole, fail, print_json
+from fivedice.errors import MalformedError
+from fivedice.extras import needs_extra
+from fivedice.rulesets import load_ruleset
+from fivedice.simulation.runs.data_set import parse_date
+
+
+def dataset(
+    folder: Path,
+    /,
+    *,
+    games: Whole = 1_000_000,
+    seed: Whole = 1,
+    workers: Whole | None = None,
+    date: str | None = None,
+    check: Flag = False,
+    json: Flag = False,
+) -> None:
+    """Build fivedice-decisions: games of levels 3 to 9 under six rulesets, with the exact loss of each decision.
+
+    The same games and seed give the same bytes. Ctrl-C stops; the same command continues.
+
+    Parameters
+    ----------
+    folder
+        The folder of the data set.
+    games
+        How many games, rounded up to as many of each level under each ruleset.
+    seed
+        The seed of the dice, from 0 on.
+    workers
+        The number of processors to use; by default all.
+    date
+        The day to write into the description, such as 2026-11-26; by default none.
+    check
+        Check the set in the folder instead: its checksums and splits, and two games of each file by the engine.
+    json
+        Print JSON.
+    """
+    if workers is not None and not 1 <= workers <= 1_024:
+        raise MalformedError(f"--workers {workers}: want a number from 1 to 1,024")
+    created = parse_date(date)
+    with needs_extra("fivedice dataset", "research"):
+        from fivedice.simulation.decision_set import RULESETS, build_decision_set, check_decision_set
+    without_blas()
+    if check:
+        with shown_progress() as progress:
+            problems, compared = check_decision_set(
+                folder, report=lambda done, files: progress("Checking decisions", done / files)
+            )
+        if json:
+            print_json({"ok": not problems, "compared": compared, "problems": problems})
+        else:
+            print("\n".join([*problems, f"{compared:,} decisions compared with the engine, {len(problems)} problems"]))
+        if problems:
+            fail(f"{folder} is not as it should be")
+        return
+    for id in RULESETS:
+        solution_of(load_ruleset(id))
+    with shown_progress() as progress:
+        found = build_decision_set(
+            folder,
+            games=games,
+            seed=seed,
+            created=created,
+            workers=workers,
+            report=lambda done, parts: progress("Playing and judging games", done / parts),
+        )
+    (table,) = found["resources"]
+    if json:
+        print_json(found)
+    else:
+        print(f"{folder}: {found['games']:,} games, {table['rows']:,} decisions, {table['bytes']:,} bytes")
