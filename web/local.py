@@ -22,7 +22,10 @@ LATER = (
 )
 """What the page imports first, and what functions import when a game is reviewed."""
 
-DATA = ("rulesets/*.toml", "locale/*/LC_MESSAGES/*.mo")
+DATA = ("rulesets/*.toml", "locale/*/LC_MESSAGES/*.mo", "solver/saved/shipped/*.approximate")
+
+EMPTY = ".approximate"
+"""Only the names of such files are packed, since playing needs no more than that the server has them."""
 
 LOADED = f"""
 import sys, importlib
@@ -48,7 +51,7 @@ def pack(target: Path) -> None:
         for path in files():
             info = ZipInfo(path.relative_to(SOURCES).as_posix())
             info.compress_type = ZIP_DEFLATED
-            archive.writestr(info, path.read_bytes())
+            archive.writestr(info, b"" if path.suffix == EMPTY else path.read_bytes())
 
 
 if __name__ == "__main__":

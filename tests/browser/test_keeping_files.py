@@ -41,7 +41,7 @@ def page(opened: Opener, site: Site) -> Page:
 
 def test_files_are_kept_after_an_interruption_answer_offline_follow_the_page_and_are_removed(page: Page) -> None:
     asked: list[str] = []
-    page.context.on("request", lambda request: asked.append(request.url))
+    page.context.on("response", lambda answer: None if answer.from_service_worker else asked.append(answer.url))
     page.goto(page.url.replace("/rules", "/"))
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
@@ -63,6 +63,7 @@ def test_files_are_kept_after_an_interruption_answer_offline_follow_the_page_and
     again = asked[before:]
     assert any("python_stdlib.zip" in url for url in again)
     assert not any("pyodide.asm.wasm" in url for url in again), "it was there already"
+    assert page.evaluate("async () => (await (await caches.open('fivedice-memory')).keys()).length") == 1
     keep_picture(page, "play-offline-kept")
 
     page.context.set_offline(True)
@@ -87,3 +88,4 @@ def test_files_are_kept_after_an_interruption_answer_offline_follow_the_page_and
     page.get_by_role("button", name="Remove the files").click()
     expect(page.get_by_role("button", name=DOWNLOAD)).to_be_visible()
     assert page.evaluate(KEPT) == []
+    assert not page.evaluate("caches.has('fivedice-memory')")

@@ -105,9 +105,12 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     expect(page.get_by_text("played offline")).to_have_count(1)
     wait_for(lambda: page.evaluate(RECORDS, {}) == [True], "the record is sent")
     games: list[Any] = page.evaluate(GAMES)
-    assert [(game["offline"], game["state"]) for game in games] == [(True, "over")]
+    assert [(game["offline"], game["state"], game["yours"]) for game in games] == [(True, "over", [0])]
     assert page.evaluate(RECORDS, {"isSent": False}) == [True]
     page.reload()
     page.wait_for_load_state("networkidle")
     wait_for(lambda: page.evaluate(RECORDS, {}) == [True], "the record is sent again")
     assert len(page.evaluate(GAMES)) == 1
+    page.reload()
+    page.get_by_role("link", name=re.compile("You.*played offline")).click()
+    expect(page.get_by_text("lost in decisions").first).to_be_visible()

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from fivedice.analysis.reviews.by_advice import review_plainly
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
 from fivedice.language import Language, language
 from fivedice.local.service import LocalService, Reply
@@ -38,6 +38,7 @@ from fivedice.server.share.preview import best_turn
 from fivedice.server.table.create import NewTable, wanted_ruleset
 from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.verbs import AnyCommand
+from fivedice.views.answers import ErrorView
 from fivedice.views.games import BestTurnView
 from fivedice.views.position import PositionLinesView, PositionLineView
 from fivedice.views.record_check import RecordText, record_check_view
@@ -94,7 +95,7 @@ def request(service: LocalService, method: str, target: str, body: str = "") -> 
             if found := re.fullmatch(pattern, f"{method} {parts.path}"):
                 content = answer(Asked(service, unquote("".join(found.groups())), query, body))
                 return content if isinstance(content, Reply) else Reply(200, content)
-        raise UnknownError("only a server answers this: it is not there offline")
+        return Reply(404, ErrorView("only a server answers this: it is not there offline", "only_online"))
     except msgspec.DecodeError as error:
         return Reply(*error_reply(MalformedError(str(error))))
     except tuple(STATUSES) as error:

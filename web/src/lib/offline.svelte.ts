@@ -33,7 +33,14 @@ export function isLocal(path: string): boolean {
 /** The games in this browser that the server does not have; none if it never had any. */
 export async function ownGames(): Promise<readonly GameView[]> {
   if (!load("local", HAS_GAMES)) return [];
-  return (await import("../local/store")).games();
+  return (await import("../local/store")).unsentGames();
+}
+
+/** Games as the server lists them, with links to tables that are in this browser, and no others of browsers. */
+export async function withOwnTables(games: readonly GameView[]): Promise<readonly GameView[]> {
+  const here = load("local", HAS_GAMES) ? await (await import("../local/store")).games() : [];
+  const own = new Set(here.map(({ table }) => table));
+  return games.map((game) => (game.table && isLocalTable(game.table) && !own.has(game.table) ? { ...game, table: null } : game));
 }
 
 /** Sends finished games to the server, and returns how many there were. */

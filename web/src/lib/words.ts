@@ -53,6 +53,7 @@ const ERRORS: Readonly<Record<string, Key>> = {
   too_fast: "tooFast",
   too_large: "tooLarge",
   mistake: "serverError",
+  only_online: "offlineMissing",
 };
 
 /** Whether a refused command is worth sending again by itself: the server can take it in a few seconds. */

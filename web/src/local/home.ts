@@ -1,7 +1,7 @@
 /** Sends the games that were played offline to the server, where they become imported games. */
 
 import { post, type ImportedView } from "../lib/api";
-import { markSent, records } from "./store";
+import { games, markSent, records } from "./store";
 
 /**
  * Sends every finished game that the server does not have yet, and returns how many. The server stores equal records
@@ -9,8 +9,10 @@ import { markSent, records } from "./store";
  */
 export async function sendHome(): Promise<number> {
   const waiting = (await records()).filter((record) => !record.isSent);
+  const seats = new Map((await games()).map(({ table, yours }) => [table, yours]));
   for (const record of waiting) {
-    await post<ImportedView>("/api/me/records", { text: record.text });
+    const [seat, ...others] = seats.get(record.table) ?? [];
+    await post<ImportedView>("/api/me/records", { text: record.text, seat: others.length ? null : (seat ?? null) });
     await markSent(record);
   }
   return waiting.length;

@@ -72,11 +72,15 @@ export function eventsOf(table: string): Promise<StoredEvent[]> {
   return all("events", IDBKeyRange.bound([table, 0], [table, Infinity]));
 }
 
-/** The games, most recent first, without those that a server has. */
+/** The games, most recent first. */
 export async function games(): Promise<GameView[]> {
+  return (await all<GameView>("games")).sort((a, b) => b.updated - a.updated);
+}
+
+/** Those that no server has. */
+export async function unsentGames(): Promise<GameView[]> {
   const sent = new Set((await records()).filter((record) => record.isSent).map((record) => record.table));
-  const found = (await all<GameView>("games")).filter((game) => !sent.has(game.table ?? ""));
-  return found.sort((a, b) => b.updated - a.updated);
+  return (await games()).filter((game) => !sent.has(game.table ?? ""));
 }
 
 export function records(): Promise<StoredRecord[]> {

@@ -25,7 +25,7 @@ from fivedice.server.games.replayed import Key, ReplayedGame
 from fivedice.server.share.preview import BestTurn, best_turn
 from fivedice.server.solving.wire import Rules, SavedSolution, rules_of
 from fivedice.server.table.state import State
-from fivedice.server.table.to_record import TableLog
+from fivedice.server.table.to_record import LOCAL, TableLog
 from fivedice.views.chances import ScoreChancesView, score_chances_view
 from fivedice.views.figures import PlayerFiguresView, figures_view
 from fivedice.views.position import WhyView, why_view
@@ -59,13 +59,14 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a list shows of a game. `began` is in seconds since 1970; `is_offline` is whether no server played it."""
+    """What a list shows of a game. `began` is in seconds since 1970; `local` is the id of its table if a browser
+    played it without a server, else empty."""
 
     state: State
     players: tuple[Seat, ...]
     position: Position
     began: float
-    is_offline: bool
+    local: str
     dice: DiceSource
 
 
@@ -250,7 +251,9 @@ def as_you(record: Record, own: Collection[int]) -> Record:
 def _summary(game: ReplayedGame) -> Summary:
     record = game.record
     players = tuple(replace(seat, name=name) for seat, name in zip(record.seats, game.names, strict=True))
-    return Summary(game.state, players, record.position, began_at(record.date), record.is_offline, record.dice)
+    table = record.proof.table if record.proof else record.table
+    local = table if table.startswith(LOCAL) else ""
+    return Summary(game.state, players, record.position, began_at(record.date), local, record.dice)
 
 
 def _text(game: ReplayedGame) -> str:

@@ -9,6 +9,7 @@ import json
 import mmap
 import os
 import zlib
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,8 +45,10 @@ SHIPPED = Path(__file__).parent / "shipped"
 
 def has_approximation(ruleset: Ruleset, learned_in: Path | None = None) -> bool:
     """Whether an approximate solution of these rules comes with the program, or has been learned in a folder."""
-    folders = [SHIPPED] if learned_in is None else [SHIPPED, learned_in]
-    return any((folder / f"{file_stem(ruleset)}.approximate").exists() for folder in folders)
+    name = f"{file_stem(ruleset)}.approximate"
+    # The program for browsers is an archive, in which such files are empty.
+    shipped = files("fivedice.solver.saved").joinpath("shipped", name)
+    return shipped.is_file() or (learned_in is not None and (learned_in / name).exists())
 
 
 class Layout(NamedTuple):

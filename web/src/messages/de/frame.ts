@@ -36,6 +36,7 @@ export const frame: Translated<typeof english> = {
   offlineKeeping: "{n} von {all} MB",
   offlinePreparing: "Das Spielen wird vorbereitet …",
   offlineKept: "Du kannst offline spielen. Die Dateien belegen {n} MB auf diesem Gerät.",
+  offlineMissing: "Dafür wird der Server gebraucht, und du spielst gerade offline.",
   offlineRemove: "Dateien entfernen",
   offlineInsecure: "Dieser Browser behält Dateien nur für Adressen, die mit https beginnen.",
   offlineFull: "Auf diesem Gerät ist kein Platz für die Dateien.",

@@ -33,6 +33,7 @@ export const frame = {
   offlineKeeping: "{n} of {all} MB",
   offlinePreparing: "Preparing to play …",
   offlineKept: "You can play offline. The files take {n} MB on this device.",
+  offlineMissing: "This needs the server, and you are playing offline.",
   offlineRemove: "Remove the files",
   offlineInsecure: "This browser keeps files only for addresses that begin with https.",
   offlineFull: "There is no room for the files on this device.",

@@ -36,6 +36,7 @@ export const frame: Translated<typeof english> = {
   offlineKeeping: "{n} av {all} MB",
   offlinePreparing: "Spelet förbereds …",
   offlineKept: "Du kan spela offline. Filerna tar {n} MB på den här enheten.",
+  offlineMissing: "Det här kräver servern, och du spelar offline just nu.",
   offlineRemove: "Ta bort filerna",
   offlineInsecure: "Den här webbläsaren behåller bara filer för adresser som börjar med https.",
   offlineFull: "Det finns inte plats för filerna på den här enheten.",

@@ -105,12 +105,12 @@ def _game(game: ListedGame) -> GameView:
         summary.state,
         summary.players,
         summary.position,
-        table=game.table or None,
+        table=game.table or summary.local or None,
         yours=game.seats,
         at=summary.began,
         updated=game.updated,
         imported=game.imported,
-        offline=summary.is_offline,
+        offline=bool(summary.local),
         dice=summary.dice,
     )
 
