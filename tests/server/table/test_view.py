@@ -8,6 +8,7 @@ import pytest
 from fivedice.analysis.advice import Advice, Advised
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
+from fivedice.game.ranking import ranks_of
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS
 from fivedice.server.table.bots import bot_step
@@ -16,7 +17,7 @@ from fivedice.server.table.created import Help
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import State, Table
 from fivedice.server.table.verbs import Close, Resign, Scored, StandIn
-from fivedice.server.table.view import margins_of, ranks_of, shows_values, view, withheld_from
+from fivedice.server.table.view import margins_of, shows_values, view, withheld_from
 from fivedice.views.advice import advice_view
 from tests.server.scripted import SECRET, Live, Scripted, computers, people
 
