@@ -20,8 +20,8 @@ def context(**changes: Any) -> Context:
     """The context of the organiser in a club of a thousand."""
     tables = count()
     members = {number: f"P{number}" for number in range(1, 1_001)}
-    given = {"now": 1.0, "is_organiser": True, "members": members, "new_table": lambda: f"t{next(tables)}"} | changes
-    return Context(**given)
+    given: dict[str, Any] = {"now": 1.0, "is_organiser": True, "members": members}
+    return Context(**{**given, "new_table": lambda: f"t{next(tables)}", **changes})
 
 
 def created(format: Any = "evening", **settings: Any) -> Created:

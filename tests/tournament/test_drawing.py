@@ -1,6 +1,8 @@
 """Draws: everybody once a round, others than before, the same from the same seed."""
 
 from collections import Counter
+from collections.abc import Mapping
+from functools import cache
 from itertools import combinations
 from random import Random
 
@@ -9,10 +11,11 @@ import pytest
 from fivedice.tournament.drawing.draws import draw, sizes
 from fivedice.tournament.drawing.matching import meetings
 from fivedice.tournament.standings import standings
+from fivedice.tournament.state import Tournament
 from tests.tournament.playing import any_scores, entered, with_round, without_results
 
 
-def rounds(num_players: int, num_rounds: int, format: str, seats: int = 2, seed: int = 1):  # type: ignore[no-untyped-def]
+def rounds(num_players: int, num_rounds: int, format: str, seats: int = 2, seed: int = 1) -> Tournament:
     """A tournament after some rounds."""
     tournament = entered(num_players, format, rounds=num_rounds, seats=seats)
     for number in range(num_rounds):
@@ -54,9 +57,8 @@ def test_a_swiss_round_pairs_equal_points_as_far_as_possible() -> None:
     assert apart == least_apart(sorted(points), points, met)
 
 
-def least_apart(players, points, met):  # type: ignore[no-untyped-def]
+def least_apart(players: list[int], points: dict[int, int], met: Mapping[tuple[int, int], int]) -> int:
     """The least sum of the differences of points among the matchings with the least sum of their squares, by trying."""
-    from functools import cache
 
     @cache
     def best(left: tuple[int, ...]) -> tuple[int, int]:
@@ -64,11 +66,10 @@ def least_apart(players, points, met):  # type: ignore[no-untyped-def]
             return 0, 0
         first, found = left[0], (10**9, 0)
         for other in left[1:]:
-            if (first, other) in met:
-                continue
-            rest = best(tuple(one for one in left[1:] if one != other))
-            apart = abs(points[first] - points[other])
-            found = min(found, (rest[0] + apart**2, rest[1] + apart))
+            if (first, other) not in met:
+                rest = best(tuple(one for one in left[1:] if one != other))
+                apart = abs(points[first] - points[other])
+                found = min(found, (rest[0] + apart**2, rest[1] + apart))
         return found
 
     return best(tuple(players))[1]

@@ -97,8 +97,10 @@ class ClubLogs:
         async with lock:
             while True:
                 known = await self._load(id)
-                if command and await self.database.fetched(lambda connection: has_command(connection, id, command)):
-                    return
+                if command:
+                    is_stored = await self.database.fetched(lambda connection: has_command(connection, id, command))
+                    if is_stored:
+                        return
                 decided = await asyncio.to_thread(decide, known.state)
                 after = known.state
                 for _, event in decided.entries:

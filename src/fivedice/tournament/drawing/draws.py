@@ -57,7 +57,7 @@ def _swiss(tournament: Tournament, seed: str) -> Drawn:
         pair = min(one, other), max(one, other)
         return met.get(pair, 0) * MEETING + apart**2 * NOISE + noise(seed, one, other)
 
-    return matched(order, cost), byes
+    return [*matched(order, cost)], byes
 
 
 def _round_robin(tournament: Tournament, seed: str) -> Drawn:
