@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.solving import worker_process
 from fivedice.solver.solution import Solution
 from tests import forked
@@ -20,6 +21,14 @@ def forked_children() -> Iterator[None]:
     """The processes that compute for a server are forks, which have imported the solver and loaded its kernels."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(worker_process, "start_child", forked.start_child)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def days_are_drawn_late() -> Iterator[None]:
+    """Whoever looks at the day draws nothing: a ten and a ladder take 25 seconds, and are drawn for who begins one."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(DrawnDays, "draws_early", False)
         yield
 
 

@@ -15,6 +15,7 @@ from fivedice.daily.puzzles import MIN_LOSS
 from fivedice.daily.results import parse_share
 from fivedice.game.notation import parse_position
 from fivedice.proof import commitment
+from fivedice.server.games.drawn_days import DrawnDays
 from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import SECRET, Browser, Clock, Serving, serving_with_cache
 from tests.solutions import shared_cache, solution_of
@@ -32,11 +33,13 @@ PASSWORD = "of the operator: ü"  # noqa: S105
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
-    """A server on a Sunday."""
+    """A server on a Sunday, which draws what somebody looks at, as in production."""
     solution_of(RULES), solution_of(GUEST)
     clock.now = SUNDAY
-    with serving_with_cache(shared_cache(tmp_path_factory), clock=clock, operator_secret=PASSWORD) as running:
-        yield running
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(DrawnDays, "draws_early", True)
+        with serving_with_cache(shared_cache(tmp_path_factory), clock=clock, operator_secret=PASSWORD) as running:
+            yield running
 
 
 def begin(browser: Browser, kind: str) -> Any:
