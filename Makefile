@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node page web web-check web-types lint types contract \
-    catalogues audit bench build release pythons check-install man check-saved-rolls bench-peers bench-research \
+    catalogues audit bench build release pythons check-install kernels man check-saved-rolls bench-peers bench-research \
     bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test club-test upgrade-test bench-takeover docs static pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
@@ -149,6 +149,9 @@ check-saved-rolls: .venv/.dev ## check the saved solution of maxi_yatzy[saved_ro
 
 audit: .venv/.dev node ## look for known vulnerabilities in all pinned packages (needs the network)
 	@$(BIN)/python requirements/audit.py
+
+kernels: .venv/.dev ## build the solver's kernels for this machine, so that none is compiled later (needs a C compiler)
+	@$(BIN)/python -m release.kernels here
 
 check-install: .venv/.dev node ## install the wheel with each extra into an empty environment: EXTRAS="base serve" (needs the network)
 	@$(BIN)/python -m tests.check_install $(EXTRAS)

@@ -16,6 +16,7 @@ from fivedice.analysis.reviews.perfect_scores import perfect_scores
 from fivedice.cli import solutions
 from fivedice.cli.compiling import BLAS, compile_listing, compile_sums, compiling_beside
 from fivedice.cli.progress import Progress, shown_progress
+from fivedice.solver.kernels.jit import COMPILES
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
 from fivedice.solver.kernels.row_sums import (
@@ -29,6 +30,8 @@ from fivedice.solver.play.moments import find_moments
 from fivedice.solver.slips import Slips
 from tests.cli.run_command import fivedice
 from tests.solutions import breakdown_of, solution_of
+
+compiles = pytest.mark.skipif(not COMPILES, reason="kernels of a library are used")
 
 
 class Terminal(io.StringIO):
@@ -105,6 +108,7 @@ def is_for_optimal_play(signature: tuple[types.Type, ...]) -> bool:
     )
 
 
+@compiles
 def test_both_processes_compile_exactly_what_is_called() -> None:
     compile_listing()
     compile_sums(["breakdown", "perfect_scores", "moments"])
@@ -119,6 +123,7 @@ def test_both_processes_compile_exactly_what_is_called() -> None:
         assert len(kernel.signatures) == 1
 
 
+@compiles
 def test_commands_that_solve_import_no_linear_algebra(tmp_path: Path) -> None:
     code = "import sys; from fivedice.cli.app import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
     command = [sys.executable, "-c", code, "solve", "crag"]

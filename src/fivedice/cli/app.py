@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError, Group, UnusedCliTokensError
 
+import fivedice
 from fivedice.cli.examples import LANGUAGE, RULESET, epilogue
 from fivedice.cli.interrupts import STATUS
 from fivedice.cli.language import speaking
@@ -14,8 +15,18 @@ from fivedice.cli.text.output import fail
 from fivedice.errors import shown
 from fivedice.extras import MissingExtraError, extra_of, missing_extra
 
+
+def _version() -> str:
+    """The version, and which kernels run."""
+    from fivedice.solver.kernels import native  # this loads NumPy
+
+    level = native.level()
+    return f"{fivedice.__version__}, with {f'kernels built for {level}' if level else 'kernels compiled by Numba'}"
+
+
 app = App(
     name="fivedice",
+    version=_version,
     help="Play Yahtzee and its many relatives by exactly the rules you choose.",
     help_epilogue=f"{RULESET} {LANGUAGE} Each command has examples: fivedice COMMAND --help.",
     version_flags=["--version"],

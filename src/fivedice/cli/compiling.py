@@ -13,9 +13,9 @@ from importlib import import_module
 import numpy as np
 
 from fivedice.rulesets import parse_ruleset
-from fivedice.solver.kernels.jit import is_compiled
+from fivedice.solver.kernels.jit import COMPILES, is_compiled
 from fivedice.solver.kernels.layers import solve_cards
-from fivedice.solver.kernels.policy_transitions import list_transitions
+from fivedice.solver.kernels.policy_transitions import Transitions, list_transitions
 from fivedice.solver.kernels.row_sums import (
     find_ranges,
     spread_chances,
@@ -23,7 +23,7 @@ from fivedice.solver.kernels.row_sums import (
     sum_distributions,
     sum_moments,
 )
-from fivedice.solver.play.policy_transitions import Transitions, list_policy
+from fivedice.solver.play.policy_transitions import list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import States
 
@@ -40,7 +40,7 @@ def without_blas() -> None:
     No kernel needs linear algebra, and importing SciPy takes a third of a second. This is for processes of our own
     only, since kernels of others could need it.
     """
-    if BLAS in sys.modules or "numba.np.arraymath" in sys.modules:
+    if not COMPILES or BLAS in sys.modules or "numba.np.arraymath" in sys.modules:
         return
     sys.modules[BLAS] = None  # type: ignore[assignment]  # its import fails
     try:

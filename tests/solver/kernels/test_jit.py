@@ -10,12 +10,15 @@ from fivedice.solver.kernels import jit
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
 
+compiles = pytest.mark.skipif(not jit.COMPILES, reason="kernels of a library are used")
+
 
 def test_private_parts_are_those_of_this_numba() -> None:
     """After an upgrade of Numba: run the tests and `make bench` with the new version in `TESTED_NUMBA`."""
     assert numba.version_info.short == jit.TESTED_NUMBA
 
 
+@compiles
 def test_a_kernel_calls_helpers_of_helpers() -> None:
     @jit.helper
     def increased(number):  # type: ignore[no-untyped-def]
@@ -25,7 +28,7 @@ def test_a_kernel_calls_helpers_of_helpers() -> None:
     def twice(number):  # type: ignore[no-untyped-def]
         return 2 * increased(number)
 
-    @jit.compiled
+    @jit.compiled(int)
     def kernel(number):  # type: ignore[no-untyped-def]
         return twice(number) + increased(number)
 
@@ -33,7 +36,8 @@ def test_a_kernel_calls_helpers_of_helpers() -> None:
 
 
 PUBLIC = """
-import sys
+import os, sys
+os.environ["FIVEDICE_COMPILE"] = "1"
 sys.modules["fivedice.solver.kernels.private_numba"] = None  # its import fails
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY

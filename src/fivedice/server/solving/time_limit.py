@@ -6,11 +6,17 @@ so rules must not be refused because of it.
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from threading import Event, Lock, Thread
 from time import monotonic
+from typing import Any
 
-from numba.core import event as numba_event
+from fivedice.solver.kernels.jit import COMPILES
+
+Listener: Any = object
+"""What listens to Numba, if it compiles kernels here."""
+if COMPILES:
+    from numba.core.event import Listener, install_listener
 
 PAUSE_SECONDS = 0.1
 """The time between two looks at the clock."""
@@ -19,7 +25,7 @@ LOOK_SECONDS = 2 * PAUSE_SECONDS
 """The most time between two looks that counts: while the process is paused it does not work."""
 
 
-class WorkClock(numba_event.Listener):
+class WorkClock(Listener):  # type: ignore[misc]
     """The seconds of work since it was made, without those in which any thread compiled; a listener to "numba:compile".
 
     It must be looked at more often than every `LOOK_SECONDS`: in a longer time the process was paused, and more of it
@@ -68,7 +74,7 @@ def time_limit(seconds: float, status: int) -> Iterator[None]:
             if clock.seconds >= seconds:
                 os._exit(status)  # the main thread may be in a kernel, which nothing interrupts
 
-    with numba_event.install_listener("numba:compile", clock):
+    with install_listener("numba:compile", clock) if COMPILES else nullcontext():
         Thread(target=watch, name="time-limit", daemon=True).start()
         try:
             yield

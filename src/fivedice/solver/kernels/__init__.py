@@ -1,1 +1,1 @@
-"""Functions over flat arrays, outputs last, compiled by Numba."""
+"""Functions over flat arrays, outputs last, which Numba compiles: for a library (`native`), or when they are called."""

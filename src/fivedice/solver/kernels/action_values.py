@@ -11,15 +11,31 @@ from typing import Any
 
 import numpy as np
 
+from fivedice.solver.arrays import FixedFloats, Flags, Floats, Floats2, Integers, Integers2
 from fivedice.solver.kernels.jit import compiled, helper
-from fivedice.solver.kernels.layers import best_keeps, certain_average, score
+from fivedice.solver.kernels.layers import Workspace, best_keeps, certain_average, score
 from fivedice.solver.kernels.simd import broadcast, load_int, store
 from fivedice.solver.kernels.turn_offers import list_turn_offers, split_index
-from fivedice.solver.tables.dice_tables import keep_lists
+from fivedice.solver.tables.dice_tables import DiceTables, KeepLists, keep_lists
+from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
 
 
-@compiled
+@compiled(
+    DiceTables,
+    RuleTables,
+    KeepLists,
+    Integers,
+    Integers,
+    Integers,
+    FixedFloats,
+    float | None,
+    Workspace,
+    Floats2,
+    Floats2,
+    Floats2,
+    Integers2,
+)
 def action_values(
     dice, rules, lists, indices, rolls, rolls_left, values, risk, work, out_scores, out_zeros, out_keeps, out_points
 ):
@@ -103,7 +119,7 @@ def _most_keeps(num_dice: int, num_faces: int) -> int:
     return int(np.diff(keep_lists(num_dice, num_faces).begin).max())
 
 
-@compiled
+@compiled(DiceTables, RuleTables, Integers, Integers, Integers, Integers, Flags, Workspace, Integers, Floats)
 def score_transitions(dice, rules, indices, rolls, rolls_left, boxes, is_zero, work, out_after, out_points):
     """The next turn state and the points of one legal score in each of N positions, given as in `action_values`.
 

@@ -3,7 +3,9 @@
 
 import numpy as np
 
+from fivedice.solver.arrays import Flags2, Floats, Floats2, Integers
 from fivedice.solver.kernels.card_features import (
+    Plan,
     learned_beyond,
     list_all,
     list_columns,
@@ -11,15 +13,29 @@ from fivedice.solver.kernels.card_features import (
     list_whole,
     weighted,
 )
+from fivedice.solver.kernels.game_tables import Cards, GameTables
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.random_dice import roll_faces
 from fivedice.solver.kernels.simd import add_integers, broadcast_integer, load_integers
 from fivedice.solver.kernels.whole_cards import fill
-from fivedice.solver.kernels.whole_turns import AVOIDED, CLOSED, EQUAL, announce, score_value, solve_turn
+from fivedice.solver.kernels.whole_turns import (
+    AVOIDED,
+    CLOSED,
+    EQUAL,
+    Outcomes,
+    Turns,
+    announce,
+    score_value,
+    solve_turn,
+)
+from fivedice.solver.slips import Slips
+from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.states import BLOCK
 
 
-@compiled
+@compiled(
+    DiceTables, GameTables, Plan, Outcomes, Floats2, Slips, Cards, Integers, int, int, int, int, int, Turns, Floats
+)
 def play_turns(
     dice,
     tables,
@@ -140,7 +156,7 @@ def _follow(dice, tables, outcomes, cards, env, changes, lane, turns):
     cards.rolls_left[env, 0] = left
 
 
-@compiled
+@compiled(GameTables, Plan, Cards, Floats, int, int, Turns, Floats2, Floats)
 def add_moments(tables, plan, cards, values, begin, end, turns, out_gram, out_moments):
     """Adds the products of all features, float64[F, F], of which the lower half counts, and of the features with
     values, float64[N], over the cards from `begin` to `end`."""
@@ -156,7 +172,7 @@ def add_moments(tables, plan, cards, values, begin, end, turns, out_gram, out_mo
                 out_gram[first, second] += (2.0 if is_twice else 1.0) * number * sparse.number[other]
 
 
-@compiled
+@compiled(GameTables, Plan, Floats2, Cards, int, int, Turns, Floats)
 def card_values(tables, plan, weights, cards, begin, end, turns, out_values):
     """Writes the approximate points to come, float64[N], of the cards from `begin` to `end`."""
     for env in range(begin, end):
@@ -167,7 +183,7 @@ def card_values(tables, plan, weights, cards, begin, end, turns, out_values):
             out_values[env] = found - learned_beyond(tables, cards, env)
 
 
-@compiled
+@compiled(GameTables, Plan, Floats2, Cards, Flags2, Integers, int, int, int, Floats, Turns, Floats)
 def write_values(tables, plan, weights, cards, is_open, rows, num_flags, num_lanes, stride, bonuses, turns, out_values):
     """Writes approximate values over those of a table of turn states, float64[entries], of a card with one column.
 

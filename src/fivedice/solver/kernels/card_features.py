@@ -5,8 +5,9 @@ Most are 0 on a card, so they are lists of places and numbers. Those of the *str
 alone, the others also on the points in the filled ones.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from fivedice.solver.arrays import Flags, Floats, Ints, Ints2
 from fivedice.solver.kernels.jit import inlined
 from fivedice.solver.kernels.optimal_turn import fraction, hash_of, mixed
 from fivedice.solver.kernels.whole_cards import fill
@@ -30,16 +31,16 @@ class Plan(NamedTuple):
 
     size: int
     """The number of features."""
-    category: Any
+    category: Ints
     """int32[B]."""
     num_categories: int
-    alike: Any
+    alike: Ints
     """int32[C]: the first column that counts as each one does; they share their features."""
-    is_paired: Any
+    is_paired: Flags
     """bool[C]: whether the boxes of a column are open in any order, so that pairs of them matter …"""
-    has_lower_pairs: Any
+    has_lower_pairs: Flags
     """bool[C]: … and not only those of upper boxes, since the lower ones of columns alike are interchangeable."""
-    par: Any
+    par: Floats
     """float64[B]: what an upper box contributes to the bonus if all do alike; and the mean of a box in the sum of a
     card that is converted."""
     top: int
@@ -47,13 +48,13 @@ class Plan(NamedTuple):
     most_upper: int
     """One more than the upper boxes of a column."""
     has_jokers: bool
-    windows: Any
+    windows: Ints2
     """int32[…, 2]: the first and the end of boxes whose set of open ones is a feature, in the order of the next …"""
-    in_sections: Any
+    in_sections: Ints
     """… int32[B]: the upper boxes, then the lower ones."""
-    award_top: Any
+    award_top: Ints
     """int32[awards]: the last tier of each award."""
-    award_size: Any
+    award_size: Ints
     """int32[awards]: the boxes that each award counts."""
     exact: int
     """If not 0, the number of upper totals: then the only feature is an indicator of the turn state."""
@@ -76,13 +77,13 @@ class Plan(NamedTuple):
 class Sparse(NamedTuple):
     """The features of a card that are not 0, and working memory."""
 
-    place: Any
+    place: Ints
     """int32[…]."""
-    number: Any
+    number: Floats
     """float64[…]."""
-    open: Any
+    open: Ints
     """int32[categories]: the open boxes of each category."""
-    upper: Any
+    upper: Ints
     """int32[boxes]: open upper boxes of one column."""
 
 

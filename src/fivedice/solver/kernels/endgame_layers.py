@@ -12,16 +12,17 @@ others, and larger keeps before smaller ones. Values do not depend on that order
 come before zeros because a zero is listed for rolls that must score in its box, too, as in `rule_tables`.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from fivedice.solver.arrays import Floats, Floats2, Integers, Integers2
 from fivedice.solver.kernels.action_values import contains
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, load_int, multiply, store, where_greater
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_offers, listed_offer, split_index
-from fivedice.solver.tables.dice_tables import DiceTables
+from fivedice.solver.tables.dice_tables import DiceTables, KeepLists
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
 
@@ -31,11 +32,11 @@ EQUAL = 1e-11
 class Pairs(NamedTuple):
     """Where the rows of pairs are, by slot of either seat: `begin[slot · step + other_slot · other_step]`."""
 
-    begin: Any
+    begin: Integers
     """int64[pairs]: the first entry of the row in `values` and `ties`."""
-    low: Any
+    low: Integers
     """int64[pairs]: the difference at the first entry."""
-    size: Any
+    size: Integers
     """int64[pairs]: the entries of the row. The first `BLOCK` are equal, and so are the last `BLOCK`: the points cannot
     change the result any more, so that these values hold for all differences beyond."""
 
@@ -43,24 +44,24 @@ class Pairs(NamedTuple):
 class Mover(NamedTuple):
     """One of the two seats while it moves: its slots, and the steps of its slots and of the other's in `Pairs`."""
 
-    states: Any
+    states: Integers
     """int64[slots]: the turn state of each slot."""
-    after: Any
+    after: Integers2
     """int64[slots, …]: the slots to which the offers of a turn lead, in the order of `next_states`."""
-    step: Any
-    other_step: Any
+    step: int
+    other_step: int
 
 
 class EndgameWork(NamedTuple):
     """The working arrays of one thread."""
 
-    x: Any
+    x: Floats
     """float64[…]: values of keeps, then rolls, in blocks of differences, as in `layers`."""
-    ties: Any
+    ties: Floats
     """float64[…]: likewise, the chance of a tie."""
-    best: Any
+    best: Floats
     """float64[R · BLOCK]: the value of the best score of each roll …"""
-    best_ties: Any
+    best_ties: Floats
     """float64[R · BLOCK]: … and the chance of a tie after it."""
     later: TurnOffers
     first: TurnOffers
@@ -78,7 +79,7 @@ def endgame_work(dice: DiceTables, rules: RuleTables) -> EndgameWork:
     )
 
 
-@compiled
+@compiled(DiceTables, RuleTables, int, EndgameWork, Integers, Floats)
 def next_states(dice, rules, index, work, out_next, out_points):
     """The next turn state and the points of every score that a turn from this turn state may write; returns how many.
 
@@ -105,7 +106,7 @@ def next_states(dice, rules, index, work, out_next, out_points):
     return count
 
 
-@compiled
+@compiled(DiceTables, RuleTables, Mover, Integers, Integers, Pairs, EndgameWork, Floats, Floats)
 def solve_pairs(dice, rules, mover, slots, other_slots, pairs, work, out_values, out_ties):
     """Solves the pairs of these slots of the seat that moves and these of the other, which has just moved."""
     for slot in slots:
@@ -134,7 +135,24 @@ def solve_pairs(dice, rules, mover, slots, other_slots, pairs, work, out_values,
                 out_ties[begin + BLOCK - 1 - lane] = out_ties[begin + BLOCK - 1]
 
 
-@compiled
+@compiled(
+    DiceTables,
+    RuleTables,
+    KeepLists,
+    Mover,
+    int,
+    int,
+    int,
+    int,
+    int,
+    Pairs,
+    Floats,
+    Floats,
+    EndgameWork,
+    Floats2,
+    Floats2,
+    Floats2,
+)
 def endgame_values(
     dice,
     rules,

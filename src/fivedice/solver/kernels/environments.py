@@ -7,18 +7,14 @@ next environments from `next_env`, int64[1], which is 0 before, until there are 
 delays no other.
 """
 
-from collections.abc import Callable
-from typing import Any
-
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
-
+from fivedice.solver.arrays import Flags, Floats, Integers, Integers2
+from fivedice.solver.kernels.game_tables import Cards, GameTables, Lanes, Observed
 from fivedice.solver.kernels.jit import compiled, inlined
 from fivedice.solver.kernels.random_dice import philox, roll_faces
 from fivedice.solver.kernels.simd import (
     add_integers,
     broadcast_integer,
+    copy_rows,
     gather,
     high_half,
     load_integers,
@@ -26,21 +22,10 @@ from fivedice.solver.kernels.simd import (
     shift_left,
     shift_right,
     store_integers,
+    take,
 )
 from fivedice.solver.kernels.whole_cards import clear, fill, list_scores
 from fivedice.solver.tables.states import BLOCK
-
-
-@intrinsic
-def take(_: Any, shared: Any, number: Any) -> tuple[Any, Callable[..., Any]]:
-    """The number in a shared int64[1], to which so much is added before any other thread sees it."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        place = context.make_array(signature.args[0])(context, builder, args[0]).data
-        return builder.atomic_rmw("add", place, args[1], "monotonic")
-
-    return types.int64(shared, types.int64), codegen
-
 
 _CALL_BITS = 4
 """A counter of calls of the generator has so many bits for those of one step …"""
@@ -51,23 +36,7 @@ _PART = 32 * BLOCK
 """Environments that a thread takes at once."""
 
 
-@intrinsic
-def _copy_rows(_: Any, source: Any, first: Any, number: Any, target: Any, to: Any) -> Any:
-    """Copies elements of a contiguous array, from `first` on, to the place `to` of another of the same type."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        source, first, number, target, to = args
-        from_data = context.make_array(signature.args[0])(context, builder, source).data
-        to_data = context.make_array(signature.args[3])(context, builder, target).data
-        size = source_type.dtype.bitwidth // 8
-        cgutils.raw_memcpy(builder, builder.gep(to_data, [to]), builder.gep(from_data, [first]), number, size)  # type: ignore[no-untyped-call]
-        return context.get_dummy_value()
-
-    source_type = source
-    return types.void(source, types.intp, types.intp, target, types.intp), codegen
-
-
-@compiled
+@compiled(GameTables, Cards, Integers, int, Flags, bool, Integers, Lanes)
 def restart(tables, cards, seed, step_number, which, is_placed, next_env, lanes):
     """Begins a new episode in the environments for which `which`, bool[N], is true; if `is_placed`, only lists the
     legal actions of positions that were written to `cards`.
@@ -93,7 +62,9 @@ def restart(tables, cards, seed, step_number, which, is_placed, next_env, lanes)
         begin = take(next_env, _PART)
 
 
-@compiled
+@compiled(
+    GameTables, Cards, Integers2, int, int, Integers, bool, Integers, Lanes, Floats, Flags, Flags, Observed, Integers
+)
 def step(
     tables,
     cards,
@@ -140,7 +111,7 @@ def step(
         begin = take(next_env, _PART)
 
 
-@compiled
+@compiled(GameTables, Cards, Integers, Observed)
 def observe(tables, cards, next_env, out_shown):
     """Observes all environments: `Observed`."""
     begin = take(next_env, _PART)
@@ -151,7 +122,7 @@ def observe(tables, cards, next_env, out_shown):
         begin = take(next_env, _PART)
 
 
-@compiled
+@compiled(GameTables, Cards, Integers, int, Integers, Lanes, Integers)
 def choose(tables, cards, seed, choice_number, next_env, lanes, out_actions):
     """Draws a legal action, each with the same chance, for each environment; 0 at the end."""
     begin = take(next_env, _PART)
@@ -245,15 +216,15 @@ def _show(tables, cards, first, last, out):
     """Writes what is shown of the environments from `first` to `last`."""
     num_boxes, num_columns, num_scores = tables.is_lower.size, tables.multiplier.size, tables.first_keep
     num_keeps = tables.num_actions - num_scores
-    _copy_rows(cards.rolls_left, first, last - first, out.rolls_left, first)
-    _copy_rows(cards.boxes, first * num_boxes, (last - first) * num_boxes, out.boxes, first * num_boxes)
-    _copy_rows(cards.upper, first * num_columns, (last - first) * num_columns, out.upper, first * num_columns)
-    _copy_rows(cards.card, first * 5, (last - first) * 5, out.card, first * 5)
+    copy_rows(cards.rolls_left, first, last - first, out.rolls_left, first)
+    copy_rows(cards.boxes, first * num_boxes, (last - first) * num_boxes, out.boxes, first * num_boxes)
+    copy_rows(cards.upper, first * num_columns, (last - first) * num_columns, out.upper, first * num_columns)
+    copy_rows(cards.card, first * 5, (last - first) * 5, out.card, first * 5)
     for env in range(first, last):
         roll = cards.roll[env] if cards.roll[env] >= 0 else tables.num_rolls
         for face in range(tables.num_faces):
             out.dice[env, face] = tables.counts[roll, face]
         row = roll if cards.may_keep[env] and cards.rolls_left[env, 0] > 0 else tables.num_rolls
         place = env * tables.num_actions
-        _copy_rows(cards.legal, env * num_scores, num_scores, out.action_mask, place)
-        _copy_rows(tables.keep_mask, row * num_keeps, num_keeps, out.action_mask, place + num_scores)
+        copy_rows(cards.legal, env * num_scores, num_scores, out.action_mask, place)
+        copy_rows(tables.keep_mask, row * num_keeps, num_keeps, out.action_mask, place + num_scores)

@@ -4,13 +4,14 @@ R rolls in the order of `fivedice.dice.rolls`, K keeps in that of `fivedice.dice
 faces, B boxes, C columns. Unlike the solver's tables they tell every card apart, because an observation shows it.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from fivedice.dice import keeps, rolls, sub_keeps, with_dice
 from fivedice.errors import MalformedError
 from fivedice.ruleset import Ruleset
+from fivedice.solver.arrays import Flags, Flags2, Integers, Ints, Ints2, Ints3, Tinies2
 from fivedice.solver.tables.offers import offer_points
 from fivedice.solver.tables.rule_tables import JOKERS
 
@@ -28,64 +29,64 @@ class GameTables(NamedTuple):
     first_keep: int
     """… and of the first that is a keep."""
     num_actions: int
-    counts: Any
+    counts: Tinies2
     """int8[R + 1, F]: the dice that show each face; the last row has none."""
     pitch_bits: int
     """2**pitch_bits, at least F, is the *pitch* of `after_die`."""
-    after_die: Any
+    after_die: Ints
     """int32[K · pitch]: by keep and face, the number times the pitch of the keep with that die; a roll stays."""
-    keep_begin: Any
+    keep_begin: Ints
     """int32[R + 1]: where the keeps of each roll begin in `keep_list`."""
-    keep_list: Any
+    keep_list: Ints
     """int32[…]: keeps, roll by roll, in the order of `sub_keeps`."""
-    keep_mask: Any
+    keep_mask: Tinies2
     """int8[R + 1, K]: whether each keep is one of each roll; the last row has none."""
-    equal_face: Any
+    equal_face: Ints
     """int32[R]: the face of a roll of equal dice, from 0; -1 for any other roll."""
-    points: Any
+    points: Ints3
     """int32[NUM_RULINGS, R, B]: the table of offers, as `offer_points` lists it."""
-    matching: Any
+    matching: Flags2
     """bool[F, B]: whether a box is an upper box that collects the face."""
-    is_lower: Any
+    is_lower: Flags
     """bool[B]."""
-    is_joker: Any
+    is_joker: Flags
     """bool[B]: whether it is of the joker category."""
-    before: Any
+    before: Ints
     """int32[B]: the box that must be filled first; -1 if there is none."""
-    requires: Any
+    requires: Ints
     """int32[B]: the box that must hold points for this one to score; -1 if there is none."""
-    early_bonus: Any
+    early_bonus: Ints2
     """int32[rolls, B]: points added on each of the first rolls of a turn, as far as they differ from later ones."""
-    first_wins: Any
+    first_wins: Flags
     """bool[B]: whether points on the first roll of a turn win at once."""
-    bonus_points: Any
+    bonus_points: Ints
     """int32[B]: the points of an extra bonus earned with a score in each box."""
-    column: Any
+    column: Ints
     """int32[B]."""
-    is_counted: Any
+    is_counted: Flags
     """bool[B]: whether its points count in the sum, and not only in a line."""
-    is_upper: Any
+    is_upper: Flags
     """bool[B]: whether its points count towards the upper total."""
-    announceable: Any
+    announceable: Ints
     """int32[A]: the boxes of the announcements, in the order of their actions."""
-    is_announceable: Any
+    is_announceable: Flags
     """bool[B]: whether it is among `announceable`."""
-    lines: Any
+    lines: Ints2
     """int32[…, 4]: the boxes that each line adds, subtracts and multiplies, and its column's multiplier."""
-    pair: Any
+    pair: Ints
     """int32[2]: the boxes of which the first must hold more points than the second; -1 if there are none."""
     pair_or_equal: bool
-    multiplier: Any
+    multiplier: Ints
     """int32[C]."""
-    tiers: Any
+    tiers: Ints2
     """int32[…, 2]: upper total and points of each tier of the upper bonus."""
-    award_boxes: Any
+    award_boxes: Flags2
     """bool[awards, B]: the boxes of each award of the conversion."""
-    award_kind: Any
+    award_kind: Ints
     """int32[awards]: 0 if the award counts boxes with points, 1 if it adds the points of boxes, 2 for the sum."""
-    award_tiers: Any
+    award_tiers: Ints2
     """int32[…, 3]: award, figure to reach and points of every tier."""
-    outright: Any
+    outright: Ints
     """int32[rounds + 1]: what an outright win counts beside the score, by turns left."""
     joker: int
     """Index in `rule_tables.JOKERS`."""
@@ -106,58 +107,58 @@ class GameTables(NamedTuple):
 class Cards(NamedTuple):
     """The state of N environments. B boxes, S score actions."""
 
-    boxes: Any
+    boxes: Ints2
     """int32[N, B]: points, -1 while open."""
-    upper: Any
+    upper: Ints2
     """int32[N, C]: the upper total of each column."""
-    card: Any
+    card: Ints2
     """int32[N, 5]: extra bonuses, saved rolls, whether the first equal dice went elsewhere, the box of the last
     announcement, counted from 1, or 0, and the score so far."""
-    roll: Any
+    roll: Ints
     """int32[N]: the roll, -1 at the end of an episode."""
-    rolls_left: Any
+    rolls_left: Ints2
     """int32[N, 1]."""
-    sum: Any
+    sum: Ints
     """int32[N]: the points on the card, before any conversion."""
-    num_filled: Any
+    num_filled: Ints
     """int32[N]."""
-    won: Any
+    won: Flags
     """bool[N]: whether the episode ended with an outright win."""
-    legal: Any
+    legal: Tinies2
     """int8[N, S]: which scores and announcements are legal."""
-    num_scores: Any
+    num_scores: Ints
     """int32[N]: how many of them."""
-    may_keep: Any
+    may_keep: Flags
     """bool[N]: whether any keep is legal."""
 
 
 class Observed(NamedTuple):
     """What is shown of N environments. A actions."""
 
-    dice: Any
+    dice: Tinies2
     """int8[N, F]: the dice that show each face."""
-    rolls_left: Any
+    rolls_left: Ints2
     """int32[N, 1] …"""
-    boxes: Any
+    boxes: Ints2
     """int32[N, B] …"""
-    upper: Any
+    upper: Ints2
     """int32[N, C] …"""
-    card: Any
+    card: Ints2
     """int32[N, 5]: as in `Cards`."""
-    action_mask: Any
+    action_mask: Tinies2
     """int8[N, A]: 1 for each legal action."""
 
 
 class Lanes(NamedTuple):
     """The working arrays of one thread for eight environments."""
 
-    number: Any
+    number: Integers
     """int64[BLOCK]: 0, 1, 2 and so on."""
-    node: Any
+    node: Integers
     """int64[BLOCK]: the keep, or the roll as a keep of all dice, that dice are added to."""
-    is_new: Any
+    is_new: Flags
     """bool[BLOCK]: whether the legal scores must be listed again."""
-    faces: Any
+    faces: Integers
     """int64[…]: dice, as `roll_faces` writes them."""
 
 

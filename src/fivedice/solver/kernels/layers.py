@@ -11,10 +11,11 @@ The shapes of most arrays are in `dice_tables`, `rule_tables` and `turn_offers`;
 Every `n` is a number of rolls left. A *row* is the index in `values` of lane 0 of a card and plane.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from fivedice.solver.arrays import Floats, Integers
 from fivedice.solver.kernels.certainty import (
     EXTREME,
     average_extreme,
@@ -33,7 +34,8 @@ from fivedice.solver.kernels.turn_offers import (
     listed_offer,
     row_of,
 )
-from fivedice.solver.tables.dice_tables import SUMMED
+from fivedice.solver.tables.dice_tables import SUMMED, DiceTables
+from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
 
 MARKED = 0.0
@@ -42,14 +44,14 @@ MARKED = 0.0
 class Workspace(NamedTuple):
     """The working arrays of one thread that solves cards."""
 
-    x: Any
+    x: Floats
     later: TurnOffers
     first: TurnOffers
-    first_lanes: Any
+    first_lanes: Integers
     """int64[saved rolls]: the first lane solved in each row of a plane."""
 
 
-@compiled
+@compiled(DiceTables, RuleTables, Integers, bool, TurnOffers, Floats)
 def mark_reachable(dice, rules, cards, is_last, offers, out_values):
     """Marks every turn state that play can reach from a marked one of these cards."""
     saved_step = rules.base_planes * rules.stride
@@ -104,7 +106,7 @@ def _spread(offers, row, num_lanes, least, most, saved_step, out_values):
                 store(out_values, target + lane, maximum(load(out_values, row + lane), load(out_values, target + lane)))
 
 
-@compiled
+@compiled(Floats, int, int, Integers, Floats)
 def end_cards(end_values, num_lanes, stride, cards, out_values):
     """Writes the values of cards on which the game is over.
 
@@ -126,7 +128,7 @@ def _pad(row, num_lanes, stride, out_values):
         out_values[place] = out_values[row + num_lanes - 1]
 
 
-@compiled
+@compiled(DiceTables, RuleTables, Integers, float | None, Workspace, Floats)
 def solve_cards(dice, rules, cards, risk, work, out_values):
     """Solves every plane of these cards, after all cards with one more filled box.
 

@@ -2,10 +2,11 @@
 """`ROW`, the utilities of a turn state by deficit, and kernels that find which turn states and deficits matter to an
 objective; `objective_layers` has the rest."""
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from fivedice.solver.arrays import Bytes, Floats, Integers, Integers2, Ints, Kind
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.kernels.turn_offers import (
@@ -33,28 +34,29 @@ ROW = np.dtype(
         ("mark", np.int64),  # the place of deficit 0 in `reached`
     ]
 )
+UtilityRows = Annotated[Any, Kind(ROW)]
 
 
 class ObjectiveWorkspace(NamedTuple):
     """The working arrays of one thread. L rolls in a turn, O offers."""
 
-    x: Any
+    x: Floats
     """float64[…]: rows of keeps, then rolls, as in `layers`."""
-    best: Any
+    best: Integers
     """int64[R]: the best certain deficit of each roll."""
-    shift: Any
+    shift: Integers2
     """int64[L, O]: by rolls left and offer, what to add to a deficit to get a place in `values` …"""
-    begin: Any
+    begin: Integers2
     """int64[L, O]: … and the least …"""
-    end: Any
+    end: Integers2
     """int64[L, O]: … and greatest such place."""
-    next: Any
+    next: Integers2
     """int64[2, O]: of the later and the first offers, the index of the next turn state for lane 0 …"""
-    points: Any
+    points: Integers2
     """int64[2, O]: … and the points."""
-    deficits: Any
+    deficits: Integers
     """int64[BLOCK]: the deficits of the lanes, ascending."""
-    offered: Any
+    offered: Floats
     """float64[O · BLOCK]: the utilities after each offer, by lane."""
     later: TurnOffers
     first: TurnOffers
@@ -103,7 +105,7 @@ def index_in_lane(rules, index, lane):
 UNREACHED = 0
 
 
-@compiled
+@compiled(DiceTables, RuleTables, Integers, ObjectiveWorkspace, Ints, Ints)
 def spread_points(dice, rules, cards, work, out_least, out_most):
     """Marks every turn state that play can reach from a marked one of these cards, with the points on the way.
 
@@ -142,7 +144,7 @@ def _spread(rules, place, step, lane, kind, work, out_least, out_most):
         out_most[after] = max(most, out_most[after])
 
 
-@compiled
+@compiled(DiceTables, RuleTables, Integers, Ints, ObjectiveWorkspace, UtilityRows)
 def bound_rows(dice, rules, which, row_of, work, out_rows):
     """Finds the deficits of these rows, all of one layer, whose utilities lie between the greatest and the least.
 
@@ -201,7 +203,7 @@ def _certain(dice, rules, lane, kind, row_of, work, rows):
     return least
 
 
-@compiled
+@compiled(DiceTables, RuleTables, int, int, int, Ints, UtilityRows, ObjectiveWorkspace, Bytes)
 def mark_reached(dice, rules, index, deficit, num_ends, row_of, rows, work, out_reached):
     """Marks the deficits that play can reach from one deficit of the turn state with this index.
 

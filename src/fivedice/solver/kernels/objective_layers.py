@@ -14,16 +14,32 @@ utility for every deficit; any eight deficits are the lanes of a vector. The ker
 
 import numpy as np
 
+from fivedice.solver.arrays import Bytes, FixedFloats, Floats, Integers, Ints
 from fivedice.solver.kernels.action_values import contains
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average, best_keeps, mean, score
-from fivedice.solver.kernels.objective_bounds import index_in_lane, list_offers
+from fivedice.solver.kernels.objective_bounds import ObjectiveWorkspace, UtilityRows, index_in_lane, list_offers
 from fivedice.solver.kernels.simd import broadcast, load, store
 from fivedice.solver.kernels.turn_offers import split_index
+from fivedice.solver.tables.dice_tables import DiceTables, KeepLists
+from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
 
 
-@compiled
+@compiled(
+    DiceTables,
+    RuleTables,
+    Integers,
+    Ints,
+    Bytes,
+    float,
+    float,
+    float,
+    FixedFloats,
+    ObjectiveWorkspace,
+    UtilityRows,
+    Floats,
+)
 def fill_rows(dice, rules, which, row_of, reached, greatest, certain, least, values, work, out_rows, out_values):
     """Writes the utilities of these rows, all of one layer. `values` are those of the next layer.
 
@@ -138,7 +154,22 @@ def utility_place(work, n, index, deficit):
     return min(max(work.shift[n, index] + deficit, work.begin[n, index]), work.end[n, index])
 
 
-@compiled
+@compiled(
+    DiceTables,
+    RuleTables,
+    KeepLists,
+    int,
+    int,
+    int,
+    int,
+    UtilityRows,
+    Ints,
+    FixedFloats,
+    ObjectiveWorkspace,
+    Floats,
+    Floats,
+    Floats,
+)
 def utility_values(
     dice,
     rules,

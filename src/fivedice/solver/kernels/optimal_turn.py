@@ -10,11 +10,12 @@ lowest face is better, or else that without a die of the next face, and so on. S
 in published figures, and rounding errors do not decide.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from fivedice.solver import slips
+from fivedice.solver.arrays import Floats, Integers, Ints
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.layers import certain_average
 from fivedice.solver.kernels.simd import (
@@ -51,22 +52,22 @@ def hash_of(seed, row, place):
 class Turn(NamedTuple):
     """The working arrays of one thread. S keeps of fewer dice than all, R rolls, L rolls in a turn."""
 
-    x: Any
+    x: Floats
     """float64[…]: values of keeps, then rolls, in blocks of lanes, as in `layers`."""
-    keep: Any
+    keep: Ints
     """int32[S · BLOCK]: likewise, the place in `chance` of the best keep within each smaller keep."""
-    best: Any
+    best: Floats
     """float64[R · BLOCK]: the value of the best score of each roll."""
-    choice: Any
+    choice: Ints
     """int32[L · R · BLOCK]: by rolls left, the place in `chance` of the best offer or keep of each roll."""
-    chance: Any
+    chance: Floats
     """float64[(S + R + L · M) · BLOCK]: the chances of keeps and rolls, all zero between turns; then of *endings*,
     which are, by rolls left as far as they matter, the M offers that end the turn, fallbacks before entries."""
-    rolled: Any
+    rolled: Floats
     """float64[S · BLOCK]: the chances of keeps that are about to be rolled."""
-    mixed: Any
+    mixed: Ints
     """int32[R]: places in `choice` of rolls whose choice depends on the lane."""
-    cursor: Any
+    cursor: Integers
     """int64[BLOCK]: the place of the next transition of each lane."""
     later: TurnOffers
     first: TurnOffers

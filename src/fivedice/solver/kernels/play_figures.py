@@ -6,10 +6,11 @@ turn, for all lanes of a block at once. Of lanes that lead to the same upper bon
 all. A block is eight neighbouring lanes, or where they need fewer blocks, any eight: those are *packed*.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from fivedice.solver.arrays import Floats, Integers, Integers2
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import mean
 from fivedice.solver.kernels.optimal_turn import (
@@ -38,21 +39,21 @@ class FiguresWorkspace(NamedTuple):
     """The working arrays of one thread. M offers of a turn at most, as in `most_offers`."""
 
     turn: Turn
-    lanes: Any
+    lanes: Integers
     """int64[lanes]: the lanes to solve, one of each class in which play can arrive, ascending."""
-    block: Any
+    block: Integers
     """int64[BLOCK]: the lanes of a packed block."""
-    arriving: Any
+    arriving: Integers
     """int64[1]: which of the lanes of a block are those to solve, as bits."""
-    lane_of: Any
+    lane_of: Integers
     """int64[lanes]: the lane that is solved for each class."""
-    next: Any
+    next: Integers
     """int64[2 · M]: where the later offers lead from lane 0, then the first offers, in packed blocks."""
-    values: Any
+    values: Floats
     """float64[2 · M · BLOCK]: likewise, the values there, by lane of a packed block."""
-    figures: Any
+    figures: Floats
     """float64[NUM_FIGURES · 2 · M · BLOCK]: likewise, the figures there."""
-    sums: Any
+    sums: Floats
     """float64[NUM_FIGURES · BLOCK]: the figures of a block."""
 
 
@@ -72,7 +73,7 @@ def figures_workspace(dice: DiceTables, rules: RuleTables) -> FiguresWorkspace:
     )
 
 
-@compiled
+@compiled(DiceTables, RuleTables, Integers, Integers2, FiguresWorkspace, Floats, Floats)
 def find_figures(dice, rules, cards, classes, work, out_values, out_figures):
     """Solves these cards, all with the same number of filled boxes, after all cards with one more, and finds figures.
 

@@ -6,10 +6,14 @@ have the same future. Rows are numbered layer by layer; `fivedice.solver.play.po
 arrays.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
+from fivedice.solver.arrays import FixedFloats, Floats, Integers, Ints, Shorts
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.optimal_turn import (
+    Turn,
     choose,
     first_ending,
     follow,
@@ -17,10 +21,30 @@ from fivedice.solver.kernels.optimal_turn import (
 )
 from fivedice.solver.kernels.simd import ALL_LANES, add, broadcast, is_positive, load, store, where_greater
 from fivedice.solver.kernels.turn_offers import bonus_reach, find_status, list_offers, listed_offer
+from fivedice.solver.slips import Slips
+from fivedice.solver.tables.dice_tables import DiceTables
+from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
 
 
-@compiled
+class Transitions(NamedTuple):
+    """Transitions of N rows. Those of the row `rows[i]` stand at the places from `begin[i]` to `begin[i + 1]`."""
+
+    rows: Integers
+    """int64[N]."""
+    begin: Integers
+    """int64[N + 1]."""
+    after: Ints
+    """int32[…]: the next row; where the game is over, -1 minus the place in `PolicyTransitions.ends`."""
+    points: Ints
+    """int32[…]: the points written, times the multiplier of their column, with an extra bonus."""
+    box: Shorts
+    """int16[…]: the box that is filled; -1 minus the box where `points` include an extra bonus."""
+    chance: Floats
+    """float64[…]."""
+
+
+@compiled(RuleTables, Integers, int, FixedFloats, Integers, Ints, Integers)
 def number_rows(rules, cards, first, values, status, out_row_of, out_states):
     """Numbers the rows of one layer from `first`; returns the number after the last.
 
@@ -48,7 +72,20 @@ def number_rows(rules, cards, first, values, status, out_row_of, out_states):
     return row
 
 
-@compiled
+@compiled(
+    DiceTables,
+    RuleTables,
+    Integers,
+    Integers,
+    Integers,
+    Ints,
+    Floats,
+    FixedFloats,
+    float | None,
+    Slips | None,
+    Turn,
+    Transitions,
+)
 def list_transitions(dice, rules, states, starts, levels, row_of, ends, values, risk, slips, turn, out):
     """Lists the transitions of N turns, in ascending order of their turn states where these share a plane.
 

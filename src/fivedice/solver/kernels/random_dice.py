@@ -12,6 +12,7 @@ Source: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random num
 https://doi.org/10.1145/2063384.2063405.
 """
 
+from fivedice.solver.arrays import Integers
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.simd import (
     broadcast_integer,
@@ -48,7 +49,7 @@ def philox(a, b, c, d, key, other_key):
     return a, b, c, d
 
 
-@compiled
+@compiled(Integers, int, int, Integers)
 def random_words(counters, key, other_key, out_words):
     """The words of eight counters. `counters` and `out_words` are int64[4 · 8]: four words of 32 bits, by lane."""
     a, b, c, d = philox(

@@ -6,12 +6,14 @@ Those of a row depend only on rows of the next layer, so that parts of a layer c
 
 import numpy as np
 
+from fivedice.solver.arrays import Floats, Floats2, Integers, Integers2
 from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.simd import add, broadcast, load, multiply, store
 from fivedice.solver.tables.states import BLOCK
 
 
-@compiled
+@compiled(Transitions, Floats, Floats, Floats, Floats)
 def spread_chances(part, extra_bonus, out_reach, out_ends, out_boxes):
     """Adds the chances to arrive at the rows after those of a part; single-threaded, since parts share their targets.
 
@@ -36,7 +38,7 @@ def spread_chances(part, extra_bonus, out_reach, out_ends, out_boxes):
                 out_ends[-1 - after] += chance
 
 
-@compiled
+@compiled(Transitions, Floats, Floats, Floats, int, Floats2)
 def sum_components(part, extra_bonus, bonuses, outright, num_boxes, out_components):
     """Writes the expected points by component, float64[rows, B + 2], of the rows of a part.
 
@@ -66,7 +68,7 @@ def sum_components(part, extra_bonus, bonuses, outright, num_boxes, out_componen
                     out_components[row, component] += chance * out_components[after, component]
 
 
-@compiled
+@compiled(Transitions, Floats, Floats2)
 def sum_moments(part, ends, out_moments):
     """Writes the mean and the second and third central moment, float64[rows, 3], of the rows of a part."""
     for number in range(part.rows.size):
@@ -90,7 +92,7 @@ def sum_moments(part, ends, out_moments):
         out_moments[row, 2] = third
 
 
-@compiled
+@compiled(Transitions, Integers, Floats, Integers2)
 def find_ranges(part, ends, reach, out_ranges):
     """Writes the least and the most points to come, int64[rows, 2], of the rows of a part that have a chance."""
     for number in range(part.rows.size):
@@ -108,7 +110,7 @@ def find_ranges(part, ends, reach, out_ranges):
         out_ranges[row, 1] = high
 
 
-@compiled
+@compiled(Transitions, Integers, Floats, Integers2, Integers, Floats, Floats)
 def sum_distributions(part, ends, reach, ranges, places, after_table, out_table):
     """Writes the distributions of the points to come of the rows of a part that have a chance.
 

@@ -1,47 +1,17 @@
-"""SIMD vectors of eight elements, float64 or integers: a 512-bit register where the processor has them, else two or
-four instructions.
+"""Blocks of eight lanes for kernels: aligned arrays, and by name the instructions of `intrinsics`, which need Numba."""
 
-Numba vectorises a loop over eight elements only after checking at run time that its rows do not overlap, which costs
-more than the arithmetic. With an explicit vector type a kernel is a plain loop over rows. There are vectors of float64,
-of *ints* with 32 bits, such as offsets, and of *integers* with 64 bits, for kernels that process eight games at once.
-"""
-
-from collections.abc import Callable
-from inspect import signature
+from importlib import import_module
 from typing import Any
 
 import numpy as np
-from llvmlite import ir  # type: ignore[import-untyped]
-from numba import types
-from numba.extending import intrinsic, models, register_model
 
+from fivedice.solver.kernels.jit import COMPILES
 from fivedice.solver.tables.states import BLOCK, Array
 
 _CACHE_LINE = 64
 """Bytes."""
 ALL_LANES = 2**BLOCK - 1
 """Bits for the lanes of a vector, all of them set."""
-_BIT, _INT, _LONG = ir.IntType(1), ir.IntType(32), ir.IntType(64)
-_Codegen = tuple[Any, Callable[..., Any]]
-
-
-class _VectorType(types.Type):
-    """Eight elements of an LLVM type."""
-
-    def __init__(self, name: str, element: Any) -> None:
-        super().__init__(name=name)
-        self.vector = ir.VectorType(element, BLOCK)
-
-
-@register_model(_VectorType)
-class _VectorModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, type: Any) -> None:
-        super().__init__(manager, type, type.vector)  # type: ignore[no-untyped-call]
-
-
-_floats = _VectorType("Floats", ir.DoubleType())
-_ints = _VectorType("Ints", _INT)
-_longs = _VectorType("Longs", _LONG)
 
 
 def aligned_zeros(size: int) -> Array:
@@ -51,212 +21,8 @@ def aligned_zeros(size: int) -> Array:
     return memory[start : start + size]
 
 
-def _same(type: Any, number: Any) -> Any:
-    """A constant vector with the same number in every element."""
-    return ir.Constant(type.vector, [number] * BLOCK)
-
-
-def _repeated(builder: Any, type: Any, number: Any) -> Any:
-    unknown = ir.Constant(type.vector, ir.Undefined)
-    first = builder.insert_element(unknown, number, _INT(0))
-    return builder.shuffle_vector(first, unknown, _same(_ints, 0))
-
-
-def _place(context: Any, builder: Any, type: Any, array: Any, offset: Any) -> Any:
-    return builder.gep(context.make_array(type)(context, builder, array).data, [offset])
-
-
-def _operation(result: Any, *parameters: Any) -> Callable[[Callable[..., Any]], Any]:
-    """An intrinsic with a result and parameters of these types: of a function of the builder and the values."""
-
-    def decorate(build: Callable[..., Any]) -> Any:
-        def operation(_: Any, *given: Any) -> _Codegen:
-            return result(*parameters), lambda context, builder, _, args: build(builder, *args)
-
-        operation.__signature__ = signature(build)  # type: ignore[attr-defined]  # Numba reads how many values there are
-        return intrinsic(operation)
-
-    return decorate
-
-
-def _binary(type: Any, name: str) -> Any:
-    """An intrinsic of two vectors, which is one instruction."""
-    return _operation(type, type, type)(lambda builder, a, b: getattr(builder, name)(a, b))
-
-
-def _load(type: Any, align: int) -> Any:
-    """An intrinsic: the vector at an offset of a flat array, without a bounds check."""
-
-    @intrinsic
-    def operation(_: Any, array: Any, offset: Any) -> _Codegen:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            place = _place(context, builder, signature.args[0], *args)
-            return builder.load(builder.bitcast(place, type.vector.as_pointer()), align=align)
-
-        return type(array, types.intp), codegen
-
-    return operation
-
-
-def _store(type: Any, align: int) -> Any:
-    """An intrinsic: writes a vector at an offset of a flat array, without a bounds check."""
-
-    @intrinsic
-    def operation(_: Any, array: Any, offset: Any, vector: Any) -> _Codegen:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            place = _place(context, builder, signature.args[0], *args[:2])
-            builder.store(args[2], builder.bitcast(place, type.vector.as_pointer()), align=align)
-            return context.get_dummy_value()
-
-        return types.void(array, types.intp, type), codegen
-
-    return operation
-
-
-load, store = _load(_floats, 8), _store(_floats, 8)
-"""Those of a float64 array."""
-load_ints, store_ints = _load(_ints, 4), _store(_ints, 4)
-"""Those of an int32 array."""
-load_integers, store_integers = _load(_longs, 8), _store(_longs, 8)
-"""Those of an int64 array."""
-add, multiply = _binary(_floats, "fadd"), _binary(_floats, "fmul")
-add_integers, exclusive_or = _binary(_longs, "add"), _binary(_longs, "xor")
-
-
-@intrinsic
-def load_int(_: Any, array: Any, index: Any) -> _Codegen:
-    """`array[index]` of a flat int32 array, without Numba's check for negative indices, which costs as much as the
-    load itself."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.sext(builder.load(_place(context, builder, signature.args[0], *args)), _LONG)
-
-    return types.intp(array, types.intp), codegen
-
-
-@_operation(_floats, types.float64)
-def broadcast(builder: Any, number: Any) -> Any:
-    """The vector with the same number in every element."""
-    return _repeated(builder, _floats, number)
-
-
-@_operation(_ints, types.intp)
-def broadcast_int(builder: Any, number: Any) -> Any:
-    """Eight times the same integer of 32 bits."""
-    return _repeated(builder, _ints, builder.trunc(number, _INT))
-
-
-@_operation(_longs, types.int64)
-def broadcast_integer(builder: Any, number: Any) -> Any:
-    """Eight times the same integer of 64 bits."""
-    return _repeated(builder, _longs, number)
-
-
-@_operation(_floats, _floats, _floats)
-def maximum(builder: Any, a: Any, b: Any) -> Any:
-    """a if a > b else b, element by element: a single instruction, since it has no rule for NaN."""
-    return builder.select(builder.fcmp_ordered(">", a, b), a, b)
-
-
-@intrinsic
-def where_greater(_: Any, a: Any, b: Any, x: Any, y: Any) -> _Codegen:
-    """x if a > b else y, element by element; x and y are both vectors of floats, or both of ints."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.select(builder.fcmp_ordered(">", *args[:2]), *args[2:])
-
-    return x(_floats, _floats, x, x), codegen
-
-
-@_operation(types.boolean, _floats)
-def is_positive(builder: Any, a: Any) -> Any:
-    """Whether any element of a is greater than 0."""
-    bits = builder.fcmp_ordered(">", a, _same(_floats, 0.0))
-    return builder.icmp_unsigned("!=", builder.bitcast(bits, ir.IntType(BLOCK)), ir.IntType(BLOCK)(0))
-
-
-@_operation(types.intp, _ints, types.intp)
-def lanes_equal(builder: Any, a: Any, number: Any) -> Any:
-    """The lanes in which eight ints equal a number, as bits."""
-    bits = builder.icmp_signed("==", a, _repeated(builder, _ints, builder.trunc(number, _INT)))
-    return builder.zext(builder.bitcast(bits, ir.IntType(BLOCK)), _LONG)
-
-
-@_operation(_floats, _floats, types.intp)
-def in_lanes(builder: Any, a: Any, bits: Any) -> Any:
-    """a in the lanes with these bits, elsewhere 0."""
-    mask = builder.bitcast(builder.trunc(bits, ir.IntType(BLOCK)), ir.VectorType(_BIT, BLOCK))
-    return builder.select(mask, a, _same(_floats, 0.0))
-
-
-@_operation(types.intp, types.intp)
-def first_lane(builder: Any, bits: Any) -> Any:
-    """The first lane of bits of which at least one is set."""
-    return builder.cttz(bits, _BIT(1))
-
-
-@_operation(_longs, _longs, _longs)
-def multiply_low(builder: Any, a: Any, b: Any) -> Any:
-    """The products, of 64 bits, of the low 32 bits of a and b: a single instruction with AVX."""
-    low = _same(_longs, 2**32 - 1)
-    return builder.mul(builder.and_(a, low), builder.and_(b, low))
-
-
-@_operation(_longs, _longs)
-def low_half(builder: Any, a: Any) -> Any:
-    """The low 32 bits of every element."""
-    return builder.and_(a, _same(_longs, 2**32 - 1))
-
-
-@_operation(_longs, _longs)
-def high_half(builder: Any, a: Any) -> Any:
-    """The high 32 bits of every element."""
-    return builder.lshr(a, _same(_longs, 32))
-
-
-@_operation(_longs, _longs, types.int64)
-def shift_left(builder: Any, a: Any, bits: Any) -> Any:
-    """a · 2**bits, element by element, with one number of bits for all."""
-    return builder.shl(a, _repeated(builder, _longs, bits))
-
-
-@_operation(_longs, _longs, types.int64)
-def shift_right(builder: Any, a: Any, bits: Any) -> Any:
-    """a / 2**bits, rounded down, element by element, for numbers that are not negative."""
-    return builder.lshr(a, _repeated(builder, _longs, bits))
-
-
-@_operation(_longs, _longs, types.int64)
-def masked(builder: Any, a: Any, mask: Any) -> Any:
-    """The bits of every element that are set in the mask."""
-    return builder.and_(a, _repeated(builder, _longs, mask))
-
-
-@_operation(_longs, _longs, _longs, _longs, _longs)
-def where_less(builder: Any, a: Any, b: Any, x: Any, y: Any) -> Any:
-    """x if a < b else y, element by element."""
-    return builder.select(builder.icmp_signed("<", a, b), x, y)
-
-
-@intrinsic
-def gather(_: Any, array: Any, offsets: Any) -> _Codegen:
-    """The elements at eight offsets of a flat int32 or int64 array, without a bounds check."""
-    bits = array.dtype.bitwidth
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        # llvmlite has no address arithmetic on vectors.
-        bytes_in = builder.mul(args[1], _same(_longs, bits // 8))
-        pointers = ir.VectorType(data.type, BLOCK)
-        first = _repeated(builder, _longs, builder.ptrtoint(data, _LONG))
-        places = builder.inttoptr(builder.add(first, bytes_in), pointers)
-        found, flags = ir.VectorType(ir.IntType(bits), BLOCK), ir.VectorType(_BIT, BLOCK)
-        name = f"llvm.masked.gather.v{BLOCK}i{bits}.v{BLOCK}p0"
-        function = builder.module.globals.get(name) or ir.Function(
-            builder.module, ir.FunctionType(found, [pointers, _INT, flags, found]), name=name
-        )
-        others = ir.Constant(found, [0] * BLOCK)
-        numbers = builder.call(function, [places, _INT(bits // 8), ir.Constant(flags, [1] * BLOCK), others])
-        return numbers if bits == 64 else builder.sext(numbers, _longs.vector)
-
-    return _longs(array, _longs), codegen
+def __getattr__(name: str) -> Any:
+    """An instruction for kernels that are compiled here; kernels of a library were compiled with theirs."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return getattr(import_module("fivedice.solver.kernels.intrinsics"), name) if COMPILES else None

@@ -9,10 +9,11 @@ Dice lead from keeps to rolls, choices from rolls to keeps or endings; from a no
 itself. So all games take the same steps, without a branch for each.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from fivedice.solver.arrays import FixedFloats, Integers, Ints
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.optimal_turn import (
     Turn,
@@ -37,6 +38,7 @@ from fivedice.solver.kernels.simd import (
     where_less,
 )
 from fivedice.solver.kernels.turn_offers import list_offers, listed_offer, split_row
+from fivedice.solver.slips import Slips
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
@@ -50,32 +52,32 @@ class Play(NamedTuple):
     turn: Turn
     pitch_bits: int
     """The places in `after_die` of a node are its number times BLOCK, shifted by so many bits."""
-    after_die: Any
+    after_die: Ints
     """int32[N · pitch]: by node and face, the number times BLOCK of the node after a die."""
-    faces: Any
+    faces: Integers
     """int64[…]: those of the dice of a turn, as `roll_faces` writes them."""
-    path: Any
+    path: Integers
     """int64[2 L · BLOCK]: of eight games, the nodes before and after each choice."""
-    next_state: Any
+    next_state: Integers
     """int64[N]: after each ending, the turn state for lane 0 …"""
-    last_state: Any
+    last_state: Integers
     """int64[N]: … and that at the cap."""
-    points: Any
+    points: Integers
     """int64[N]: the points of each ending."""
-    offer: Any
+    offer: Integers
     """int64[N]: its offer; -1 minus that of a first roll."""
-    count: Any
+    count: Integers
     """int64[N]: the games that took it since it was listed."""
 
 
 class Rows(NamedTuple):
     """What is noted of each of N games; arrays that are not wanted are empty. B boxes."""
 
-    points: Any
+    points: Ints
     """int32[N · B]: the points in each box, -1 in an open one."""
-    extras: Any
+    extras: Ints
     """int32[N]: the points of extra bonuses."""
-    decisions: Any
+    decisions: Ints
     """int32[N · rounds · 2 L]: of each decision the index of the roll, then the row of the keep or -1 minus the box;
     -2**31 for a decision that was not needed."""
 
@@ -83,9 +85,9 @@ class Rows(NamedTuple):
 class Tally(NamedTuple):
     """Sums over all games. B boxes."""
 
-    counts: Any
+    counts: Integers
     """int64[B · width]: the games in which each box got so many points …"""
-    extras: Any
+    extras: Integers
     """int64[B]: … and those in which it was filled with an extra bonus."""
 
 
@@ -109,7 +111,7 @@ def play_workspace(dice: DiceTables, rules: RuleTables, num_dice: int) -> Play:
     )
 
 
-@compiled
+@compiled(int, int, Integers, Integers, Integers, Integers, Integers)
 def sort_games(shift, size, states, tags, counts, out_states, out_tags):
     """Sorts games by some bits of their states, and keeps the order of equal ones: one pass of a radix sort.
 
@@ -130,7 +132,26 @@ def sort_games(shift, size, states, tags, counts, out_states, out_tags):
         out_tags[place] = tags[number]
 
 
-@compiled
+@compiled(
+    DiceTables,
+    RuleTables,
+    int,
+    Integers,
+    int,
+    int,
+    int,
+    FixedFloats,
+    None,
+    Slips | None,
+    int,
+    Integers,
+    Integers,
+    Play,
+    Rows,
+    Tally,
+    Integers,
+    Integers,
+)
 def play_turns(
     dice,
     rules,
@@ -198,7 +219,7 @@ def play_turns(
     _add_up(rules, dice.num_small + dice.num_rolls, play, tally)
 
 
-@compiled
+@compiled(Integers, int, int, int, int, int, Integers)
 def turn_faces(seed, seat, game, round, num_dice, num_faces, out_faces):
     """The faces, counted from 0, of all dice of a turn: int64[… · BLOCK], of which lane 0 is that of `game`."""
     _roll_turn(seed, seat, broadcast_integer(game), round, num_dice, num_faces, out_faces)

@@ -5,11 +5,12 @@ the arithmetic of `States` for kernels.
 A *row* is one card and plane; its lanes begin at `row · stride` in the table.
 """
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from fivedice.ruleset import Joker
+from fivedice.solver.arrays import Flags, Integers, Ints, Kind
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.tables.offers import ANY, LIMITED, LOCKED, LOWER, MATCHING, NUM_RULINGS, UNLIMITED, UNLOCKED, WILD
 from fivedice.solver.tables.rule_tables import JOKERS, RuleTables
@@ -61,20 +62,20 @@ ENTRY = np.dtype(
 class TurnOffers(NamedTuple):
     """All scores that one turn may write, from one card and plane."""
 
-    count: Any
+    count: Integers
     """int64[3]: fallbacks, entries, and how many of the first rolls may take the best fallback."""
-    status: Any
+    status: Integers
     """int64[B]: 0 for a playable box, positive for a filled one, negative for one whose turn has not come."""
-    fallbacks: Any
+    fallbacks: Integers
     """int64[B]: `next` of the boxes that can be filled with zero."""
-    fallback_offers: Any
+    fallback_offers: Integers
     """int64[B]: the offers of these fallbacks."""
-    entries: Any
+    entries: Annotated[Any, Kind(ENTRY)]
     """ENTRY[…]."""
-    rolls: Any
+    rolls: Ints
     """int32[…]: the rolls to which entries refer: `RuleTables.offer_rolls`, and behind them R places for rolls that
     score in no open box."""
-    scored: Any
+    scored: Flags
     """bool[R]: whether each roll scores in an open box."""
 
 

@@ -5,12 +5,13 @@ Eight cards are solved at once. An *outcome* of a box is a set of rolls for whic
 of the card after it. `whole_cards` knows the rules, so that the recursion here is the same under all of them.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from fivedice.dice import keeps, rolls
 from fivedice.ruleset import Ruleset
+from fivedice.solver.arrays import Flags, Floats, Floats2, Integers, Ints
 from fivedice.solver.kernels.card_features import (
     Plan,
     Sparse,
@@ -18,7 +19,7 @@ from fivedice.solver.kernels.card_features import (
     value_after,
     value_of_rest,
 )
-from fivedice.solver.kernels.game_tables import GameTables
+from fivedice.solver.kernels.game_tables import Cards, GameTables
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average, best_keeps
 from fivedice.solver.kernels.optimal_turn import error_of_keep
@@ -35,6 +36,7 @@ from fivedice.solver.kernels.simd import (
     where_greater,
 )
 from fivedice.solver.kernels.whole_cards import is_allowed, is_playable, points_of, ruling_on_roll, status
+from fivedice.solver.slips import Slips
 from fivedice.solver.tables.dice_tables import DiceTables, keep_rows, roll_indices
 from fivedice.solver.tables.states import BLOCK, States
 
@@ -48,22 +50,22 @@ EQUAL = 1e-11
 class Outcomes(NamedTuple):
     """The outcomes of every box. B boxes, R rolls in the order of `DiceTables`."""
 
-    begin: Any
+    begin: Ints
     """int32[B + 1]: where those of each box begin."""
-    roll: Any
+    roll: Ints
     """int32[…]: a roll of each, in the order of `fivedice.dice.rolls`."""
-    same: Any
+    same: Ints
     """int32[…]: the outcome of other dice with as many points, which fills the box alike unless equal dice are an extra
     Yahtzee; -1 if there is none."""
-    of_roll: Any
+    of_roll: Ints
     """int32[B · R]: the place of each roll's outcome in `Turns.after`."""
-    keep_row: Any
+    keep_row: Ints
     """int32[K]: of a keep in the order of `fivedice.dice.keeps`, the place in that of `DiceTables`."""
-    row: Any
+    row: Ints
     """int32[R]: of a roll in the order of `fivedice.dice.rolls`, the place in that of `DiceTables`."""
-    group: Any
+    group: Ints
     """int32[B]: the first of the boxes that are interchangeable with each one; only the first open one is tried."""
-    changes: Any
+    changes: Flags
     """bool[B]: whether the value also depends on the number of the roll."""
     most_rolls: int
     """The most rolls of a turn."""
@@ -72,28 +74,28 @@ class Outcomes(NamedTuple):
 class Turns(NamedTuple):
     """The working arrays of one thread. S keeps of fewer dice than all, R rolls, L rolls of a turn."""
 
-    x: Any
+    x: Floats
     """float64[…]: values of keeps, then rolls, as in `layers`."""
-    best: Any
+    best: Floats
     """float64[L · R · BLOCK]: the best score of each roll, by rolls left; only the first if it never changes."""
-    keeps: Any
+    keeps: Floats
     """float64[L · (S + R) · BLOCK]: the value of keeping less than a roll, then of each roll, by rolls left."""
-    first: Any
+    first: Floats
     """float64[R · BLOCK]: the value of each first roll without an announcement …"""
-    of_called: Any
+    of_called: Floats
     """float64[R · BLOCK]: … and with the best one."""
-    after: Any
+    after: Floats
     """float64[2 · outcomes · BLOCK]: of each outcome the value; those that write no points come last if scores are
     forced."""
-    boxes: Any
+    boxes: Integers
     """int64[B + 1]: the boxes that are open on any card of the block, and last how many."""
-    only: Any
+    only: Integers
     """int64[BLOCK]: the box that a player tries, -1 for none."""
-    called: Any
+    called: Integers
     """int64[BLOCK]: the best announcement, as a box, -1 for none."""
-    faces: Any
+    faces: Integers
     """int64[…]: dice, as `roll_faces` writes them."""
-    lane: Any
+    lane: Integers
     """int64[BLOCK]: 0, 1, 2 and so on."""
     sparse: Sparse
 
@@ -336,7 +338,7 @@ def _solve_block(dice, tables, plan, outcomes, weights, slips, cards, env, turns
     )
 
 
-@compiled
+@compiled(DiceTables, GameTables, Plan, Outcomes, Floats2, Slips, Cards, int, int, Turns, Floats)
 def turn_values(dice, tables, plan, outcomes, weights, slips, cards, begin, end, turns, out_values):
     """Writes the points to come before the first roll of a turn, float64[N], for the cards from `begin` to `end`, which
     are multiples of BLOCK. `weights`, float64[layers, features], are by the number of filled boxes; `slips` are those
@@ -354,7 +356,7 @@ def turn_values(dice, tables, plan, outcomes, weights, slips, cards, begin, end,
             out_values[env + lane] = turns.x[lane]
 
 
-@compiled
+@compiled(DiceTables, GameTables, Plan, Outcomes, Floats2, Slips, Cards, Turns, Floats, Floats, Floats)
 def action_values(dice, tables, plan, outcomes, weights, slips, cards, turns, out_scores, out_announcements, out_keeps):
     """Writes the points to come of all actions on the first of eight cards, which have the same roll and rolls left.
 

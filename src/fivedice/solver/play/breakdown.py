@@ -20,8 +20,9 @@ import numpy as np
 
 from fivedice.errors import wrong_type
 from fivedice.ruleset import Ruleset
+from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import sum_components
-from fivedice.solver.play.policy_transitions import Ends, PolicyTransitions, Transitions, number_policy, transitions_of
+from fivedice.solver.play.policy_transitions import Ends, PolicyTransitions, number_policy, transitions_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_memory
 from fivedice.solver.tables.card_layers import layers_of_cards

@@ -24,9 +24,10 @@ from typing import Any, Literal
 import numpy as np
 
 from fivedice.ruleset import Ruleset
+from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import find_ranges, sum_distributions
 from fivedice.solver.kernels.simd import aligned_zeros
-from fivedice.solver.play.policy_transitions import PolicyTransitions, Progress, Start, Transitions, list_policy
+from fivedice.solver.play.policy_transitions import PolicyTransitions, Progress, Start, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_memory, in_threads, mapping, solve
 from fivedice.solver.tables.states import BLOCK, Array

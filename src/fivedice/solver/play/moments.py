@@ -17,8 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.errors import IllegalError
+from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import sum_moments
-from fivedice.solver.play.policy_transitions import PolicyTransitions, Transitions, number_policy
+from fivedice.solver.play.policy_transitions import PolicyTransitions, number_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_memory
 from fivedice.solver.tables.states import Array

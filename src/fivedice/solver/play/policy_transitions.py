@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from fivedice.solver.kernels.optimal_turn import most_offers, turn_workspace
-from fivedice.solver.kernels.policy_transitions import list_transitions, number_rows
+from fivedice.solver.kernels.policy_transitions import Transitions, list_transitions, number_rows
 from fivedice.solver.kernels.row_sums import spread_chances
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_in_memory, check_memory, in_threads, mapping
@@ -47,23 +47,6 @@ class Start(NamedTuple):
     state: int
     row: int
     rolls_left: int
-
-
-class Transitions(NamedTuple):
-    """Transitions of N rows. Those of the row `rows[i]` stand at the places from `begin[i]` to `begin[i + 1]`."""
-
-    rows: Array
-    """int64[N]."""
-    begin: Array
-    """int64[N + 1]."""
-    after: Array
-    """int32[…]: the next row; where the game is over, -1 minus the place in `PolicyTransitions.ends`."""
-    points: Array
-    """int32[…]: the points written, times the multiplier of their column, with an extra bonus."""
-    box: Array
-    """int16[…]: the box that is filled; -1 minus the box where `points` include an extra bonus."""
-    chance: Array
-    """float64[…]."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -64,7 +64,7 @@ def memory_bytes(states: States) -> int:
 def estimated_seconds(states: States, threads: int | None = None) -> float:
     """About how long a solve takes on a processor of 2024."""
     dice = dice_tables(states.ruleset.dice, states.ruleset.faces)
-    edges = dice.num_small * dice.num_faces + dice.parent.size
+    edges: int = dice.num_small * dice.num_faces + dice.parent.size
     return states.num_rows * edges * NANOSECONDS_PER_EDGE * 1e-9 / (threads or num_processors())
 
 
@@ -217,7 +217,7 @@ class _LayeredSolve:
     def _ends(self, num_saved: int) -> Array:
         """float64[saved, planes, lanes]: the values of finished cards."""
         states = self._states
-        ends = self._rules.end_values.reshape(-1, states.base_planes, states.stride)
+        ends: Array = self._rules.end_values.reshape(-1, states.base_planes, states.stride)
         return ends[:num_saved, :, : states.num_lanes]
 
     def _place(self, layer: int) -> range:

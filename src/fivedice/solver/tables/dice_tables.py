@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.dice import Dice, rolls, sub_keeps, ways, with_dice
+from fivedice.solver.arrays import Floats, Integers, Integers2, Ints
 from fivedice.solver.tables.states import BLOCK, Array
 
 SUMMED = 6
@@ -31,15 +32,15 @@ class DiceTables(NamedTuple):
     """Rolls whose dice are not all equal; they come first, the F others last."""
     num_children: int
     """F, at least `SUMMED`."""
-    child: Array
+    child: Ints
     """int32[S · num_children]: offsets of the keeps with one more die, by keep and face, padded with the empty row."""
-    run: Array
+    run: Integers2
     """int64[…, 3]: first row, end and number of parents of consecutive rows with equally many, smaller keeps first."""
-    parent: Array
+    parent: Ints
     """int32[…]: offsets of the keeps with one die fewer, row by row; the empty keep has none."""
-    chance: Array
+    chance: Floats
     """float64[R]: chance of each roll of all the dice."""
-    faces: Array
+    faces: Integers
     """int64[S]: the faces of each keep, as bits."""
 
     @property
@@ -99,9 +100,9 @@ def best_keeps(dice: DiceTables, x: Array) -> None:
 class KeepLists(NamedTuple):
     """The keeps of each roll, in the order of `sub_keeps`; rolls in the order of the solver's rows."""
 
-    begin: Array
+    begin: Integers
     """int64[R+1]: where the keeps of a roll begin."""
-    row: Array
+    row: Ints
     """int32[…]: offsets of keeps, roll by roll."""
 
 

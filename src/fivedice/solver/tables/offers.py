@@ -4,12 +4,13 @@ Rows are as in `dice_tables`.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from fivedice.dice import rolls
 from fivedice.ruleset import Ruleset
+from fivedice.solver.arrays import Integers, Kind
 from fivedice.solver.tables.dice_tables import ordered
 from fivedice.solver.tables.states import BLOCK, Array, States
 
@@ -61,9 +62,9 @@ def offer_points(ruleset: Ruleset) -> Array:
 class BoxOffers(NamedTuple):
     """The offers of each box, followed by those of each ruling on each face's extra Yahtzee."""
 
-    begin: Array
+    begin: Integers
     """int64[B + F · NUM_RULINGS + 1]: where the offers of each begin in `list`."""
-    list: Array
+    list: Annotated[Any, Kind(OFFER)]
     """OFFER[…]."""
 
 

@@ -1,11 +1,12 @@
 """`RuleTables`: a Ruleset as flat arrays: the boxes, the offers, and the layout of turn states."""
 
 from math import prod
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from fivedice.ruleset import Joker
+from fivedice.solver.arrays import Flags2, Floats, Integers, Ints, Kind
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.offers import BoxOffers, RollRows, box_offers
 from fivedice.solver.tables.states import Array, States, TooLargeError
@@ -35,38 +36,38 @@ BOX = np.dtype(
 class LayerTables(NamedTuple):
     """Where the rows of cards are in a layered table; all arrays are empty if it is not layered. L layers, N cards."""
 
-    card_rows: Array
+    card_rows: Integers
     """int64[all cards]: the first row of each card; -1 beyond the last round."""
-    cards: Array
+    cards: Integers
     """int64[N]: the card numbers, layer by layer, ascending in each."""
-    first_cards: Array
+    first_cards: Integers
     """int64[L + 1]: where the cards of each layer begin in `cards`."""
-    first_rows: Array
+    first_rows: Integers
     """int64[L + 1]: the first row of each layer."""
-    num_planes: Array
+    num_planes: Integers
     """int64[L]: rows of each card of the layer."""
 
 
 class RuleTables(NamedTuple):
     """Which rolls each box takes, what it pays, and the layout of turn states. B boxes, F faces."""
 
-    boxes: Array
+    boxes: Annotated[Any, Kind(BOX)]
     """BOX[B]."""
-    matches: Array
+    matches: Flags2
     """bool[F, B]: whether a box is an upper box that collects this face."""
     later: BoxOffers
     """Offers to every roll of a turn but the first …"""
     first: BoxOffers
     """… and to the first, which can pay more or win."""
-    offer_rolls: Array
+    offer_rolls: Ints
     """int32[…]: offsets of rolls, offer by offer."""
-    end_values: Array
+    end_values: Floats
     """float64[planes · stride]: the upper bonuses of a finished card."""
     joker: int
     """Index in `JOKERS`."""
     has_extras: bool
     """Whether the rules treat an extra Yahtzee differently from other rolls."""
-    extra_bonus: Array
+    extra_bonus: Floats
     """float64[B]: the extra bonus of a score in each box, times its column's multiplier if the rules say so."""
     bonus_needs_points: bool
     tracks_first: bool

@@ -1,0 +1,202 @@
+"""Kernels of a library: their arguments are checked before native code sees them, and they give the values of Numba."""
+
+import os
+import random
+import subprocess
+import sys
+from array import array
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from struct import pack, unpack
+from types import NoneType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fivedice.solver.arrays import FixedFloats, Floats, Floats2
+from fivedice.solver.kernels import native
+from fivedice.solver.kernels.layers import Workspace
+from fivedice.solver.solve import solve
+from fivedice.testing import TINY
+from tests.amount import amount
+
+
+class Recorder:
+    """Takes the place of a library: notes which functions are called with a block."""
+
+    def __init__(self) -> None:
+        self.called: list[str] = []
+
+    def __getitem__(self, name: str) -> Any:
+        def form(block: int) -> int:
+            self.called.append(name)
+            return 0
+
+        return form
+
+
+@cache
+def kernels() -> list[Any]:
+    """All kernels, as they are decorated."""
+    names = [path.stem for path in Path(native.__file__).parent.glob("*.py") if path.stem != "private_numba"]
+    modules = [import_module(f"fivedice.solver.kernels.{name}") for name in sorted(names) if name != "intrinsics"]
+    found = [
+        kernel
+        for module in modules
+        for kernel in vars(module).values()
+        if hasattr(kernel, "parameter_types") and kernel.__module__ == module.__name__
+    ]
+    assert len(found) > 30
+    return found
+
+
+def example(of: Any) -> Any:
+    """An argument of a type."""
+    kind = native.kind_of(of)
+    if kind:
+        return np.zeros((2,) * kind.ndim, dtype=kind.dtype)
+    simple = {int: 3, bool: True, float: 0.5, None: None, NoneType: None}
+    return simple[of] if of in simple else of(*map(example, native.fields(of).values()))
+
+
+def places(of: Any) -> Iterator[tuple[str, ...]]:
+    """The fields that lead to each array or number of an argument, and to the argument itself."""
+    yield ()
+    if native.kind_of(of) is None and of not in (int, bool, float, None, NoneType):
+        for name, part in native.fields(of).items():
+            yield from ((name, *place) for place in places(part))
+
+
+def replaced(value: Any, place: tuple[str, ...], change: Callable[[Any], Any]) -> Any:
+    """An argument in which what is at this place is changed."""
+    if not place:
+        return change(value)
+    first, *rest = place
+    return value._replace(**{first: replaced(getattr(value, first), tuple(rest), change)})
+
+
+def misaligned(array: Any) -> Any:
+    memory = np.zeros(array.nbytes + 1, dtype=np.int8)
+    return memory[1:].view(array.dtype).reshape(array.shape)
+
+
+ARRAYS: list[Callable[[Any], Any]] = [
+    lambda array: array[np.newaxis],
+    lambda array: array[0],
+    lambda array: array.tolist(),
+    lambda array: np.zeros(array.shape, np.complex64),
+    lambda array: np.repeat(array, 2, axis=-1)[..., ::2],
+    lambda array: array.ctypes.data,
+    memoryview,
+    lambda array: None,
+]
+"""What may stand by mistake instead of an array: other dimensions, elements and layouts, and no array at all."""
+OTHERS: list[Callable[[Any], Any]] = [
+    lambda value: "3",
+    lambda value: np.zeros(1),
+    lambda value: 3 + 0j,
+    lambda value: (value,),
+    lambda value: tuple(value) if isinstance(value, tuple) else [value],
+]
+
+
+def bound(kernel: Any, library: Recorder) -> native.Kernel:
+    function = getattr(kernel, "py_func", kernel)
+    return native.Kernel(function, kernel.parameter_types, library)
+
+
+def test_every_form_of_every_kernel_is_called_with_arguments_of_its_types() -> None:
+    for kernel in kernels():
+        library = Recorder()
+        called = bound(kernel, library)
+        forms = dict(native.forms(kernel.parameter_types))
+        for types in forms.values():
+            called(*map(example, types))
+        assert library.called == [native.symbol(called, ending) for ending in forms]
+
+
+def test_no_argument_of_another_type_reaches_native_code() -> None:
+    chance = random.Random(1)
+    for _ in range(amount(600, full=20_000)):
+        kernel, library = chance.choice(kernels()), Recorder()
+        _, types = chance.choice(list(native.forms(kernel.parameter_types)))
+        arguments = [*map(example, types)]
+        number = chance.choice([n for n, of in enumerate(types) if of is not NoneType])
+        place = chance.choice(list(places(types[number])))
+        at = arguments[number]
+        for name in place:
+            at = getattr(at, name)
+        change = chance.choice(ARRAYS if isinstance(at, np.ndarray) else OTHERS)
+        arguments[number] = replaced(arguments[number], place, change)
+        with pytest.raises(TypeError, match=kernel.__name__):
+            bound(kernel, library)(*arguments)
+        assert library.called == []
+
+
+def one_array(values: Any) -> Any:
+    """A function with one parameter, for a kernel of the test."""
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.zeros((3, 4)).T,
+        np.zeros((2, 2), dtype=np.float32),
+        misaligned(np.zeros((2, 2))),
+        np.zeros(4),
+        np.zeros((1, 2, 2)),
+    ],
+    ids=["transposed", "float32", "misaligned", "flat", "three dimensions"],
+)
+def test_an_array_of_another_layout_is_refused(array: Any) -> None:
+    library = Recorder()
+    kernel = native.Kernel(one_array, (Floats2,), library)
+    with pytest.raises(
+        TypeError, match=r"one_array: values: expected a contiguous writeable array float64\[·, ·\], not "
+    ):
+        kernel(array)
+    assert library.called == []
+
+
+def test_only_arrays_that_a_kernel_reads_may_be_read_only() -> None:
+    fixed, library = np.zeros(4), Recorder()
+    fixed.flags.writeable = False
+    native.Kernel(one_array, (FixedFloats,), library)(fixed)
+    with pytest.raises(TypeError, match="writeable"):
+        native.Kernel(one_array, (Floats,), library)(fixed)
+    assert len(library.called) == 1
+
+
+def test_a_block_has_addresses_shapes_and_numbers_in_order() -> None:
+    block = array("q")
+    values = np.zeros((3, 2))
+    for of, value in ((Floats2, values), (int, 7), (bool, np.True_), (float, 0.25), (None, None)):
+        native._packer(of)(value, block)
+    assert block.tolist() == [values.ctypes.data, 3, 2, 7, 1, *unpack("q", pack("d", 0.25))]
+    nested = example(Workspace)
+    block = array("q")
+    native._packer(Workspace)(nested, block)
+    assert block.tolist()[:4] == [nested.x.ctypes.data, 2, nested.later.count.ctypes.data, 2]
+
+
+COMPILED = """
+from fivedice.solver.arrays import FixedFloats, Floats, Floats2
+from fivedice.solver.kernels import native
+from fivedice.solver.solve import solve
+from fivedice.testing import TINY
+assert native.level() is None
+print(solve(TINY["tiny_joker"]).values.tobytes().hex())
+"""
+
+
+@pytest.mark.skipif(native.level() is None, reason="no library is built: make kernels")
+@pytest.mark.timeout(400)  # it compiles the solver, which takes minutes on a busy machine
+def test_numba_finds_the_same_bits_as_the_library() -> None:
+    values = solve(TINY["tiny_joker"]).values
+    environment = {**os.environ, "FIVEDICE_COMPILE": "1"}
+    command = [sys.executable, "-c", COMPILED]
+    found = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)  # noqa: S603
+    assert found.stdout == f"{values.tobytes().hex()}\n"
