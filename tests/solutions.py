@@ -92,6 +92,12 @@ def solution_of(ref: str) -> Solution:
 
 
 @cache
+def reduced_solution_of(id: str) -> Solution:
+    """The solution of a shipped ruleset, or of its reduced form if that is in `SOME_BOXES`."""
+    return _saved_or_found(SOLUTION, some_boxes(id)) if id in SOME_BOXES else solution_of(id)
+
+
+@cache
 def breakdown_of(ref: str) -> Breakdown:
     """The breakdown of `solution_of`."""
     return _saved_or_found(BREAKDOWN, solution_of(ref))
