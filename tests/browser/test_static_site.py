@@ -8,8 +8,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -42,16 +44,15 @@ TUTORIAL = """<!doctype html>
 """A page of the documentation as Sphinx writes it."""
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the site, below a path."""
-    folder = tmp_path_factory.mktemp("hosted")
-    command = [sys.executable, str(ROOT / "web" / "static_site.py"), str(folder / "some" / "where"), "crag"]
+@contextmanager
+def hosted(folder: Path, *rulesets: str) -> Iterator[str]:
+    """The address of a site with the solutions of rulesets, below a path."""
+    site = folder / "some" / "where"
+    command = [sys.executable, str(ROOT / "web" / "static_site.py"), str(site), *rulesets]
     subprocess.run(command, check=True, env={**os.environ, "FIVEDICE_CACHE": str(folder / "cache")})  # noqa: S603
-    docs = folder / "some" / "where" / "docs"
-    shutil.copytree(ROOT / "docs" / "site" / "static", docs / "_static")
-    (docs / "tutorials").mkdir()
-    (docs / "tutorials" / "first.html").write_text(TUTORIAL)
+    shutil.copytree(ROOT / "docs" / "site" / "static", site / "docs" / "_static")
+    (site / "docs" / "tutorials").mkdir()
+    (site / "docs" / "tutorials" / "first.html").write_text(TUTORIAL)
     handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = Thread(target=server.serve_forever, daemon=True)
@@ -61,9 +62,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         thread.join()
 
 
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page that can reach the site, and nothing else."""
+@contextmanager
+def only(address: str, browser: Browser) -> Iterator[Page]:
+    """A page that can reach a site, and nothing else."""
     asked: list[str] = []
 
     def only_the_site(route: Route) -> None:
@@ -82,6 +83,26 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
         page.evaluate(SETUP)
         yield page
         assert (asked, errors) == ([], [])
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with hosted(tmp_path_factory.mktemp("hosted"), "crag") as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with only(address, browser) as page:
+        yield page
+
+
+def test_a_site_opens_below_a_path_and_reaches_nothing_else(browser: Browser, tmp_path: Path) -> None:
+    with hosted(tmp_path) as address, only(address, browser) as page:
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.get_by_role("link", name="Check dice").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Check dice")
+        assert "/some/where/#/verify" in page.url
 
 
 @pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
