@@ -31,6 +31,7 @@ from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.daily_reminders import DailyReminders
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.late_tables import LateTables
+from fivedice.server.live.matchmaker import Matchmaker
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.reminders import Reminders
 from fivedice.server.live.withholding import Withholding
@@ -84,6 +85,7 @@ class Services:
     clubs: Clubs
     results: Results
     late_tables: LateTables
+    matchmaker: Matchmaker
     rate_limiter: RateLimiter
     free_space: FreeSpace
     storage_guard: StorageGuard
@@ -185,6 +187,7 @@ class Services:
             clubs=Clubs(club_logs, settings),
             results=Results(club_logs, tables.find, settings.clock),
             late_tables=LateTables(database, tables.open_late, settings.clock),
+            matchmaker=Matchmaker(database, settings, reminders.mark),
             rate_limiter=rate_limiter,
             free_space=free_space,
             storage_guard=storage_guard,

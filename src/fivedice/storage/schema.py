@@ -361,6 +361,9 @@ COUNTING = 0x64_69_63_65
 RATING = 0x72_61_74_65
 """Held by the process that counts results in ratings ("rate")."""
 
+LOBBY = 0x6C_6F_62_62
+"""The lock of whoever changes the open seats."""
+
 PRUNING = 0x70_72_75_6E
 """Held by the process that deletes old tables ("prun")."""
 

@@ -1,14 +1,16 @@
 """Refusals of anything that a person may try have a code, which a page translates."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import get_args
 
 import pytest
 
-from fivedice.server.table.answers import Code, Refused
+from fivedice.server.table.answers import Code, Refused, RefusedError
 from fivedice.server.table.create import NewTable, WantedSeat
 from fivedice.server.table.created import Pace
-from fivedice.server.table.verbs import AnyCommand, Close, Nudge, StandIn
+from fivedice.server.table.decide import decide
+from fivedice.server.table.verbs import AnyCommand, Close, Nudge, Rematch, Resign, StandIn
 from tests.server.scripted import ALL, Live, Scripted, people
 
 ANN = frozenset({0})
@@ -108,6 +110,16 @@ def a_second_nudge_in_a_turn() -> Refused:
     return answer
 
 
+def a_rematch_with_somebody_who_wants_none() -> Refused:
+    live = game()
+    live.do(live.roll())
+    live.do(Resign(id=live.new_id(), version=live.table.version, seat=0))
+    rematch = Rematch(id=live.new_id(), version=live.table.version, seat=0)
+    with pytest.raises(RefusedError) as caught:
+        decide(live.table, rematch, replace(live.context(), is_blocked=True))
+    return caught.value.answer(rematch.id, live.table.version)
+
+
 TRIED: dict[Code, Callable[[], Refused]] = {
     "not_begun": a_free_seat,
     "ended": a_table_that_was_ended,
@@ -123,6 +135,7 @@ TRIED: dict[Code, Callable[[], Refused]] = {
     "still_acts": a_seat_that_is_not_idle_yet,
     "others_play": a_game_that_others_play,
     "nudged": a_second_nudge_in_a_turn,
+    "no_rematch": a_rematch_with_somebody_who_wants_none,
 }
 
 

@@ -758,6 +758,116 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/lobby": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowLobby
+         * @description The open seats, and what became of those at which this browser waits. A browser that waits for a live game asks
+         *     again at least once a minute.
+         */
+        readonly get: operations["show_lobby"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/lobby/seats": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * SeekOpponent
+         * @description Play whoever fits best of those who wait, or wait for an opponent.
+         */
+        readonly post: operations["seek_opponent"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/lobby/seats/{seat}/sit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * TakeOpenSeat
+         * @description Play the person who waits at a seat.
+         */
+        readonly post: operations["take_open_seat"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/lobby/seats/{seat}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * LeaveOpenSeat
+         * @description Wait at a seat no longer.
+         */
+        readonly delete: operations["leave_open_seat"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/lobby/blocked": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListBlocked
+         * @description The people whom this browser has blocked.
+         */
+        readonly get: operations["list_blocked"];
+        readonly put?: never;
+        /**
+         * BlockPlayer
+         * @description Meet the player at a seat no more: neither sees the other's open seats or can offer the other a rematch. Nobody
+         *     is told.
+         */
+        readonly post: operations["block_player"];
+        /**
+         * UnblockPlayer
+         * @description Block the players of a name no longer.
+         */
+        readonly delete: operations["unblock_player"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/reminders/key": {
         readonly parameters: {
             readonly query?: never;
@@ -1454,7 +1564,7 @@ export interface components {
         };
         /** Asked */
         readonly Asked: {
-            readonly command: components["schemas"]["TakePart"] | components["schemas"]["Leave"] | components["schemas"]["Draw"] | components["schemas"]["Correct"] | components["schemas"]["Pause"] | components["schemas"]["End"];
+            readonly command: components["schemas"]["tournament_verbs_enter_Enter"] | components["schemas"]["Leave"] | components["schemas"]["Draw"] | components["schemas"]["Correct"] | components["schemas"]["Pause"] | components["schemas"]["End"];
             /** @default  */
             readonly key: string;
         };
@@ -1486,6 +1596,16 @@ export interface components {
             readonly today: number;
             readonly week: number;
             readonly own: number;
+        };
+        /** Blocked */
+        readonly Blocked: {
+            readonly table: string;
+            readonly seat: number;
+            readonly name: string;
+        };
+        /** BlockedView */
+        readonly BlockedView: {
+            readonly names: readonly string[];
         };
         /** BoxRuleView */
         readonly BoxRuleView: {
@@ -1775,20 +1895,6 @@ export interface components {
             /** @constant */
             readonly type: "end";
         };
-        /** Enter */
-        readonly Enter: {
-            readonly seat: number;
-            /** @default false */
-            readonly anyway: boolean;
-            readonly id: string;
-            readonly version: number;
-            readonly dice: readonly number[];
-            readonly kept: readonly boolean[];
-            /** @default 0 */
-            readonly missing: number;
-            /** @constant */
-            readonly type: "enter";
-        };
         /** Entered */
         readonly Entered: {
             readonly dice: readonly number[];
@@ -1876,6 +1982,19 @@ export interface components {
             /** @enum {string} */
             readonly what: "breakdown" | "perfect_scores" | "moments";
             readonly share: number;
+        };
+        /** FoundGameView */
+        readonly FoundGameView: {
+            readonly seat: string;
+            readonly table: string;
+            readonly names: readonly string[];
+            readonly rules_name: string;
+            readonly seconds: number;
+        };
+        /** FoundView */
+        readonly FoundView: {
+            readonly table: string | null;
+            readonly seat: string | null;
         };
         /** GameRecordView */
         readonly GameRecordView: {
@@ -2034,6 +2153,13 @@ export interface components {
             readonly created: number;
             readonly expires: number;
             readonly used: number | null;
+        };
+        /** LobbyView */
+        readonly LobbyView: {
+            readonly seats: readonly components["schemas"]["OpenSeatView"][];
+            readonly own: readonly components["schemas"]["OpenSeatView"][];
+            readonly found: readonly components["schemas"]["FoundGameView"][];
+            readonly running: readonly components["schemas"]["FoundGameView"][];
         };
         /** LuckSumsView */
         readonly LuckSumsView: {
@@ -2224,6 +2350,17 @@ export interface components {
             readonly max_seats: number;
             readonly available: components["schemas"]["AvailableView"];
             readonly browser_advice: boolean;
+        };
+        /** OpenSeatView */
+        readonly OpenSeatView: {
+            readonly id: string;
+            readonly name: string;
+            readonly rules: string;
+            readonly rules_name: string;
+            readonly seconds: number;
+            readonly level: number | null;
+            readonly near: boolean;
+            readonly since: number;
         };
         /** OptionRuleView */
         readonly OptionRuleView: {
@@ -2513,7 +2650,7 @@ export interface components {
             readonly asked?: string | null;
             readonly asked_parts?: components["schemas"]["ActionParts"] | null;
             /** @enum {null|string} */
-            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "must_announce" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | "nudged" | null;
+            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "must_announce" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | "nudged" | "no_rematch" | null;
             readonly seconds?: number | null;
             readonly gives_away_win?: boolean | null;
             /** @constant */
@@ -2907,6 +3044,10 @@ export interface components {
             /** @constant */
             readonly type: "sit";
         };
+        /** SitName */
+        readonly SitName: {
+            readonly name: string;
+        };
         /** SocketAnswer */
         readonly SocketAnswer: {
             readonly answer: components["schemas"]["Accepted"] | components["schemas"]["Refused"];
@@ -3040,13 +3181,6 @@ export interface components {
             readonly lead: components["schemas"]["LeadView"] | null;
             readonly rematch: string | null;
             readonly rematch_by: number | null;
-        };
-        /** TakePart */
-        readonly TakePart: {
-            readonly player?: number | null;
-            readonly id: string;
-            /** @constant */
-            readonly type: "enter";
         };
         /** TimedOut */
         readonly TimedOut: {
@@ -3228,6 +3362,19 @@ export interface components {
             readonly difference: number;
             readonly parts: readonly components["schemas"]["PartView"][];
         };
+        /** Wish */
+        readonly Wish: {
+            readonly name: string;
+            /** @enum {integer} */
+            readonly seconds: 30 | 60 | 86400;
+            /** @default yahtzee */
+            readonly rules: string;
+            readonly options?: {
+                readonly [key: string]: string;
+            };
+            /** @default false */
+            readonly near: boolean;
+        };
         /** ChoiceView */
         readonly daily_ChoiceView: {
             readonly action: string;
@@ -3240,6 +3387,27 @@ export interface components {
             readonly value: string;
             readonly about: string;
             readonly default: boolean;
+        };
+        /** Enter */
+        readonly server_table_verbs_enter_Enter: {
+            readonly seat: number;
+            /** @default false */
+            readonly anyway: boolean;
+            readonly id: string;
+            readonly version: number;
+            readonly dice: readonly number[];
+            readonly kept: readonly boolean[];
+            /** @default 0 */
+            readonly missing: number;
+            /** @constant */
+            readonly type: "enter";
+        };
+        /** Enter */
+        readonly tournament_verbs_enter_Enter: {
+            readonly player?: number | null;
+            readonly id: string;
+            /** @constant */
+            readonly type: "enter";
         };
     };
     responses: never;
@@ -4116,7 +4284,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Enter"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Resign"] | components["schemas"]["Close"] | components["schemas"]["Rematch"] | components["schemas"]["Nudge"];
+                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["server_table_verbs_enter_Enter"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Resign"] | components["schemas"]["Close"] | components["schemas"]["Rematch"] | components["schemas"]["Nudge"];
             };
         };
         readonly responses: {
@@ -5624,6 +5792,423 @@ export interface operations {
             };
             /** @description The resource does not exist. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_lobby: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LobbyView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly seek_opponent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Wish"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FoundView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly take_open_seat: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of an open seat */
+                readonly seat: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SitName"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FoundView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly leave_open_seat: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of an open seat */
+                readonly seat: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, nothing follows */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad request syntax or unsupported method */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly status_code: number;
+                        readonly detail: string;
+                        readonly extra?: null | {
+                            readonly [key: string]: unknown;
+                        } | readonly unknown[];
+                    };
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly list_blocked: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BlockedView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly block_player: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Blocked"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BlockedView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly unblock_player: {
+        readonly parameters: {
+            readonly query: {
+                /** @description the name in the list */
+                readonly name: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BlockedView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -38,6 +38,7 @@ const CODES: Readonly<Record<Code, Key>> = {
   still_acts: "refusedStillActs",
   others_play: "refusedOthersPlay",
   nudged: "refusedNudged",
+  no_rematch: "refusedNoRematch",
 };
 
 const REASONS: Partial<Record<Refused["reason"], Key>> = {

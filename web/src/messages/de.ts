@@ -8,6 +8,7 @@ import { frame } from "./de/frame";
 import { games } from "./de/games";
 import { home } from "./de/home";
 import { lessons } from "./de/lessons";
+import { lobby } from "./de/lobby";
 import { me } from "./de/me";
 import { position } from "./de/position";
 import { refusals } from "./de/refusals";
@@ -28,6 +29,7 @@ export const de: Catalogue = {
   ...games,
   ...home,
   ...lessons,
+  ...lobby,
   ...me,
   ...position,
   ...refusals,

@@ -8,6 +8,7 @@ import { frame } from "./en/frame";
 import { games } from "./en/games";
 import { home } from "./en/home";
 import { lessons } from "./en/lessons";
+import { lobby } from "./en/lobby";
 import { me } from "./en/me";
 import { position } from "./en/position";
 import { refusals } from "./en/refusals";
@@ -27,6 +28,7 @@ export const en = {
   ...games,
   ...home,
   ...lessons,
+  ...lobby,
   ...me,
   ...position,
   ...refusals,

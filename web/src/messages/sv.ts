@@ -8,6 +8,7 @@ import { frame } from "./sv/frame";
 import { games } from "./sv/games";
 import { home } from "./sv/home";
 import { lessons } from "./sv/lessons";
+import { lobby } from "./sv/lobby";
 import { me } from "./sv/me";
 import { position } from "./sv/position";
 import { refusals } from "./sv/refusals";
@@ -28,6 +29,7 @@ export const sv: Catalogue = {
   ...games,
   ...home,
   ...lessons,
+  ...lobby,
   ...me,
   ...position,
   ...refusals,

@@ -59,6 +59,14 @@ MAX_CACHED_CLUBS         = 500                 # clubs and tournaments in memory
 RESULT_SECONDS           = 1.0                 # between looks for finished tables of tournaments
 MAX_RESULTS              = 500                 # finished tables whose results are taken at once
 
+# Open seats
+LIVE_SEAT_SECONDS        = 70.0                # that a seat stays open without its page: hidden ones ask each minute
+RELAXED_SEAT_SECONDS     = 3 * 86_400.0        # that somebody waits for a relaxed game
+MAX_OPEN_SEATS           = 3                   # at which one browser waits
+MAX_LISTED_SEATS         = 100                 # open seats in one answer, those first that have been open longest
+MAX_WATCHED              = 10                  # running games to watch in one answer
+SEEN_SEAT_SECONDS        = 10.0                # between two records that the page of whoever waits has asked
+
 # Requests
 MAX_BODY_BYTES           = 8_192               # body of a request, unless its endpoint takes more
 MAX_RULESET_BODY_BYTES   = 4 * MAX_BYTES       # body with a ruleset: JSON writes a character with up to four bytes

@@ -34,6 +34,7 @@ from fivedice.server.table.verbs import AnyCommand, NonceAdded, Rematch, Rematch
 from fivedice.server.table.verbs.play import PlayCommand
 from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import UnavailableError
+from fivedice.storage.rows.open_seats import all_blocked
 from fivedice.storage.rows.tables import create_table, hold_seat, load_holders
 
 _log = structlog.get_logger("fivedice.server")
@@ -159,6 +160,7 @@ class CommandHandler:
             loss_of=partial(self._advisor.sure_loss, whos=live.whos),
             questions=live.questions,
             uptime=live.uptime(self._heartbeat.uptime),
+            is_blocked=isinstance(command, Rematch) and await self._is_blocked(live, visitor),
         )
         try:
             step = decide(live.table, command, context)
@@ -188,6 +190,13 @@ class CommandHandler:
         """The first event of a rematch, and the secret of its dice."""
         secret = self._settings.new_secret()
         return create_rematch(live.table, event.table, commitment(secret), event.at), secret
+
+    async def _is_blocked(self, live: LiveTable, visitor: Visitor) -> bool:
+        """Whether somebody at a table wants to meet a visitor no more, or the visitor does not want to meet them."""
+        holder = visitor.holder or ""
+        pairs = await self._event_store.database.fetched(lambda connection: all_blocked(connection, holder))
+        others = {other for holders in live.holders.values() for other in holders}
+        return any(others & {one, other} - {holder} for one, other in pairs)
 
     def _count(self, live: LiveTable, event: Event, rematch: tuple[Created, bytes] | None, sender: Sender) -> None:
         """Count what an event stores beyond the game that its table was counted with; raises `TooFastError`, and for a

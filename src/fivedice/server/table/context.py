@@ -48,3 +48,5 @@ class Context:
     """The tutor's questions so far; `decide` adds those that it asks."""
     uptime: Uptime = ALWAYS
     """When the service was up."""
+    is_blocked: bool = False
+    """Whether one of the other players wants no more games with the sender, or the sender none with them."""

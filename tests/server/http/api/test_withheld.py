@@ -203,7 +203,8 @@ WITHOUT_VALUES = {
     "choose_own_name", "list_people", "choose_options", "list_days", "list_proofs", "play_steps",
     "show_table_rules", "check_points", "show_operator_page", "show_reminder_key", "add_reminder", "remove_reminder",
     "found_club", "list_clubs", "show_club", "command_club", "show_tournament", "command_tournament",
-    "export_standings",
+    "export_standings", "show_lobby", "seek_opponent", "take_open_seat", "leave_open_seat", "list_blocked",
+    "block_player", "unblock_player",
 }  # fmt: skip
 """The endpoints that say nothing about the value of a position or a choice."""
 

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from fivedice.errors import IllegalError
+from fivedice.server.table.answers import NotAllowedError
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context
 from fivedice.server.table.event import Event
@@ -33,4 +34,6 @@ class Rematch(SeatCommand, frozen=True, tag="rematch"):
             raise IllegalError("a rematch is possible after the game")
         if table.rematch is not None:
             raise IllegalError(f"the rematch is at table {table.rematch}")
+        if context.is_blocked:
+            raise NotAllowedError("these players play no rematch now", "no_rematch")
         return Step.of(table, Rematched(at=context.now, seat=self.seat, table=context.rematch))

@@ -1,0 +1,132 @@
+"""Who looks for an opponent, whom they found, and who wants to meet whom no more.
+
+Whoever changes the seats locks them first, so that all processes on a database have one truth about them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, or_, select, text, update
+
+from fivedice.storage.rows.activity import Stage
+from fivedice.storage.schema import LOBBY, blocks, insert_into, open_seats, seat_holders, tables
+
+_WAITS = open_seats.c.table_id.is_(None)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A row of those who wait; `server.matchmaking.lobby.OpenSeat` says what the values mean."""
+
+    id: str
+    holder: str
+    name: str
+    rules: str
+    seconds: int
+    level: int | None
+    near: bool
+    since: float
+    seen: float
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRow:
+    """A game that began at an open seat: the table, the names and the rules. `id` is that of the seat."""
+
+    id: str
+    table: str
+    name: str
+    opponent: str
+    rules: str
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRow:
+    """A holder who was blocked, by the name that was known."""
+
+    other: str
+    name: str
+
+
+_SEAT = [open_seats.c[name] for name in SeatRow.__slots__]
+_FOUND = [open_seats.c[name] for name in ("id", "table_id", "name", "opponent", "rules", "seconds")]
+
+
+def lock_seats(connection: Connection) -> None:
+    """Let no other process change the seats until the transaction ends. SQLite has one writer."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOBBY})
+
+
+def waiting(connection: Connection) -> list[SeatRow]:
+    """All who wait."""
+    return [SeatRow(*row) for row in connection.execute(select(*_SEAT).where(_WAITS))]
+
+
+def put_seat(connection: Connection, seat: SeatRow) -> None:
+    """Store that somebody waits, from now on or still."""
+    row = {name: getattr(seat, name) for name in SeatRow.__slots__}
+    added = insert_into(connection, open_seats).values(row)
+    connection.execute(added.on_conflict_do_update(index_elements=[open_seats.c.id], set_=row))
+
+
+def remove_seats(connection: Connection, ids: Iterable[str]) -> None:
+    """Store that nobody waits there any more."""
+    connection.execute(delete(open_seats).where(open_seats.c.id.in_(list(ids)), _WAITS))
+
+
+def fill_seat(connection: Connection, id: str, table: str, opponent: str) -> None:
+    """Store the game that began at a seat."""
+    connection.execute(update(open_seats).where(open_seats.c.id == id).values(table_id=table, opponent=opponent))
+
+
+def see_seats(connection: Connection, holder: str, at: float) -> None:
+    """Store that the page of a holder who waits asks."""
+    connection.execute(update(open_seats).where(open_seats.c.holder == holder, _WAITS).values(seen=at))
+
+
+def found_by(connection: Connection, holder: str, since: float) -> list[FoundRow]:
+    """The games of a holder who waited for them, since a time."""
+    found = select(*_FOUND).where(open_seats.c.holder == holder, ~_WAITS, open_seats.c.since > since)
+    return [FoundRow(*row) for row in connection.execute(found.order_by(open_seats.c.since))]
+
+
+def running(connection: Connection, since: float, limit: int) -> list[FoundRow]:
+    """Games that began at open seats since a time and are not over, the newest first."""
+    found = select(*_FOUND).select_from(open_seats.join(tables)).where(open_seats.c.since > since)
+    is_going = or_(tables.c.stage.is_(None), tables.c.stage != Stage.OVER)
+    newest = found.where(is_going).order_by(open_seats.c.since.desc()).limit(limit)
+    return [FoundRow(*row) for row in connection.execute(newest)]
+
+
+def all_blocked(connection: Connection, holder: str | None = None) -> frozenset[tuple[str, str]]:
+    """The pairs of holders of whom the first has blocked the second; those of one holder, or all."""
+    found = select(blocks.c.holder, blocks.c.other)
+    if holder is not None:
+        found = found.where(or_(blocks.c.holder == holder, blocks.c.other == holder))
+    return frozenset((row.holder, row.other) for row in connection.execute(found))
+
+
+def block(connection: Connection, holder: str, table: str, seat: int, name: str, at: float) -> int:
+    """Block the holders of a seat at a table where a holder has a seat; how many."""
+    own = select(seat_holders.c.seat).where(seat_holders.c.table_id == table, seat_holders.c.holder == holder)
+    if connection.execute(own).first() is None:
+        return 0
+    wanted = select(seat_holders.c.holder).where(seat_holders.c.table_id == table, seat_holders.c.seat == seat)
+    others = [other for other in connection.execute(wanted).scalars() if other != holder]
+    for other in others:
+        row = {"holder": holder, "other": other, "name": name, "since": at}
+        connection.execute(insert_into(connection, blocks).values(row).on_conflict_do_nothing())
+    return len(others)
+
+
+def blocked_by(connection: Connection, holder: str) -> list[BlockRow]:
+    """Whom a holder has blocked, the latest first."""
+    found = select(blocks.c.other, blocks.c.name).where(blocks.c.holder == holder).order_by(blocks.c.since.desc())
+    return [BlockRow(*row) for row in connection.execute(found)]
+
+
+def unblock(connection: Connection, holder: str, name: str) -> None:
+    """Block those whom a holder knew by a name no longer."""
+    connection.execute(delete(blocks).where(blocks.c.holder == holder, blocks.c.name == name))

@@ -1,0 +1,133 @@
+"""People who look for an opponent through two processes meet each other once, also when one process is killed."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from fivedice.server.config.settings import Settings
+from fivedice.server.identity.visitor import Visitor
+from fivedice.server.matchmaking.lobby import OpenSeat, Seek
+from fivedice.server.services import Services
+from fivedice.storage.engine.database import UnavailableError
+from fivedice.storage.rows.holders import new_secret
+from fivedice.storage.rows.open_seats import waiting
+from fivedice.storage.rows.tables import load_table
+from tests.server.serving import serving
+from tests.storage.empty import empty_postgres
+
+KILLED = """
+import asyncio, sys
+from pathlib import Path
+from fivedice.server.config.settings import Settings
+from fivedice.server.identity.visitor import Visitor
+from fivedice.server.matchmaking.lobby import OpenSeat, Seek
+from fivedice.server.services import Services
+
+async def run():
+    services = Services.start(Settings(sys.argv[1], page=Path(sys.argv[2])))
+    for number in range(10_000):
+        now = services.settings.clock()
+        holder = await services.holders.ensure(Visitor(f"{number:043}", None), now)
+        wish = OpenSeat(f"killed-{number}", holder, "Eve", "yatzy", 60, None, False, now, now)
+        await services.matchmaker.handle(Seek(wish))
+        print(number, flush=True)
+
+asyncio.run(run())
+"""
+"""A process in which one person after the other looks for an opponent."""
+
+
+async def find_game(services: Services, number: int) -> tuple[str, str | None]:
+    """Somebody new looks for a game: their holder, and its table if they need not wait."""
+    now = services.settings.clock()
+    holder = await services.holders.ensure(Visitor(new_secret(), None), now)
+    wish = OpenSeat(f"seat-{number}", holder, f"P{number}", "yatzy", 60, None, False, now, now)
+    while True:
+        try:
+            return holder, (await services.matchmaker.handle(Seek(wish))).table
+        except UnavailableError:  # another process has held the seats for too long: try again
+            await asyncio.sleep(0.1)
+
+
+async def _meet(url: str, folder: Path) -> None:
+    both = [Services.start(Settings(url, page=folder)) for _ in range(2)]
+    command = [sys.executable, "-c", KILLED, url, str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as third:  # noqa: S603
+        try:
+            assert third.stdout
+            await asyncio.to_thread(third.stdout.readline)
+            found = await asyncio.gather(*(find_game(both[number % 2], number) for number in range(16)))
+            os.kill(third.pid, signal.SIGKILL)
+            found += await asyncio.gather(*(find_game(both[number % 2], number) for number in range(16, 32)))
+            left = await both[0].database.fetched(waiting)
+            assert len(left) <= 1, "nobody waits beside somebody who fits"
+            tables = {table for _, table in found if table}
+            stored = [await both[1].database.fetched(partial(load_table, id=table)) for table in tables]
+            players = [one for table in stored if table for holders in table.holders.values() for one in holders]
+            assert len(players) == 2 * len(tables)
+            assert max(Counter(players).values()) == 1
+            waited = {row.holder for row in left}
+            seekers = {holder for holder, _ in found}
+            assert seekers - waited <= set(players) | await _met_by_the_killed(both[0], seekers)
+        finally:
+            third.kill()
+            for services in both:
+                await services.close()
+
+
+async def _met_by_the_killed(services: Services, seekers: set[str]) -> set[str]:
+    """Those who were met by people of the killed process."""
+    met = set()
+    for holder in seekers:
+        seen = await services.matchmaker.look(holder)
+        met |= {holder} if seen.found else set()
+    return met
+
+
+def test_through_several_processes_of_which_one_is_killed_nobody_is_lost_or_met_twice(
+    postgres: Any, tmp_path: Path
+) -> None:
+    asyncio.run(_meet(empty_postgres(postgres), tmp_path))
+
+
+def test_people_find_each_other_over_http_and_a_block_keeps_them_apart(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        ann, ben = server.visit(), server.visit()
+
+        def send(browser: Any, path: str, **body: Any) -> Any:
+            answer = browser.send_import(path, json=body)
+            assert answer.status_code == 200, answer.text
+            return answer.json()
+
+        wish = {"rules": "yatzy", "seconds": 86_400}
+        waits = send(ann, "/api/lobby/seats", name="Ann", **wish)
+        assert waits["table"] is None
+        seats = ben.get("/api/lobby")["seats"]
+        assert [(one["name"], one["rules_name"], one["seconds"]) for one in seats] == [("Ann", "Yatzy", 86_400)]
+        table = send(ben, f"/api/lobby/seats/{waits['seat']}/sit", name="Ann")["table"]
+        view = ben.view(table)
+        assert [seat["name"] for seat in view["seats"]] == ["Ann", "Ann 2"]
+        assert (view["state"], view["pace"]["seconds"], view["help"]) == ("playing", 86_400, "none")
+        lobby = ann.get("/api/lobby")
+        assert (lobby["own"], [one["table"] for one in lobby["found"]]) == ([], [table])
+        assert [one["table"] for one in server.visit().get("/api/lobby")["running"]] == [table]
+        mover = (ann, ben)[view["turn"]["seat"]]
+        other = (ann, ben)[1 - view["turn"]["seat"]]
+        assert other.send(table, "nudge", seat=1 - view["turn"]["seat"]).status_code == 200
+        mover.do(table, "resign", seat=view["turn"]["seat"])
+        assert send(ann, "/api/lobby/blocked", table=table, seat=1, name="Ann 2") == {"names": ["Ann 2"]}
+        refused = ben.send(table, "rematch", seat=1).json()
+        assert (refused["reason"], refused["code"]) == ("illegal", "no_rematch")
+        send(ann, "/api/lobby/seats", name="Ann", **wish)
+        assert ben.get("/api/lobby")["seats"] == []
+        assert send(ben, "/api/lobby/seats", name="Ben", **wish)["table"] is None
+        assert ann.http.delete("/api/lobby/blocked", params={"name": "Ann 2"}).json() == {"names": []}
+        assert len(ben.get("/api/lobby")["seats"]) == 1
+        nobody = server.visit().http.post("/api/lobby/blocked", json={"table": table, "seat": 1, "name": "x"})
+        assert nobody.status_code == 404

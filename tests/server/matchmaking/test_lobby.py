@@ -1,0 +1,150 @@
+"""Whatever people do in the lobby, each meets only people who want the same game, and nobody who is blocked."""
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import run_state_machine_as_test as run
+
+from fivedice.errors import IllegalError, UnknownError
+from fivedice.server.config.limits import LIVE_SEAT_SECONDS, MAX_OPEN_SEATS, RELAXED_SEAT_SECONDS
+from fivedice.server.matchmaking.lobby import (
+    NEAR,
+    Command,
+    Event,
+    Lobby,
+    Matched,
+    Offered,
+    OpenSeat,
+    Seek,
+    SitDown,
+    Withdraw,
+)
+from tests.amount import amount
+
+HOLDERS = st.sampled_from("abcdef")
+DAY = 86_400
+
+
+def seat(holder: str, id: str = "", *, seconds: int = 60, level: int | None = None, near: bool = False) -> OpenSeat:
+    """A seat that somebody opens at time 0."""
+    return OpenSeat(id or holder, holder, holder.upper(), "yatzy", seconds, level, near, 0.0, 0.0)
+
+
+class AnyLobby(RuleBasedStateMachine):
+    """People seek, sit down, leave, come back, block each other, and fall silent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lobby, self.now, self.ids = Lobby(), 0.0, count()
+        self.filled: set[str] = set()
+
+    def do(self, command: Command) -> Event | None:
+        """Carry a command out; None if it is refused."""
+        try:
+            event = self.lobby.decide(command, self.now)
+        except (IllegalError, UnknownError):
+            return None
+        before, self.lobby = self.lobby.at(self.now), self.lobby.at(self.now).apply(event)
+        if isinstance(event, Matched):
+            assert event.seat in before.seats
+            assert event.seat not in self.lobby.seats
+            assert event.seat.id not in self.filled, "a seat is filled once"
+            self.filled.add(event.seat.id)
+            assert event.holder != event.seat.holder
+            assert not {(event.holder, event.seat.holder), (event.seat.holder, event.holder)} & self.lobby.blocked
+        return event
+
+    @rule(
+        holder=HOLDERS,
+        rules=st.sampled_from(["yatzy", "kniffel"]),
+        seconds=st.sampled_from([30, 60, DAY]),
+        level=st.none() | st.integers(1, 9),
+        near=st.booleans(),
+    )
+    def seek(self, holder: str, rules: str, seconds: int, level: int | None, near: bool) -> None:
+        wish = OpenSeat(f"s{next(self.ids)}", holder, holder, rules, seconds, level, near, self.now, self.now)
+        before = self.lobby.at(self.now)
+        event = self.do(Seek(wish))
+        fitting = [one for one in before.seats if one.wants_same(wish) and before.may_meet(one.holder, holder)]
+        assert isinstance(event, Matched) == bool(fitting), "nobody waits beside somebody who fits"
+        if isinstance(event, Matched):
+            assert (event.seat.rules, event.seat.seconds) == (rules, seconds)
+            if near or event.seat.near:
+                assert level is not None
+                assert event.seat.level is not None
+                assert abs(level - event.seat.level) <= NEAR
+
+    @precondition(lambda self: self.lobby.seats)
+    @rule(holder=HOLDERS, data=st.data(), level=st.none() | st.integers(1, 9))
+    def sit_down(self, holder: str, data: st.DataObject, level: int | None) -> None:
+        chosen = data.draw(st.sampled_from(self.lobby.seats))
+        event = self.do(SitDown(chosen.id, holder, holder, level))
+        assert event is None or chosen.waits(self.now)
+
+    @precondition(lambda self: self.lobby.seats)
+    @rule(holder=HOLDERS, data=st.data())
+    def leave(self, holder: str, data: st.DataObject) -> None:
+        chosen = data.draw(st.sampled_from(self.lobby.seats))
+        event = self.do(Withdraw(chosen.id, holder))
+        assert event is None or chosen.holder == holder
+
+    @rule(one=HOLDERS, other=HOLDERS)
+    def block(self, one: str, other: str) -> None:
+        self.lobby = replace(self.lobby, blocked=self.lobby.blocked | {(one, other)})
+
+    @rule(seconds=st.sampled_from([1.0, LIVE_SEAT_SECONDS, RELAXED_SEAT_SECONDS]), here=st.sets(HOLDERS))
+    def time_passes(self, seconds: float, here: set[str]) -> None:
+        self.now += seconds
+        seats = (replace(one, seen=self.now) if one.holder in here else one for one in self.lobby.seats)
+        self.lobby = replace(self.lobby, seats=tuple(seats))
+
+    @invariant()
+    def nobody_waits_at_too_many_seats_or_twice_for_one_game(self) -> None:
+        for holder in "abcdef":
+            own = [(one.rules, one.seconds) for one in self.lobby.at(self.now).of(holder)]
+            assert len(own) <= MAX_OPEN_SEATS
+            assert len(set(own)) == len(own)
+
+
+def test_whatever_people_do_the_lobby_keeps_its_promises() -> None:
+    run(AnyLobby, settings=settings(max_examples=amount(60, full=1_000), stateful_step_count=30, deadline=None))
+
+
+def test_of_several_who_fit_the_nearest_level_is_met_and_then_who_waited_longest() -> None:
+    seats = (seat("a", level=9), seat("b", level=5), replace(seat("c", level=5), since=-1.0))
+    event = Lobby(seats).decide(Seek(seat("d", level=4)), now=0.0)
+    assert isinstance(event, Matched)
+    assert event.seat.holder == "c"
+
+
+def test_who_plays_a_live_game_waits_for_no_other_one_but_goes_on_to_wait_for_a_relaxed_one() -> None:
+    lobby = Lobby((seat("a", "live"), replace(seat("a", "other"), rules="kniffel"), seat("a", "slow", seconds=DAY)))
+    event = lobby.decide(SitDown("live", "b", "B", None), now=0.0)
+    assert [one.id for one in lobby.apply(event).seats] == ["slow"]
+
+
+@pytest.mark.parametrize(("seconds", "waits"), [(60, LIVE_SEAT_SECONDS), (DAY, RELAXED_SEAT_SECONDS)])
+def test_a_seat_is_open_until_its_person_has_left(seconds: int, waits: float) -> None:
+    lobby = Lobby((seat("a", seconds=seconds),))
+    assert isinstance(lobby.decide(SitDown("a", "b", "B", None), waits - 1), Matched)
+    with pytest.raises(UnknownError, match="no longer open"):
+        lobby.decide(SitDown("a", "b", "B", None), waits)
+
+
+def test_a_seat_for_a_near_level_is_taken_by_nobody_else() -> None:
+    lobby = Lobby((seat("a", level=5, near=True),))
+    for level in (None, 1, 8):
+        with pytest.raises(IllegalError, match="about their level"):
+            lobby.decide(SitDown("a", "b", "B", level), 0.0)
+    assert isinstance(lobby.decide(SitDown("a", "b", "B", 7), 0.0), Matched)
+
+
+def test_who_seeks_again_keeps_the_place_in_the_queue() -> None:
+    lobby = Lobby((seat("a", "first"),))
+    event = lobby.decide(Seek(replace(seat("a", "second"), since=9.0, seen=9.0)), 9.0)
+    assert isinstance(event, Offered)
+    assert (event.seat.id, event.seat.since, event.seat.seen) == ("first", 0.0, 9.0)

@@ -1,0 +1,28 @@
+/** Finding an opponent. */
+
+export const lobby = {
+  findOpponent: "Find an opponent",
+  quickMatch: "Quick match",
+  nearMine: "Only somebody of about my level ({name})",
+  waitingOpponent: "Waiting for an opponent.",
+  waitingRelaxed: "You need not stay: the game appears among your games.",
+  stopWaiting: "Stop waiting",
+  openSeats: "Open seats",
+  playsAs: "plays like {name}",
+  playNamed: "Play {name}",
+  nobodyWaits: "Nobody is waiting right now.",
+  playDailyGame: "Play today’s game, on the same dice as everybody",
+  gamesToWatch: "Games to watch",
+  opponentFound: "A game begins: {names}",
+  seatGone: "This seat is no longer open.",
+  recentOpponents: "Opponents of late",
+  inviteAgain: "Invite again",
+  inviteNamed: "Invite {name} again",
+  block: "Block",
+  blockNamed: "Block {name}",
+  blockedPeople: "Blocked",
+  blockedAbout: "You do not see their open seats, they do not see yours, and neither can invite the other again. They are not told.",
+  unblock: "Unblock",
+  unblockNamed: "Unblock {name}",
+  refusedNoRematch: "There is no rematch with this player now.",
+} as const;
