@@ -65,8 +65,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are processors, because tests of servers and browsers often wait."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers more than there are processors, because tests of servers and browsers often wait."""
+    return (os.cpu_count() or 1) + 2
 
 
 FIRST = (
