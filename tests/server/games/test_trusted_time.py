@@ -20,6 +20,7 @@ from fivedice.storage.rows.activity import visit_tables
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import changed_tables, tables
+from tests.amount import amount
 from tests.server.scripted import NOW
 from tests.server.serving import SECRET
 from tests.storage.empty import empty_sqlite
@@ -150,7 +151,7 @@ class Clocks(RuleBasedStateMachine):
 
 
 TestClocks = Clocks.TestCase
-TestClocks.settings = settings(max_examples=20, stateful_step_count=30, deadline=None)
+TestClocks.settings = settings(max_examples=amount(8, full=50), stateful_step_count=30, deadline=None)
 
 
 @pytest.fixture
