@@ -7,6 +7,7 @@ from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.game.record import parse_record
 from fivedice.rulesets import ruleset_ids
+from tests.amount import cases
 from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
 
 
@@ -27,7 +28,11 @@ def test_a_whole_game_is_played_by_keys_and_its_record_replays() -> None:
     assert [card.total for card in replayed.position.cards] == [c.total for c in game.session.position.cards]
 
 
-@pytest.mark.parametrize("rules", ruleset_ids())
+ONE_OF_EACH_KIND = ("crag", "generala", "maxi_yatzy", "yahtzee", "double_cameroon", "yamb")
+"""Rulesets with few, five and six dice, a win outright, two boxes a turn, and columns with announced boxes."""
+
+
+@pytest.mark.parametrize("rules", cases(ONE_OF_EACH_KIND, full=ruleset_ids()))
 def test_the_last_rounds_of_every_ruleset_can_be_played_by_keys(rules: str) -> None:
     game = play(nearly_over(new_session(rules)), play_on)
     assert game.session.position.is_over

@@ -136,7 +136,7 @@ def test_many_optimal_games_agree_with_the_exact_distribution_and_the_exact_mean
     start = Start(0, -1, yahtzee.rules.num_turn_rolls)
     transitions = list_policy(yahtzee, [start])
     (exact,) = distributions(transitions, [start])
-    number = amount(250_000, full=10**7)
+    number = amount(100_000, full=10**7)
     games = play_many(yahtzee, seed=20261122, seat=0, first=0, number=number, with_boxes=True)
 
     found = np.zeros(exact.first + exact.chances.size)
