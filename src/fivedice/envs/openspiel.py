@@ -50,7 +50,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
     """A ruleset with a number of players."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        given = {"ruleset": "yahtzee", "players": 1} | (params or {})
+        given: dict[str, Any] = {"ruleset": "yahtzee", "players": 1} | (params or {})
         self.numbers = ActionNumbers(ruleset_of(given["ruleset"]))
         self.observations, ruleset = Observations(self.numbers), self.numbers.ruleset
         most = float(self.observations.most["card"][-1])
