@@ -14,7 +14,6 @@ import pytest
 from fivedice.errors import IllegalError
 from fivedice.server.process.listening import address, bind, listening_at, notify_ready, passed
 from tests import clients
-from tests.reliability.databases import create_postgres
 from tests.reliability.process import ServerProcess
 from tests.reliability.versions import VersionServer
 from tests.storage.empty import empty_postgres
@@ -71,15 +70,10 @@ def test_localhost_needs_no_second_family(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @needs_ipv6
-def test_several_workers_share_both_sockets(tmp_path: Path) -> None:
-    with create_postgres(tmp_path) as database:
-        server = ServerProcess(database.url, "--host", "localhost", "--workers", "2")
-        server.start()
-        try:
-            for host in ("127.0.0.1", "[::1]"):
-                assert clients.get(f"http://{host}:{server.port}/health").text == "ok\n"
-        finally:
-            server.stop()
+def test_several_workers_share_both_sockets(postgres: str) -> None:
+    with ServerProcess(empty_postgres(postgres), "--host", "localhost", "--workers", "2") as server:
+        for host in ("127.0.0.1", "[::1]"):
+            assert clients.get(f"http://{host}:{server.port}/health").text == "ok\n"
 
 
 def test_two_servers_at_a_passed_socket_take_turns_without_a_refused_connection(postgres: str, tmp_path: Path) -> None:

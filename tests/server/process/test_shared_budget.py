@@ -10,6 +10,7 @@ from websockets.exceptions import InvalidStatus
 
 from fivedice.server.config.shards import SHARDS, owners
 from tests import clients
+from tests.amount import cases
 from tests.reliability.process import ServerProcess
 from tests.storage.empty import empty_postgres
 
@@ -18,9 +19,9 @@ NUM = 3
 LIMITS = ("--limit", "requests=40/hour", "--limit", "connections=5")
 
 
-@pytest.fixture(params=[1, NUM])
+@pytest.fixture(params=cases([NUM], full=[1, NUM]))
 def server(request: pytest.FixtureRequest, postgres: str) -> Iterator[ServerProcess]:
-    """A server with one worker, then with several."""
+    """A server with several workers; in `make test-full` first with one, as in other tests of limits."""
     with ServerProcess(empty_postgres(postgres), "--workers", str(request.param), limits=LIMITS) as running:
         yield running
 
