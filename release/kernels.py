@@ -18,7 +18,7 @@ from types import NoneType
 from typing import Any
 
 if __name__ == "__main__":
-    os.environ |= {"FIVEDICE_COMPILE": "1", "NUMBA_OPT": "0"}  # read by what is imported below
+    os.environ["FIVEDICE_COMPILE"] = "1"  # read by what is imported below
 
 import llvmlite.binding as llvm
 import numba
@@ -52,6 +52,8 @@ def build(link: str, levels: Sequence[str]) -> None:
     missing = [level for level in levels if not native.path_of(level).exists()]
     if not missing:
         return
+    # Numba tunes for the lowest level what LLVM then optimises for each.
+    numba.config.CPU_NAME, numba.config.CPU_FEATURES = missing[0], FEATURES[missing[0]]
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     translated = dict(_translated(_kernels()))
@@ -71,7 +73,7 @@ def _kernels() -> Iterator[Any]:
 
 
 def _translated(kernels: Iterator[Any]) -> Iterator[tuple[str, str]]:
-    """The LLVM code of each form of these kernels, not optimised, by symbol: only this symbol is for callers."""
+    """The LLVM code of each form of these kernels, by symbol: only this symbol is for callers."""
     for kernel in kernels:
         for ending, chosen in native.forms(kernel.parameter_types):
             entry = numba.cfunc(types.int64(BLOCK), **OPTIONS)(_entry(kernel, chosen))
@@ -165,9 +167,8 @@ def _array(kind: Kind) -> Any:
 
 def _link(link: str, level: str, translated: dict[str, str]) -> None:
     """Optimise the kernels for a level, and link them to a library."""
-    cpu = {"generic": ""}.get(level, level)
     target = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
-        cpu=cpu, features=FEATURES[level], opt=3, reloc="pic", codemodel="small"
+        cpu=level, features=FEATURES[level], opt=3, reloc="pic", codemodel="small"
     )
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.loop_vectorization = tuning.slp_vectorization = True

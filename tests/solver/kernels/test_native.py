@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 from array import array
@@ -22,6 +23,7 @@ from fivedice.solver.kernels.layers import Workspace
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
 from tests.amount import amount
+from tests.repository import ROOT
 
 
 class Recorder:
@@ -180,6 +182,49 @@ def test_a_block_has_addresses_shapes_and_numbers_in_order() -> None:
     block = array("q")
     native._packer(Workspace)(nested, block)
     assert block.tolist()[:4] == [nested.x.ctypes.data, 2, nested.later.count.ctypes.data, 2]
+
+
+BUILT = """
+import sys
+from ctypes import CDLL
+from pathlib import Path
+import numpy as np
+from fivedice.solver.kernels import native
+from fivedice.solver.kernels.policy_transitions import Transitions
+from fivedice.solver.kernels.row_sums import sum_moments
+from fivedice.solver.kernels.simulated_turns import sort_games
+from release import kernels
+native.FOLDER = Path(sys.argv[1])
+kernels._kernels = lambda: iter([sort_games, sum_moments])
+level = native.levels()[0]
+kernels.build(kernels.linker(), [level])
+library = CDLL(str(native.path_of(level)))
+rng = np.random.default_rng(1)
+part = Transitions(
+    rows=np.arange(3),
+    begin=np.array([0, 2, 5, 9]),
+    after=np.array([-1, -2, 0, -1, 0, 1, 0, -2, 1], dtype=np.int32),
+    points=rng.integers(0, 50, 9).astype(np.int32),
+    box=np.zeros(9, dtype=np.int16),
+    chance=rng.random(9),
+)
+for kernel, given, shape in (
+    (sum_moments, (part, rng.random(2)), (3, 3)),
+    (sort_games, (1, 50, rng.integers(0, 500, 50), np.arange(50), np.zeros(64, dtype=int)), (50,)),
+):
+    dtype = float if kernel is sum_moments else int
+    plain, native_ones = ([np.zeros(shape, dtype) for _ in range(2 if kernel is sort_games else 1)] for _ in "ab")
+    kernel.py_func(*given, *plain)
+    native.Kernel(kernel.py_func, kernel.parameter_types, library)(*given, *native_ones)
+    assert plain[0].any() and [one.tobytes() for one in plain] == [one.tobytes() for one in native_ones], kernel
+"""
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler to link with")
+def test_a_library_is_built_from_kernels_and_does_what_they_do_in_python(tmp_path: Path) -> None:
+    environment = {**os.environ, "FIVEDICE_COMPILE": "1", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", BUILT, str(tmp_path)]
+    subprocess.run(command, check=True, env=environment)  # noqa: S603
 
 
 COMPILED = """
