@@ -16,7 +16,6 @@ from fivedice.analysis.reviews.perfect_scores import perfect_scores
 from fivedice.cli import solutions
 from fivedice.cli.compiling import BLAS, compile_listing, compile_sums, compiling_beside
 from fivedice.cli.progress import Progress, shown_progress
-from fivedice.solver.kernels.jit import COMPILES
 from fivedice.solver.kernels.layers import solve_cards
 from fivedice.solver.kernels.policy_transitions import list_transitions
 from fivedice.solver.kernels.row_sums import (
@@ -29,9 +28,8 @@ from fivedice.solver.kernels.row_sums import (
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.slips import Slips
 from tests.cli.run_command import fivedice
+from tests.kernels import compiles
 from tests.solutions import breakdown_of, solution_of
-
-compiles = pytest.mark.skipif(not COMPILES, reason="kernels of a library are used")
 
 
 class Terminal(io.StringIO):

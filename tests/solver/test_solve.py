@@ -14,11 +14,10 @@ from numba.core import config
 from numba.core.caching import IndexDataCacheFile
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.kernels.jit import COMPILES, compiled
+from fivedice.solver.kernels.jit import compiled
 from fivedice.solver.solve import TooLargeError, default_memory_limit, solve, thread_workspace
 from fivedice.testing import TINY
-
-compiles = pytest.mark.skipif(not COMPILES, reason="kernels of a library are used")
+from tests.kernels import compiles
 
 
 def test_progress_ends_with_all_cards_solved() -> None:

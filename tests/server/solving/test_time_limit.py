@@ -5,7 +5,7 @@ from numba.core.event import install_listener, trigger_event
 
 from fivedice.server.solving import time_limit
 from fivedice.server.solving.time_limit import WorkClock
-from fivedice.solver.kernels.jit import COMPILES
+from tests.kernels import compiles
 
 
 class Seconds:
@@ -25,7 +25,7 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> Seconds:
     return clock
 
 
-@pytest.mark.skipif(not COMPILES, reason="kernels of a library are used")
+@compiles
 def test_the_clock_stands_still_while_anything_is_compiled(seconds: Seconds, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time_limit, "LOOK_SECONDS", 3)
     clock = WorkClock()

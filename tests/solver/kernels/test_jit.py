@@ -9,8 +9,7 @@ import pytest
 from fivedice.solver.kernels import jit
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
-
-compiles = pytest.mark.skipif(not jit.COMPILES, reason="kernels of a library are used")
+from tests.kernels import compiles
 
 
 def test_private_parts_are_those_of_this_numba() -> None:

@@ -24,6 +24,7 @@ from fivedice.views.action import action_parts
 from fivedice.views.review import review_view
 from tests import forked
 from tests.amount import cases
+from tests.kernels import compiles
 from tests.server.serving import TINY, Browser, Clock, Serving, serving, serving_with_cache
 from tests.solutions import UNADVISED, breakdown_of
 from tests.storage.empty import empty_sqlite
@@ -308,6 +309,7 @@ def ask_for_advice(browser: Browser, rolls: int) -> Callable[[], httpx.Response]
     return lambda: browser.http.get("/api/positions", params={"line": line})
 
 
+@compiles
 def test_compiling_for_long_does_not_refuse_rules(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searches, "CUSTOM_SOLVE_SECONDS", 3.0)
     begin_late(monkeypatch, "compiling", 3.5)
@@ -319,10 +321,11 @@ def test_compiling_for_long_does_not_refuse_rules(ann: Browser, monkeypatch: pyt
     ("why", "limits", "refusal"),
     [
         ("searching", {"CUSTOM_SOLVE_SECONDS": 0.5}, "was not solved within 0.5 seconds"),
-        (
+        pytest.param(
             "compiling",
             {"CUSTOM_SOLVE_SECONDS": 0.5, "COMPILE_SECONDS": 0.5},
             "waited too long for its solver to start and compile",
+            marks=compiles,
         ),
     ],
 )
