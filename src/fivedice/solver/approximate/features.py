@@ -101,9 +101,13 @@ def whole_blocks(number: int) -> int:
 
 
 def _windows(num_upper: int, number: int) -> list[tuple[int, int]]:
-    """The first and the end of the boxes, upper ones first, whose set of open boxes is a feature."""
-    found = [(0, num_upper), (num_upper, number)]
-    return found if all(end - begin <= MASKED_BOXES for begin, end in found) else []
+    """The first and the end of the boxes, upper ones first, whose set of open boxes is a feature: all of a section, or
+    its first ones and its last ones."""
+    found = []
+    for begin, end in ((0, num_upper), (num_upper, number)):
+        first, last = min(end, begin + MASKED_BOXES), max(begin, end - MASKED_BOXES)
+        found += sorted({(begin, first), (last, end)})
+    return found
 
 
 def plan_features(ruleset: Ruleset, tables: GameTables, means: Array, *, is_exact: bool = False) -> Plan:
