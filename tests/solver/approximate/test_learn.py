@@ -4,7 +4,7 @@ where the truth is known."""
 import numpy as np
 import pytest
 
-from fivedice.rulesets import load_ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.solver.approximate import learn as room
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, measure
 from fivedice.solver.approximate.features import Game
@@ -48,3 +48,11 @@ def test_play_by_little_learning_is_near_perfect_and_its_exact_mean_is_that_of_i
     assert 0.99 * best < mean < best + 1e-9
     greedy = exact_mean(game, np.zeros_like(weights))  # without values, play takes the most points now
     assert greedy < 0.98 * best
+
+
+def test_the_chance_of_a_bonus_is_learned_almost_exactly() -> None:
+    upper = {"ones", "twos", "threes", "fours", "fives", "sixes"}
+    drop = [category.id for category in load_ruleset("yatzy").categories if category.id not in upper]
+    game = Game(parse_ruleset(f'id = "upper"\nlike = "yatzy"\ndrop = {drop}\n'.replace("'", '"'), "upper.toml"))
+    best = solve(game.ruleset).expected_score
+    assert 0 <= best - exact_mean(game, learn(game, Learning(seed=3, games=8_192, rounds=2))) < 0.0005 * best

@@ -123,6 +123,7 @@ def plan_features(ruleset: Ruleset, tables: GameTables, means: Array, *, is_exac
     pairs = categories * (categories - 1) // 2
     is_multiple = columns > 1
     most_upper = 1 + int(tables.is_upper[:categories].sum())
+    has_uppers = not is_multiple and bool(top)
     windows = [] if is_multiple else _windows(int((~tables.is_lower).sum()), len(boxes))
     alike = [
         next(n for n, other in enumerate(ruleset.columns) if replace(other, id=one.id, name=one.name) == one)
@@ -138,6 +139,7 @@ def plan_features(ruleset: Ruleset, tables: GameTables, means: Array, *, is_exac
         "any_pairs": pairs * is_multiple,
         "masks": sum(1 << (end - begin) for begin, end in windows),
         "paces": columns * most_upper * PACES * bool(top),
+        "uppers": (1 << most_upper - 1) * PACES * has_uppers,
         "box_paces": len(boxes) * KNOTS * bool(top),
         "jokers": STATUSES * has_jokers,
         "joker_counts": STATUSES * categories * has_jokers,
@@ -161,6 +163,7 @@ def plan_features(ruleset: Ruleset, tables: GameTables, means: Array, *, is_exac
         par=par,
         top=top,
         most_upper=most_upper,
+        has_uppers=has_uppers,
         has_jokers=has_jokers,
         windows=np.array(windows, dtype=np.int32).reshape(-1, 2),
         in_sections=np.argsort(tables.is_lower, kind="stable").astype(np.int32),

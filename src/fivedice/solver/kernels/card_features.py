@@ -47,6 +47,8 @@ class Plan(NamedTuple):
     """The upper total from which no more bonus is earned, 0 if there is none."""
     most_upper: int
     """One more than the upper boxes of a column."""
+    has_uppers: bool
+    """Whether the set of open upper boxes together with their pace is a feature."""
     has_jokers: bool
     windows: Ints2
     """int32[…, 2]: the first and the end of boxes whose set of open ones is a feature, in the order of the next …"""
@@ -65,6 +67,7 @@ class Plan(NamedTuple):
     any_pairs: int
     masks: int
     paces: int
+    uppers: int
     box_paces: int
     jokers: int
     joker_counts: int
@@ -166,20 +169,32 @@ def _joker_status(tables, cards, env):
 
 
 @inlined
+def _pace(need):
+    """The pace of an upper section, among those that are told apart, by the points that it is ahead."""
+    return min(max(int(need + 0.5 + 1000.0) - 1000 + 24, 0), PACES - 1)
+
+
+@inlined
 def _list_paces(tables, plan, cards, env, chosen, is_rest, sparse, count):
     """The upper totals by what they are ahead of a pace that earns the whole bonus."""
     num_categories = plan.num_categories
     for column in range(tables.multiplier.size):
         if is_rest == (column == chosen):
             continue
-        num_open, need = 0, float(cards.upper[env, column] - plan.top)
+        num_open, need, mask, bit = 0, float(cards.upper[env, column] - plan.top), 0, 1
         for box in range(column * num_categories, (column + 1) * num_categories):
-            if tables.is_upper[box] and cards.boxes[env, box] < 0:
-                sparse.upper[num_open] = box
-                num_open += 1
-                need += plan.par[box]
+            if tables.is_upper[box]:
+                if cards.boxes[env, box] < 0:
+                    sparse.upper[num_open] = box
+                    num_open += 1
+                    need += plan.par[box]
+                    mask |= bit
+                bit <<= 1
+        if plan.has_uppers and num_open > 0:
+            place = PACES - 1 if cards.upper[env, column] >= plan.top else _pace(need)
+            count = _add(sparse, count, plan.uppers + mask * PACES + place, 1.0)
         if num_open > 0 and cards.upper[env, column] < plan.top:
-            place = min(max(int(need + 0.5 + 1000.0) - 1000 + 24, 0), PACES - 1)
+            place = _pace(need)
             first = plan.paces + plan.alike[column] * plan.most_upper * PACES
             count = _add(sparse, count, first + num_open * PACES + place, 1.0)
             for number in range(num_open):
