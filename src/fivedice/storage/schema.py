@@ -218,6 +218,37 @@ daily_positions = Table(
     PrimaryKeyConstraint("day", "kind", "rules", name="daily_positions_pkey"),
 )
 
+open_seats = Table(
+    "open_seats",
+    metadata,
+    # Who looks for an opponent, and whom they found: see `server.matchmaking`.
+    Column("id", String(32), primary_key=True),
+    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("seconds", Integer, nullable=False),  # for each turn
+    Column("level", Integer),  # that plays most nearly as the holder; null if unknown
+    Column("near", Boolean, nullable=False),  # whether only somebody of about that level fits
+    Column("since", Float, nullable=False),
+    Column("seen", Float, nullable=False),  # when the page of the holder last asked
+    Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE")),  # of the game, once there is one
+    Column("opponent", Text),  # the name of whom they found
+    Index("open_seats_by_holder", "holder"),
+    Index("open_seats_by_since", "since"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    # Holders who meet no more: `other` is not told.
+    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), nullable=False),
+    Column("other", String(32), ForeignKey("holders.id", ondelete="CASCADE"), nullable=False),
+    Column("name", Text, nullable=False),  # of the other, as the holder knew it
+    Column("since", Float, nullable=False),
+    PrimaryKeyConstraint("holder", "other", name="blocks_pkey"),
+    Index("blocks_by_other", "other"),
+)
+
 tries = Table(
     "tries",
     metadata,

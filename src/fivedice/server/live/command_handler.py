@@ -34,7 +34,7 @@ from fivedice.server.table.verbs import AnyCommand, NonceAdded, Rematch, Rematch
 from fivedice.server.table.verbs.play import PlayCommand
 from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import UnavailableError
-from fivedice.storage.rows.open_seats import all_blocked
+from fivedice.storage.rows.open_seats import blocks_of
 from fivedice.storage.rows.tables import create_table, hold_seat, load_holders
 
 _log = structlog.get_logger("fivedice.server")
@@ -194,7 +194,7 @@ class CommandHandler:
     async def _is_blocked(self, live: LiveTable, visitor: Visitor) -> bool:
         """Whether somebody at a table wants to meet a visitor no more, or the visitor does not want to meet them."""
         holder = visitor.holder or ""
-        pairs = await self._event_store.database.fetched(lambda connection: all_blocked(connection, holder))
+        pairs = await self._event_store.database.fetched(lambda connection: blocks_of(connection, holder))
         others = {other for holders in live.holders.values() for other in holders}
         return any(others & {one, other} - {holder} for one, other in pairs)
 

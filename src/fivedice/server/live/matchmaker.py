@@ -13,7 +13,7 @@ from fivedice.server.config.limits import MAX_LISTED_SEATS, MAX_WATCHED, RELAXED
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import new_table_id
 from fivedice.server.live.event_store import new_id, stored_event
-from fivedice.server.matchmaking.lobby import Command, Event, Lobby, Matched, Offered, OpenSeat
+from fivedice.server.matchmaking.lobby import Command, Event, Lobby, Matched, Offered, OpenSeat, Seek
 from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.created import Created, Pace
@@ -70,7 +70,7 @@ class Matchmaker:
         now = self._settings.clock()
 
         def read(connection: Connection) -> Seen:
-            lobby, since = _lobby(connection).at(now), now - RELAXED_SEAT_SECONDS
+            lobby, since = _lobby(connection, holder or "").at(now), now - RELAXED_SEAT_SECONDS
             own, found = [], []
             if holder is not None:
                 own, found = lobby.of(holder), rows.found_by(connection, holder, since)
@@ -84,7 +84,7 @@ class Matchmaker:
         return seen
 
     def created(self, seat: OpenSeat, opponent: str, id: str, secret: bytes) -> Created:
-        """The first event of a game: who waited has seat 0, and the dice's secret decides who begins.
+        """The first event of a game: who waited has seat 0, and chance decides who begins.
 
         Raises `MalformedError`, `UnknownError` or `IllegalError` for rules that cannot be played.
         """
@@ -92,14 +92,13 @@ class Matchmaker:
         name = opponent if opponent != seat.name else f"{opponent[:38]} 2"
         people = [WantedSeat(PERSON, one, here=True) for one in (seat.name, name)]
         pace = Pace("turn", seat.seconds)
-        first = str(secret[0] & 1)
-        wanted = NewTable(people, seat.rules, first=first, help="none", pace=pace)
+        wanted = NewTable(people, seat.rules, first=str(secrets.randbelow(2)), help="none", pace=pace)
         return create(wanted, id, commitment(secret), self._settings.clock())
 
     def _handle(self, connection: Connection, command: Command) -> Found | Exception:
         rows.lock_seats(connection)
         now = self._settings.clock()
-        before = _lobby(connection)
+        before = _lobby(connection, command.wish.holder if isinstance(command, Seek) else command.holder)
         lobby = before.at(now)
         rows.remove_seats(connection, {seat.id for seat in before.seats} - {seat.id for seat in lobby.seats})
         try:
@@ -137,6 +136,7 @@ def new_seat_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def _lobby(connection: Connection) -> Lobby:
+def _lobby(connection: Connection, holder: str) -> Lobby:
+    """The lobby, with the blocks of one holder only: no other matter to what this holder does or sees."""
     seats = tuple(OpenSeat(**asdict(row)) for row in rows.waiting(connection))
-    return Lobby(seats, rows.all_blocked(connection))
+    return Lobby(seats, rows.blocks_of(connection, holder))

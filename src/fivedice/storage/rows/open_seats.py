@@ -100,11 +100,9 @@ def running(connection: Connection, since: float, limit: int) -> list[FoundRow]:
     return [FoundRow(*row) for row in connection.execute(newest)]
 
 
-def all_blocked(connection: Connection, holder: str | None = None) -> frozenset[tuple[str, str]]:
-    """The pairs of holders of whom the first has blocked the second; those of one holder, or all."""
-    found = select(blocks.c.holder, blocks.c.other)
-    if holder is not None:
-        found = found.where(or_(blocks.c.holder == holder, blocks.c.other == holder))
+def blocks_of(connection: Connection, holder: str) -> frozenset[tuple[str, str]]:
+    """The pairs of holders of whom the first has blocked the second, and one is this holder."""
+    found = select(blocks.c.holder, blocks.c.other).where(or_(blocks.c.holder == holder, blocks.c.other == holder))
     return frozenset((row.holder, row.other) for row in connection.execute(found))
 
 
