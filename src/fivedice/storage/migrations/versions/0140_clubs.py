@@ -12,7 +12,7 @@ def upgrade() -> None:
     op.create_table(
         "clubs",
         sa.Column("id", sa.String(32), primary_key=True),
-        sa.Column("club", sa.String(32), sa.ForeignKey("clubs.id", ondelete="CASCADE")),
+        sa.Column("club", sa.String(32)),
         sa.Column("secret", sa.LargeBinary, nullable=False),
     )
     op.create_index("clubs_by_club", "clubs", ["club"])
