@@ -14,7 +14,7 @@ from fivedice.errors import wrong_type
 
 
 def to_dict(result: Any) -> dict[str, Any]:
-    """The JSON of a result, as `--json` prints it: of advice, chances, odds, a review, an evaluation or a league, of a
+    """The JSON of a result, as `--json` prints it: of advice, chances, odds, a review or an evaluation, of a
     solution, a record, a position with its legal actions, a ruleset with its rules in English, and of `Why`.
 
     A review is without reasons and without chances over time. Raises `TypeError` for anything else.

@@ -1564,7 +1564,7 @@ export interface components {
         };
         /** Asked */
         readonly Asked: {
-            readonly command: components["schemas"]["tournament_verbs_enter_Enter"] | components["schemas"]["Leave"] | components["schemas"]["Draw"] | components["schemas"]["Correct"] | components["schemas"]["Pause"] | components["schemas"]["End"];
+            readonly command: components["schemas"]["TakePart"] | components["schemas"]["Leave"] | components["schemas"]["Draw"] | components["schemas"]["Correct"] | components["schemas"]["Pause"] | components["schemas"]["End"];
             /** @default  */
             readonly key: string;
         };
@@ -1894,6 +1894,20 @@ export interface components {
             readonly id: string;
             /** @constant */
             readonly type: "end";
+        };
+        /** Enter */
+        readonly Enter: {
+            readonly seat: number;
+            /** @default false */
+            readonly anyway: boolean;
+            readonly id: string;
+            readonly version: number;
+            readonly dice: readonly number[];
+            readonly kept: readonly boolean[];
+            /** @default 0 */
+            readonly missing: number;
+            /** @constant */
+            readonly type: "enter";
         };
         /** Entered */
         readonly Entered: {
@@ -3182,6 +3196,13 @@ export interface components {
             readonly rematch: string | null;
             readonly rematch_by: number | null;
         };
+        /** TakePart */
+        readonly TakePart: {
+            readonly player?: number | null;
+            readonly id: string;
+            /** @constant */
+            readonly type: "enter";
+        };
         /** TimedOut */
         readonly TimedOut: {
             readonly player: string;
@@ -3387,27 +3408,6 @@ export interface components {
             readonly value: string;
             readonly about: string;
             readonly default: boolean;
-        };
-        /** Enter */
-        readonly server_table_verbs_enter_Enter: {
-            readonly seat: number;
-            /** @default false */
-            readonly anyway: boolean;
-            readonly id: string;
-            readonly version: number;
-            readonly dice: readonly number[];
-            readonly kept: readonly boolean[];
-            /** @default 0 */
-            readonly missing: number;
-            /** @constant */
-            readonly type: "enter";
-        };
-        /** Enter */
-        readonly tournament_verbs_enter_Enter: {
-            readonly player?: number | null;
-            readonly id: string;
-            /** @constant */
-            readonly type: "enter";
         };
     };
     responses: never;
@@ -4284,7 +4284,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["server_table_verbs_enter_Enter"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Resign"] | components["schemas"]["Close"] | components["schemas"]["Rematch"] | components["schemas"]["Nudge"];
+                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Enter"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Resign"] | components["schemas"]["Close"] | components["schemas"]["Rematch"] | components["schemas"]["Nudge"];
             };
         };
         readonly responses: {

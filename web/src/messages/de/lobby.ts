@@ -14,7 +14,7 @@ export const lobby: Translated<typeof english> = {
   playsAs: "spielt wie {name}",
   playNamed: "Gegen {name} spielen",
   nobodyWaits: "Gerade wartet niemand.",
-  playDailyGame: "Spiel die heutige Partie, mit denselben Würfen wie alle",
+  playDailyMeanwhile: "Spiel die heutige Partie, mit denselben Würfen wie alle",
   gamesToWatch: "Spiele zum Zuschauen",
   opponentFound: "Ein Spiel beginnt: {names}",
   seatGone: "Dieser Platz ist nicht mehr frei.",

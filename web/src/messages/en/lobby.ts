@@ -11,7 +11,7 @@ export const lobby = {
   playsAs: "plays like {name}",
   playNamed: "Play {name}",
   nobodyWaits: "Nobody is waiting right now.",
-  playDailyGame: "Play today’s game, on the same dice as everybody",
+  playDailyMeanwhile: "Play today’s game, on the same dice as everybody",
   gamesToWatch: "Games to watch",
   opponentFound: "A game begins: {names}",
   seatGone: "This seat is no longer open.",

@@ -14,7 +14,7 @@ export const lobby: Translated<typeof english> = {
   playsAs: "spelar som {name}",
   playNamed: "Spela mot {name}",
   nobodyWaits: "Ingen väntar just nu.",
-  playDailyGame: "Spela dagens spel, med samma kast som alla andra",
+  playDailyMeanwhile: "Spela dagens spel, med samma kast som alla andra",
   gamesToWatch: "Spel att titta på",
   opponentFound: "Ett spel börjar: {names}",
   seatGone: "Platsen är inte längre ledig.",
