@@ -12,7 +12,7 @@ class OpenSeatView(msgspec.Struct, frozen=True):
     rules_name: str
     seconds: int
     level: int | None
-    """The number of the level that plays most nearly as this person; null if that is not known."""
+    """The number of the level that plays most nearly as this person; null unless they look for somebody near it."""
     near: bool
     """Whether this person looks for somebody of about their level."""
     since: float

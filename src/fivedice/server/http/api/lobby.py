@@ -84,7 +84,8 @@ async def seek_opponent(
     rules, now = str(ruleset), services.settings.clock()
     wish = OpenSeat(new_seat_id(), "", name, rules, data.seconds, None, data.near, now, now)
     holder = await _count(services, request, visitor, wish)
-    level = await _level(services, visitor, asker, rules)
+    # Only if asked for: figures of games may take a minute, and whoever wants to play waits for no level.
+    level = await _level(services, visitor, asker, rules) if data.near else None
     found = await services.matchmaker.handle(
         Seek(OpenSeat(wish.id, holder, name, rules, data.seconds, level, data.near, now, now))
     )
