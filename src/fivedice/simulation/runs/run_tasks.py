@@ -5,7 +5,7 @@ A task is done again where a worker of a cluster dies, so it must have the same 
 
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from importlib import import_module
@@ -90,7 +90,7 @@ def run_tasks(work: Callable[[T], R], tasks: Iterable[T], *, workers: int, sched
     yield from _on_cluster(work, tasks, workers, scheduler)
 
 
-def run_in_threads(work: Callable[[T, Callable[[], bool]], R], tasks: Iterable[T], workers: int) -> Iterator[R]:
+def run_in_threads(work: Callable[[T, Callable[[], bool]], R], tasks: Iterable[T], workers: int) -> Generator[R]:
     """The results in threads of this process, for work that mostly runs outside Python.
 
     The second argument of `work` tells whether to stop.
