@@ -11,6 +11,7 @@ EXTRAS = {
     "serve": (
         "alembic",
         "cachetools",
+        "confusable_homoglyphs",
         "httptools",
         "limits",
         "litestar",
@@ -23,6 +24,7 @@ EXTRAS = {
         "structlog",
         "uvicorn",
         "uvloop",
+        "webauthn",
         "websockets",
     ),
     "postgres": ("psycopg",),

@@ -92,7 +92,45 @@ keys = Table(
     Column("hash", LargeBinary, primary_key=True),  # SHA-256 of the 256-bit key in the browser
     Column("holder", String(32), ForeignKey("holders.id"), nullable=False),
     Column("created", Float, nullable=False),
+    Column("agent", String(40)),  # the browser that signed in to an account with it; empty for others
     Index("keys_by_holder", "holder"),
+)
+
+accounts = Table(
+    "accounts",
+    metadata,
+    # Holders with a name of their own.
+    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), primary_key=True),
+    Column("name", String(640), nullable=False),
+    Column("skeleton", String(640), nullable=False),  # the same for all names that look alike
+    Column("created", Float, nullable=False),
+    Column("code", LargeBinary, nullable=False),  # SHA-256 of the printed code
+    Index("accounts_by_skeleton", "skeleton", unique=True),
+    Index("accounts_by_code", "code", unique=True),
+)
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", LargeBinary, primary_key=True),
+    Column("holder", String(32), ForeignKey("accounts.holder", ondelete="CASCADE"), nullable=False),
+    Column("public", LargeBinary, nullable=False),
+    Column("signs", BigInteger, nullable=False),  # the authenticator's counter, 0 if it has none
+    Column("created", Float, nullable=False),
+    Column("used", Float),
+    Column("agent", String(40), nullable=False),  # the browser that created it
+    Index("passkeys_by_holder", "holder"),
+)
+
+challenges = Table(
+    "challenges",
+    metadata,
+    # What a passkey is to sign, once; deleted with the answer.
+    Column("hash", LargeBinary, primary_key=True),
+    Column("browser", LargeBinary, nullable=False),  # the hash of the key of the browser that asked
+    Column("name", String(640)),  # of a new account
+    Column("expires", Float, nullable=False),
+    Index("challenges_by_expiry", "expires"),
 )
 
 seat_holders = Table(

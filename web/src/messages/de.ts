@@ -1,5 +1,6 @@
 /** The German messages, in the terms of Kniffel. */
 
+import { account } from "./de/account";
 import { advice } from "./de/advice";
 import { club } from "./de/club";
 import { daily } from "./de/daily";
@@ -21,6 +22,7 @@ import { shared } from "./shared";
 import type { Catalogue } from "./types";
 
 export const de: Catalogue = {
+  ...account,
   ...advice,
   ...club,
   ...daily,

@@ -1,5 +1,6 @@
 /** The English messages. `{name}` is a placeholder; a message with `one` and `other` has its plural chosen by `{n}`. */
 
+import { account } from "./en/account";
 import { advice } from "./en/advice";
 import { club } from "./en/club";
 import { daily } from "./en/daily";
@@ -20,6 +21,7 @@ import { verify } from "./en/verify";
 import { shared } from "./shared";
 
 export const en = {
+  ...account,
   ...advice,
   ...club,
   ...daily,

@@ -1,5 +1,6 @@
 /** The Swedish messages, in the terms of Yatzy. */
 
+import { account } from "./sv/account";
 import { advice } from "./sv/advice";
 import { club } from "./sv/club";
 import { daily } from "./sv/daily";
@@ -21,6 +22,7 @@ import { shared } from "./shared";
 import type { Catalogue } from "./types";
 
 export const sv: Catalogue = {
+  ...account,
   ...advice,
   ...club,
   ...daily,

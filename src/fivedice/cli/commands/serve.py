@@ -31,6 +31,7 @@ def serve(
     json: Flag = False,
     proxy: Several = (),
     allow_host: Several = (),
+    relying_party: str = "",
     limit: Several = (),
     no_limits: Flag = False,
     min_free: Whole = 256,
@@ -72,6 +73,9 @@ def serve(
         A name under which browsers reach this server, such as dice.example.org: the name of its proxy, for example.
         Addresses, localhost and the name of this computer are always allowed, all other names are refused. Can be
         repeated.
+    relying_party
+        The domain that passkeys belong to, such as example.org for a server at dice.example.org; by default the name
+        under which the page was opened. Whoever changes it makes all passkeys useless.
     limit
         A rate limit to change, such as requests=600/minute, tables=40/minute,1000/day or connections=50. Can be
         repeated.
@@ -143,6 +147,7 @@ def serve(
         retention=parse_keep(keep),
         proxies=proxy,
         hosts=(*allow_host, *names_of_this_computer()),
+        relying_party=relying_party,
         metrics_ports=ports,
         # Not an option: other users of the machine can read the options of a process.
         operator_secret=os.environ.get("FIVEDICE_OPERATOR_SECRET", ""),

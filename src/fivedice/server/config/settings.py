@@ -150,6 +150,8 @@ class Settings:
     proxies: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     """The names under which the server answers, beside `localhost` and all addresses."""
+    relying_party: str = ""
+    """The domain that passkeys belong to, such as example.org for dice.example.org; empty for the name of the page."""
     push_services: tuple[str, ...] = PUSH_SERVICES
     """The origins of push services to which reminders are sent."""
     retention: Retention = DEFAULT_RETENTION

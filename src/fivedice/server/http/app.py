@@ -14,6 +14,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from fivedice.server.config.limits import MAX_BODY_BYTES, MIN_COMPRESSED_BYTES
 from fivedice.server.http.api import (
+    account,
     clubs,
     daily,
     daily_archive,
@@ -120,6 +121,17 @@ ENDPOINTS = [
     tournaments.command_tournament,
     tournaments.export_standings,
     profile.show_profile,
+    account.show_account,
+    account.offer_passkey,
+    account.add_passkey,
+    account.offer_session,
+    account.sign_in,
+    account.recover,
+    account.renew_code,
+    account.rename_account,
+    account.remove_passkey,
+    account.end_session,
+    account.delete_everything,
     transfer.export_all,
     transfer.import_all,
     transfer.import_one,

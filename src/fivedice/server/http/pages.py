@@ -144,7 +144,7 @@ _WORKER = re.compile(r"assets/worker-[\w-]+\.js")
 """The script of the worker that plays without the server (`web/vite.config.ts`)."""
 
 PAGES = re.compile(
-    r"/|/lobby|/games|/me|/learn|/dice|/verify|/rules|/rules/(?P<rules>[^/]+)|/position|/position/.*"
+    r"/|/lobby|/games|/me|/account|/learn|/dice|/verify|/rules|/rules/(?P<rules>[^/]+)|/position|/position/.*"
     r"|/daily|/daily/(?:ten|game|storm|streak|archive)|/daily/archive/[0-9-]{10}"
     r"|/club|/club/[A-Za-z0-9_-]{1,32}|/tournament/[A-Za-z0-9_-]{1,32}"
 )

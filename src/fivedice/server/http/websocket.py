@@ -128,9 +128,22 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
         elif isinstance(message, Reaction):
             services.tables.presence.react(live, subscriber.visitor, message)
         else:
+            if await _is_signed_out(socket, subscriber, services):
+                await socket.close(code=RESTARTING, reason="this browser was signed out; connect again")
+                return
             with subscriber.busy(), suppress(NewerError):  # the table has sent a farewell
                 answer = await services.command_handler.handle(live, subscriber.visitor, message, address)
                 subscriber.answer(encode_answer(answer))
+
+
+async def _is_signed_out(socket: AnySocket, subscriber: Subscriber, services: Services) -> bool:
+    """Whether the key of a socket is no longer that of the holder who opened it."""
+    if subscriber.visitor.holder is None:
+        return False
+    try:
+        return (await services.holders.visitor(socket.cookies)).holder != subscriber.visitor.holder
+    except UnavailableError:
+        return False  # the command says so
 
 
 def _malformed(text: str | bytes, live: LiveTable, detail: str) -> bytes:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from cachetools import LRUCache, TTLCache
 from sqlalchemy import Connection
 
-from fivedice.server.config.limits import LINK_SECONDS, MAX_CACHED_KEYS, SEEN_SECONDS
+from fivedice.server.config.limits import KEY_SECONDS, LINK_SECONDS, MAX_CACHED_KEYS, SEEN_SECONDS
 from fivedice.server.identity.visitor import Visitor, key_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import VISIT_SECONDS, visit_holder
@@ -29,13 +29,16 @@ class InvalidLinkError(ValueError):
 class Holders:
     """Looks up keys in the database, with a cache, and stores the visits of their holders.
 
-    A holder in the cache of any process visited within twice `VISIT_SECONDS`, so that it is not deleted meanwhile.
+    The cache of each process forgets a key within `KEY_SECONDS`, so that one that was revoked is soon of no use. A
+    holder in it visited within twice `VISIT_SECONDS`, and so is not deleted meanwhile.
     """
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database
         self._clock = clock
-        self._cache: TTLCache[str, str] = TTLCache(MAX_CACHED_KEYS, VISIT_SECONDS)
+        self._cache: TTLCache[str, str] = TTLCache(MAX_CACHED_KEYS, KEY_SECONDS)
+        self._visited: TTLCache[str, bool] = TTLCache(MAX_CACHED_KEYS, VISIT_SECONDS)
+        """The holders whose visit is stored."""
         self._seen: LRUCache[tuple[str, str], float] = LRUCache(MAX_CACHED_KEYS)
         """When a holder was last recorded as connected to a table."""
 
@@ -47,12 +50,18 @@ class Holders:
             holder = await self._database.fetched(lambda connection: holder_of(connection, key))
             if holder is not None:
                 self._cache[key] = holder
-                self._store_visit(holder)
+                if holder not in self._visited:
+                    self._visited[holder] = True
+                    self._store_visit(holder)
         return Visitor(key, holder)
 
     def holder_of(self, visitor: Visitor) -> str | None:
         """The holder of a visitor, who may have become one after the visitor was identified; None if unknown here."""
         return visitor.holder or self._cache.get(visitor.key)
+
+    def forget(self) -> None:
+        """Look all keys up again: some were revoked, or belong to another holder now."""
+        self._cache.clear()
 
     def _store_visit(self, holder: str) -> None:
         now = self._clock()

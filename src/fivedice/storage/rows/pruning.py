@@ -15,6 +15,7 @@ from fivedice.storage.rows.activity import Stage, lock_tables
 from fivedice.storage.rows.event import holders_line
 from fivedice.storage.schema import (
     PRUNING,
+    accounts,
     changed_tables,
     club_members,
     dice_cursors,
@@ -178,7 +179,8 @@ def num_left_empty(
     """
     keeps_records = holders.c.seen >= (float("-inf") if records_before is None else records_before)
     has_any = exists().where(records.c.holder == holders.c.id) | exists().where(tries.c.holder == holders.c.id)
-    keeps = (keeps_records & has_any) | exists().where(club_members.c.holder == holders.c.id)
+    is_named = exists().where(accounts.c.holder == holders.c.id)
+    keeps = (keeps_records & has_any) | is_named | exists().where(club_members.c.holder == holders.c.id)
     old = _holders(connection, before, ids, ~keeps)
     seats = select(seat_holders.c.holder, seat_holders.c.table_id).where(seat_holders.c.holder.in_(old))
     staying = {holder for holder, table in connection.execute(seats) if table not in gone}
@@ -218,8 +220,9 @@ _IS_EMPTY = and_(
     ~exists().where(records.c.holder == holders.c.id),
     ~exists().where(tries.c.holder == holders.c.id),
     ~exists().where(club_members.c.holder == holders.c.id),
+    ~exists().where(accounts.c.holder == holders.c.id),
 )
-"""Whether a holder holds neither a seat, a record nor a try, and is in no club."""
+"""Whether a holder holds neither a seat, a record, a try nor an account, and is in no club."""
 
 
 def _holders(

@@ -205,6 +205,8 @@ WITHOUT_VALUES = {
     "found_club", "list_clubs", "show_club", "command_club", "show_tournament", "command_tournament",
     "export_standings", "show_lobby", "seek_opponent", "take_open_seat", "leave_open_seat", "list_blocked",
     "block_player", "unblock_player",
+    "show_account", "offer_passkey", "add_passkey", "offer_session", "sign_in", "recover", "renew_code",
+    "rename_account", "remove_passkey", "end_session", "delete_everything",
 }  # fmt: skip
 """The endpoints that say nothing about the value of a position or a choice."""
 

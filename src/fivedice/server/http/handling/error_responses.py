@@ -10,6 +10,7 @@ from litestar.types import Scope
 
 from fivedice.server.http.handling.params import new_cookies
 from fivedice.server.identity.holders import InvalidLinkError
+from fivedice.server.identity.passkeys import RefusedPasskeyError
 from fivedice.server.live.event_store import NewerError
 from fivedice.server.live.withholding import WithheldError
 from fivedice.server.ops.rate_limits import TooFastError
@@ -49,6 +50,7 @@ ERROR_STATUSES: Mapping[type[Exception], int] = {
     InvalidLinkError: 403,
     NotYoursError: 403,
     NotOrganiserError: 403,
+    RefusedPasskeyError: 403,
     NoAdviceError: 403,
     WithheldError: 403,
     TooSlowError: 408,

@@ -1,0 +1,246 @@
+"""Accounts: names of holders, passkeys, challenges that these sign, and the sessions of browsers, which are their keys.
+
+Everything is in the database, so that any process can answer, and a challenge is answered once among all of them.
+"""
+
+import hashlib
+import secrets
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, exists, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from fivedice.storage.announcements import announce
+from fivedice.storage.rows.daily import owner_of, take_tries
+from fivedice.storage.rows.event import holders_line
+from fivedice.storage.rows.holders import hash_of, lock_holder, new_secret
+from fivedice.storage.rows.tables import hold_seat
+from fivedice.storage.schema import (
+    accounts,
+    challenges,
+    keys,
+    lessons,
+    passkeys,
+    ratings,
+    records,
+    reminders,
+    seat_holders,
+    seat_secrets,
+    tries,
+)
+
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Of printed codes: without letters that look like digits."""
+
+_FORGET = 1_000
+"""Expired challenges deleted at once."""
+
+
+class NameTakenError(ValueError):
+    """Somebody else has the name, or one that looks like it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An account: its holder, its name, and when it was created."""
+
+    holder: str
+    name: str
+    created: float
+
+
+@dataclass(frozen=True, slots=True)
+class Passkey:
+    """A passkey: its id, its public key, its counter of signatures, when it was created and last used, and where."""
+
+    id: bytes
+    holder: str
+    public: bytes
+    signs: int
+    created: float
+    used: float | None
+    agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A browser that is signed in: `id` identifies it among those of its account and is no secret."""
+
+    id: str
+    created: float
+    agent: str
+    is_this: bool
+
+
+_PASSKEY = [passkeys.c[name] for name in Passkey.__slots__]
+
+
+def account_of(connection: Connection, holder: str) -> Account | None:
+    """The account of a holder; None without one."""
+    row = connection.execute(select(accounts).where(accounts.c.holder == holder)).first()
+    return Account(row.holder, row.name, row.created) if row else None
+
+
+def is_taken(connection: Connection, skeleton: str, holder: str | None) -> bool:
+    """Whether somebody else has a name with this skeleton."""
+    same = accounts.c.skeleton == skeleton
+    return bool(connection.execute(select(exists().where(same, accounts.c.holder != (holder or "")))).scalar())
+
+
+def create_account(connection: Connection, account: Account, skeleton: str, code: str) -> None:
+    """Store an account; raises `NameTakenError`: of two people who want a name at once, one gets it."""
+    row = {"holder": account.holder, "name": account.name, "skeleton": skeleton, "created": account.created}
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(accounts).values(**row, code=hash_of(_normal(code))))
+    except IntegrityError:
+        raise NameTakenError from None
+
+
+def rename(connection: Connection, holder: str, name: str, skeleton: str) -> None:
+    """Give an account another name; raises `NameTakenError`."""
+    try:
+        with connection.begin_nested():
+            renamed = update(accounts).where(accounts.c.holder == holder)
+            connection.execute(renamed.values(name=name, skeleton=skeleton))
+    except IntegrityError:
+        raise NameTakenError from None
+
+
+def new_code() -> str:
+    """A new printed code, of 100 random bits."""
+    return "-".join("".join(secrets.choice(_ALPHABET) for _ in range(5)) for _ in range(4))
+
+
+def change_code(connection: Connection, holder: str, code: str) -> None:
+    """Replace the code of an account."""
+    connection.execute(update(accounts).where(accounts.c.holder == holder).values(code=hash_of(_normal(code))))
+
+
+def use_code(connection: Connection, code: str, new: str) -> str | None:
+    """The holder of the account with a code, which is replaced: of two who use it at once, one succeeds."""
+    used = update(accounts).where(accounts.c.code == hash_of(_normal(code))).values(code=hash_of(_normal(new)))
+    return connection.execute(used.returning(accounts.c.holder)).scalar()
+
+
+def _normal(code: str) -> str:
+    return code.upper().replace("O", "0").replace("I", "1").replace("L", "1").replace("-", "").replace(" ", "")
+
+
+def add_challenge(
+    connection: Connection, challenge: bytes, key: str, expires: float, now: float, name: str | None = None
+) -> None:
+    """Store a challenge for the browser with a key, and delete those that have expired."""
+    old = select(challenges.c.hash).where(challenges.c.expires <= now).limit(_FORGET)
+    connection.execute(delete(challenges).where(challenges.c.hash.in_(connection.execute(old).scalars().all())))
+    row = {"hash": _hash(challenge), "browser": hash_of(key), "name": name, "expires": expires}
+    connection.execute(insert(challenges).values(row))
+
+
+def use_challenge(connection: Connection, challenge: bytes, key: str, now: float) -> tuple[str | None] | None:
+    """Use a challenge up: the name that it was made for; None if this browser was given no such challenge, or if it was
+    used before or has expired."""
+    found = delete(challenges).where(challenges.c.hash == _hash(challenge), challenges.c.browser == hash_of(key))
+    row = connection.execute(found.returning(challenges.c.name, challenges.c.expires)).first()
+    return (row.name,) if row and row.expires > now else None
+
+
+def _hash(challenge: bytes) -> bytes:
+    return hashlib.sha256(challenge).digest()
+
+
+def add_passkey(connection: Connection, passkey: Passkey) -> bool:
+    """Store a passkey; whether its id is new."""
+    row = {name: getattr(passkey, name) for name in Passkey.__slots__}
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(passkeys).values(row))
+    except IntegrityError:
+        return False
+    return True
+
+
+def passkey_of(connection: Connection, id: bytes) -> Passkey | None:
+    """The passkey with an id; None if there is none."""
+    row = connection.execute(select(*_PASSKEY).where(passkeys.c.id == id)).first()
+    return Passkey(*row) if row else None
+
+
+def passkeys_of(connection: Connection, holder: str) -> list[Passkey]:
+    """The passkeys of an account, the oldest first."""
+    wanted = select(*_PASSKEY).where(passkeys.c.holder == holder).order_by(passkeys.c.created, passkeys.c.id)
+    return [Passkey(*row) for row in connection.execute(wanted)]
+
+
+def use_passkey(connection: Connection, id: bytes, signs: int, at: float) -> None:
+    """Store that a passkey was used, and its counter."""
+    connection.execute(update(passkeys).where(passkeys.c.id == id).values(signs=signs, used=at))
+
+
+def remove_passkey(connection: Connection, holder: str, id: bytes) -> bool:
+    """Delete a passkey of an account; whether there was one."""
+    removed = delete(passkeys).where(passkeys.c.holder == holder, passkeys.c.id == id).returning(passkeys.c.id)
+    return connection.execute(removed).first() is not None
+
+
+def sessions_of(connection: Connection, holder: str, key: str) -> list[Session]:
+    """The browsers that are signed in to an account, of which one has this key; the newest first."""
+    wanted = select(keys.c.hash, keys.c.created, keys.c.agent).where(keys.c.holder == holder)
+    rows = connection.execute(wanted.order_by(keys.c.created.desc(), keys.c.hash))
+    return [Session(_id(hash), created, agent or "", bytes(hash) == hash_of(key)) for hash, created, agent in rows]
+
+
+def end_session(connection: Connection, holder: str, id: str) -> bool:
+    """Delete the key of a session of an account; whether there was one."""
+    hashes = connection.execute(select(keys.c.hash).where(keys.c.holder == holder)).scalars().all()
+    found = [hash for hash in hashes if _id(hash) == id]
+    return connection.execute(delete(keys).where(keys.c.hash.in_(found)).returning(keys.c.hash)).first() is not None
+
+
+def _id(hash: bytes) -> str:
+    return urlsafe_b64encode(bytes(hash)[:9]).decode()
+
+
+def begin_session(connection: Connection, holder: str, old: str, agent: str, at: float) -> str:
+    """A new key of a holder for a browser, instead of the one that it had: whoever planted that is not signed in."""
+    connection.execute(delete(keys).where(keys.c.hash == hash_of(old)))
+    key = new_secret()
+    connection.execute(insert(keys).values(hash=hash_of(key), holder=holder, created=at, agent=agent))
+    return key
+
+
+def move_in(connection: Connection, former: str, holder: str) -> list[tuple[str, int]]:
+    """Give everything of a holder without an account to another one; return the tables and numbers of the seats.
+
+    What the other one has already stays as it is there.
+    """
+    for one in sorted({former, holder}):
+        lock_holder(connection, one)
+    seats = connection.execute(
+        select(seat_holders.c.table_id, seat_holders.c.seat, seat_holders.c.since)
+        .where(seat_holders.c.holder == former)
+        .order_by(seat_holders.c.table_id, seat_holders.c.seat)
+    ).all()
+    for table, seat, since in seats:
+        hold_seat(connection, table, seat, holder, since)
+    connection.execute(delete(seat_holders).where(seat_holders.c.holder == former))
+    announce(connection, [holders_line(table) for table, _, _ in seats])
+    connection.execute(update(seat_secrets).where(seat_secrets.c.maker == former).values(maker=holder))
+    take_tries(connection, former, holder)
+    owner, own = owner_of(connection, holder), tries.alias()
+    columns = ("day", "kind", "rules", "run")
+    is_there = exists().where(own.c.holder == owner, *(own.c[name] == tries.c[name] for name in columns))
+    connection.execute(update(tries).where(tries.c.holder == former, ~is_there).values(holder=owner))
+    for rows, column in ((records, "game"), (lessons, "hash")):
+        mine = rows.alias()
+        same = [mine.c.hash == rows.c.hash, mine.c[column] == rows.c[column]]
+        has = exists().where(mine.c.holder == holder, or_(*same))
+        connection.execute(update(rows).where(rows.c.holder == former, ~has).values(holder=holder))
+        connection.execute(delete(rows).where(rows.c.holder == former))
+    connection.execute(update(reminders).where(reminders.c.holder == former).values(holder=holder))
+    mine = ratings.alias()
+    is_rated = exists().where(mine.c.holder == holder)
+    connection.execute(update(ratings).where(ratings.c.holder == former, ~is_rated).values(holder=holder))
+    connection.execute(delete(keys).where(keys.c.holder == former))
+    return [(table, seat) for table, seat, _ in seats]

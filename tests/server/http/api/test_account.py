@@ -1,0 +1,249 @@
+"""Accounts over HTTP: a name that lasts, passkeys, sessions and deletion, and attacks on them."""
+
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from fivedice.server.config.limits import CHALLENGE_SECONDS
+from tests.authenticator import Authenticator
+from tests.server.serving import TINY, TWO, Browser, Clock, Serving, serving
+from tests.storage.empty import empty_postgres
+from tests.waiting import wait_for
+
+Visit = Callable[[], Browser]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
+    with serving(tmp_path_factory.mktemp("server"), clock=clock) as running:
+        yield running
+
+
+@pytest.fixture
+def visit(server: Serving) -> Visit:
+    """Browsers that know the server as localhost, and have a cookie."""
+    return lambda: visiting(server)
+
+
+def visiting(server: Serving) -> Browser:
+    browser = server.visit()
+    browser.http.base_url = httpx.URL(origin(browser))
+    ask(browser, "session/options")
+    return browser
+
+
+def origin(browser: Browser) -> str:
+    return browser.url.replace("127.0.0.1", "localhost")
+
+
+def ask(browser: Browser, path: str, **body: Any) -> httpx.Response:
+    """Send what the page sends; a browser without a cookie gets one first."""
+    answer = browser.http.post(f"/api/account/{path}", json=body)
+    return browser.http.post(f"/api/account/{path}", json=body) if answer.status_code == 401 else answer
+
+
+def options(browser: Browser, path: str, **body: Any) -> Any:
+    answer = ask(browser, f"{path}/options", **body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["options"]
+
+
+def register(browser: Browser, name: str) -> tuple[Authenticator, Any]:
+    """A new passkey of an account, which is created under the name if there is none."""
+    device = Authenticator(origin(browser))
+    answer = ask(browser, "passkeys", credential=device.create(options(browser, "passkeys", name=name)))
+    assert answer.status_code == 201, answer.text
+    return device, answer.json()
+
+
+def sign_in(browser: Browser, device: Authenticator) -> httpx.Response:
+    return ask(browser, "session", credential=device.sign(options(browser, "session")))
+
+
+def account(browser: Browser) -> Any:
+    return browser.get("/api/account")
+
+
+def refusal(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]
+
+
+def finished(browser: Browser) -> str:
+    table = browser.create([TWO[0]], toml=TINY)
+    browser.do(table, "roll", seat=0, kept=[])
+    browser.do(table, "score", seat=0, box="any")
+    return table
+
+
+def test_a_browser_keeps_its_games_under_a_name_and_another_device_moves_its_own_in(visit: Visit) -> None:
+    phone, laptop = visit(), visit()
+    first, second = finished(phone), finished(laptop)
+    device, made = register(phone, "Ann Lasting")
+    assert (made["name"], len(made["passkeys"]), len(made["sessions"])) == ("Ann Lasting", 1, 1)
+    assert len(made["code"]) == 23
+    assert [game["table"] for game in phone.get("/api/me")["games"]] == [first], "with the new cookie"
+    assert sign_in(laptop, device).status_code == 200
+    for browser in (phone, laptop):
+        assert {game["table"] for game in browser.get("/api/me")["games"]} == {first, second}
+    assert account(phone)["code"] is None, "it is shown once"
+    assert sorted(one["is_this"] for one in account(laptop)["sessions"]) == [False, True]
+
+
+def test_a_second_passkey_works_when_the_first_is_removed(visit: Visit) -> None:
+    ann = visit()
+    first, _ = register(ann, "Ann Second")
+    second, made = register(ann, "ignored")
+    assert (made["name"], len(made["passkeys"]), made["code"]) == ("Ann Second", 2, None)
+    assert urlsafe_b64encode(first.id).decode() in {one["id"] for one in made["passkeys"]}
+    removed = ann.http.delete(f"/api/account/passkeys/{urlsafe_b64encode(first.id).decode()}")
+    assert removed.status_code == 204
+    assert refusal(sign_in(visit(), first)) == (
+        403,
+        "this server does not know the passkey: its account may have been deleted",
+    )
+    assert sign_in(visit(), second).json()["name"] == "Ann Second"
+
+
+def test_a_printed_code_works_once_and_is_replaced(visit: Visit) -> None:
+    ann, other = visit(), visit()
+    _, made = register(ann, "Ann Printed")
+    found = ask(other, "recover", code=made["code"].lower().replace("-", " "))
+    assert found.json()["name"] == "Ann Printed"
+    assert refusal(ask(visit(), "recover", code=made["code"])) == (403, "no account has this code")
+    renewed = ask(ann, "code").json()["code"]
+    assert ask(visit(), "recover", code=found.json()["code"]).status_code == 403
+    assert ask(visit(), "recover", code=renewed).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["Bella", "BELLA", "Ве11а", "Bélla", "Be lla", "Bеlla"])
+def test_names_that_look_alike_are_refused(visit: Visit, server: Serving, name: str) -> None:
+    owner = visit()
+    if ask(owner, "passkeys/options", name="Bella").status_code == 200:
+        register(owner, "Bella")
+    refused = ask(visit(), "passkeys/options", name=name)
+    assert refusal(refused) == (400, "this name, or one that looks like it, belongs to somebody else: choose another")
+
+
+def test_of_two_who_want_a_name_at_once_one_gets_it(visit: Visit) -> None:
+    both = [visit(), visit()]
+    answers = [(browser, options(browser, "passkeys", name="Once")) for browser in both]
+    made = [ask(one, "passkeys", credential=Authenticator(origin(one)).create(given)) for one, given in answers]
+    assert sorted(answer.status_code for answer in made) == [201, 400]
+
+
+def test_a_name_can_be_changed_and_the_former_one_is_free(visit: Visit) -> None:
+    ann, ben = visit(), visit()
+    register(ann, "Former")
+    register(ben, "Taken")
+    assert ask(ann, "name", name="Tаken").status_code == 400, "with a Cyrillic letter"
+    assert ask(ann, "name", name="Later").json()["name"] == "Later"
+    assert ask(ben, "name", name="Former").json()["name"] == "Former"
+    assert refusal(ask(visit(), "name", name="Nobody")) == (403, "this browser is not signed in to an account")
+
+
+def test_a_challenge_is_answered_once_in_time_and_by_the_browser_that_asked(visit: Visit, clock: Clock) -> None:
+    ann, thief = visit(), visit()
+    device, _ = register(ann, "Ann Challenged")
+    answer = device.sign(options(thief, "session"))
+    late = device.sign(options(ann, "session"))
+    stolen = ask(visit(), "session", credential=answer)
+    assert stolen.status_code == 403, "of another browser"
+    assert ask(thief, "session", credential=answer).status_code == 200
+    again = ask(thief, "session", credential=answer)
+    assert refusal(again) == (
+        403,
+        "this answer is too late, was used before or is not of this browser: try again",
+    )
+    clock.now += CHALLENGE_SECONDS + 1
+    assert ask(ann, "session", credential=late).status_code == 403
+
+
+def test_a_passkey_of_another_site_or_another_key_is_refused(visit: Visit) -> None:
+    ann, thief = visit(), visit()
+    device, _ = register(ann, "Ann Phished")
+    elsewhere = Authenticator("http://localhost.example")
+    elsewhere.id, elsewhere._key = device.id, device._key
+    assert sign_in(thief, elsewhere).status_code == 403, "signed for another origin"
+    other = Authenticator(origin(thief))
+    other.id = device.id
+    assert sign_in(thief, other).status_code == 403, "signed with another key"
+    assert account(thief)["name"] is None
+    assert ask(thief, "session", credential={"response": {}}).status_code == 400
+
+
+def test_a_session_is_revoked_by_its_account_only(visit: Visit) -> None:
+    phone, laptop, thief = visit(), visit(), visit()
+    device, _ = register(phone, "Ann Revoking")
+    register(thief, "Mallory")
+    sign_in(laptop, device)
+    other = next(one for one in account(phone)["sessions"] if not one["is_this"])
+    path = f"/api/account/sessions/{other['id']}"
+    assert refusal(thief.http.delete(path)) == (404, "this account has no such session")
+    table = laptop.create([TWO[0]], toml=TINY)
+    with laptop.socket(table) as socket:
+        socket.until(1)
+        assert phone.http.delete(path).status_code == 204
+        assert account(laptop)["name"] is None
+        assert laptop.http.get("/api/me").json()["games"] == []
+        socket.connection.send('{"type":"roll","id":"late","version":1,"seat":0,"kept":[]}')
+        assert socket.closing()[1] == "this browser was signed out; connect again"
+    assert [one["is_this"] for one in account(phone)["sessions"]] == [True]
+
+
+def test_signing_in_replaces_a_key_that_somebody_planted(visit: Visit) -> None:
+    ann, victim, thief = visit(), visit(), visit()
+    device, _ = register(ann, "Ann Planted")
+    for key, value in thief.http.cookies.items():
+        victim.http.cookies.set(key, value, domain="localhost.local", path="/")
+    assert sign_in(victim, device).status_code == 200
+    assert account(thief)["name"] is None
+
+
+def test_everything_is_deleted_and_others_keep_a_pseudonym(visit: Visit) -> None:
+    ann, ben = visit(), visit()
+    alone = finished(ann)
+    table = ann.create([{"kind": "person", "name": "Ann Gone", "here": True}, {"kind": "person"}], toml=TINY)
+    ben.do(table, "sit", seat=1, name="Ben")
+    device, _ = register(ann, "Ann Gone")
+    assert ann.http.delete("/api/me").status_code == 204
+    assert account(ann)["name"] is None
+    assert ann.get("/api/me")["games"] == []
+    assert sign_in(visit(), device).status_code == 403
+    register(visit(), "Ann Gone")  # the name is free
+
+    def names() -> list[str]:
+        return [seat["name"] for seat in ben.view(table)["seats"]]
+
+    wait_for(lambda: names() == ["Player 1", "Ben"], "the table has a pseudonym")
+    wait_for(lambda: ben.http.get(f"/api/tables/{alone}").status_code == 404, "the other table is deleted")
+
+
+def test_passkeys_need_a_name_of_the_server(server: Serving) -> None:
+    browser = server.visit()
+    assert browser.get("/api/account")["is_possible"] is False
+    assert refusal(ask(browser, "passkeys/options", name="Ann")) == (
+        400,
+        "passkeys need https and a name: open this page under the name of the server",
+    )
+
+
+def test_two_processes_on_postgresql_share_challenges_and_sessions(postgres: str, tmp_path: Path) -> None:
+    url = empty_postgres(postgres)
+    with serving(tmp_path, database_url=url) as one, serving(tmp_path, database_url=url) as other:
+        here, there = visiting(one), visiting(other)
+        # The same browser at the other process, whose page has another port in this test.
+        for key, value in here.http.cookies.items():
+            there.http.cookies.set(key, value, domain="localhost.local", path="/")
+        device = Authenticator(origin(there))
+        answer = ask(there, "passkeys", credential=device.create(options(here, "passkeys", name="Ann")))
+        assert answer.status_code == 201, answer.text
+        assert (
+            ask(there, "passkeys", credential=device.create(options(here, "passkeys", name="Ben"))).status_code == 403
+        )
+        device.origin = origin(here)
+        assert sign_in(here, device).json()["name"] == "Ann"
+        assert len(account(there)["sessions"]) == 2
