@@ -1,6 +1,7 @@
 """What a browser and a server tell each other about passkeys: options with a challenge, and answers to check.
 
-The library `webauthn` makes and checks them. It is imported where it is used, since that takes a moment.
+The library `webauthn` makes and checks them. It is imported where it is used, which takes a second at first: call these
+functions in a thread.
 """
 
 import hashlib

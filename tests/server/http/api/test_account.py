@@ -189,7 +189,7 @@ def test_a_session_is_revoked_by_its_account_only(visit: Visit) -> None:
         assert phone.http.delete(path).status_code == 204
         assert account(laptop)["name"] is None
         assert laptop.http.get("/api/me").json()["games"] == []
-        socket.connection.send('{"type":"roll","id":"late","version":1,"seat":0,"kept":[]}')
+        socket.connection.send('{"type":"roll","id":"too-late","version":1,"seat":0,"kept":[]}')
         assert socket.closing()[1] == "this browser was signed out; connect again"
     assert [one["is_this"] for one in account(phone)["sessions"]] == [True]
 

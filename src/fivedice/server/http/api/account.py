@@ -1,5 +1,6 @@
 """`/api/account`: a name that lasts, with passkeys instead of passwords, and everything of a browser's user deleted."""
 
+import asyncio
 import ipaddress
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -73,12 +74,14 @@ async def offer_passkey(
     """Options for a passkey: of a new account under a name, or a further one of the account of this browser."""
     party, now, challenge = _party(request, services), services.settings.clock(), _challenge()
     services.storage_guard.count_change(sender_of(request, visitor), ROW_BYTES)
+    wanted = data.name and checked_name(data.name)
+    shape = await asyncio.to_thread(skeleton, wanted)
 
     def job(connection: Connection) -> tuple[str, str, list[bytes]]:
         holder = holder_of(connection, visitor.key)
         own = accounts.account_of(connection, holder) if holder else None
-        name = own.name if own else checked_name(data.name)
-        if not own and accounts.is_taken(connection, skeleton(name), None):
+        name = own.name if own else checked_name(wanted)
+        if not own and accounts.is_taken(connection, shape, None):
             raise IllegalError(TAKEN)
         expires = now + CHALLENGE_SECONDS
         accounts.add_challenge(connection, challenge, visitor.key, expires, now, name)
@@ -87,7 +90,8 @@ async def offer_passkey(
         return name, holder or new_secret(), [one.id for one in known]
 
     name, holder, known = await services.database.written(job)
-    return PasskeyOptionsView(passkeys.creation_options(party, challenge, name, holder, known))
+    options = await asyncio.to_thread(passkeys.creation_options, party, challenge, name, holder, known)
+    return PasskeyOptionsView(options)
 
 
 @post(
@@ -100,9 +104,11 @@ async def add_passkey(
     data: JSONBody[Credential], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[AccountView]:
     """Store a passkey that answers to the options. The first creates the account, with a printed code."""
-    challenge, now, agent = passkeys.challenge_of(data.credential), services.settings.clock(), _agent(request)
+    now, agent = services.settings.clock(), _agent(request)
+    challenge = await asyncio.to_thread(passkeys.challenge_of, data.credential)
     [name] = await _used(services, visitor, challenge)
-    new = passkeys.created(_party(request, services), challenge, data.credential)
+    new = await asyncio.to_thread(passkeys.created, _party(request, services), challenge, data.credential)
+    shape = await asyncio.to_thread(skeleton, name or "")
     services.storage_guard.count_browser(sender_of(request, visitor))
 
     def store(connection: Connection) -> tuple[str | None, Visitor]:
@@ -110,7 +116,7 @@ async def add_passkey(
         if accounts.account_of(connection, holder) is None:
             code = accounts.new_code()
             account = Account(holder, name or "", now)
-            accounts.create_account(connection, account, skeleton(account.name), code)
+            accounts.create_account(connection, account, shape, code)
             key = accounts.begin_session(connection, holder, visitor.key, agent, now)
         if not accounts.add_passkey(connection, Passkey(new.id, holder, new.public, new.signs, now, None, agent)):
             raise IllegalError("this passkey is known already")
@@ -133,7 +139,7 @@ async def offer_session(request: AnyRequest, services: TheServices, visitor: The
     services.storage_guard.count_change(sender_of(request, visitor), ROW_BYTES)
     expires = now + CHALLENGE_SECONDS
     await services.database.written(lambda c: accounts.add_challenge(c, challenge, visitor.key, expires, now))
-    return PasskeyOptionsView(passkeys.request_options(party, challenge))
+    return PasskeyOptionsView(await asyncio.to_thread(passkeys.request_options, party, challenge))
 
 
 @post(
@@ -146,13 +152,14 @@ async def sign_in(
     data: JSONBody[Credential], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[AccountView]:
     """Sign this browser in with a passkey. Its games move to the account, unless it was signed in to another one."""
-    challenge, id = passkeys.challenge_of(data.credential), passkeys.credential_id(data.credential)
+    challenge = await asyncio.to_thread(passkeys.challenge_of, data.credential)
+    id = passkeys.credential_id(data.credential)
     await _used(services, visitor, challenge)
     known = await services.database.fetched(lambda connection: accounts.passkey_of(connection, id))
     if known is None:
         raise NotYoursError("this server does not know the passkey: its account may have been deleted")
     party, now = _party(request, services), services.settings.clock()
-    signs = passkeys.signed(party, challenge, data.credential, known.public, known.signs)
+    signs = await asyncio.to_thread(passkeys.signed, party, challenge, data.credential, known.public, known.signs)
 
     def use(connection: Connection) -> tuple[str, None]:
         accounts.use_passkey(connection, id, signs, now)
@@ -196,7 +203,8 @@ async def rename_account(
 ) -> AccountView:
     """Give the account another name; the former one becomes free."""
     name, holder = checked_name(data.name), await _own(services, visitor)
-    await _written(services, lambda connection: accounts.rename(connection, holder, name, skeleton(name)))
+    shape = await asyncio.to_thread(skeleton, name)
+    await _written(services, lambda connection: accounts.rename(connection, holder, name, shape))
     return await _view(request, services, visitor)
 
 
