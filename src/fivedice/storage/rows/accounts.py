@@ -19,6 +19,7 @@ from fivedice.storage.rows.tables import hold_seat
 from fivedice.storage.schema import (
     accounts,
     challenges,
+    club_members,
     keys,
     lessons,
     passkeys,
@@ -239,6 +240,10 @@ def move_in(connection: Connection, former: str, holder: str) -> list[tuple[str,
         connection.execute(update(rows).where(rows.c.holder == former, ~has).values(holder=holder))
         connection.execute(delete(rows).where(rows.c.holder == former))
     connection.execute(update(reminders).where(reminders.c.holder == former).values(holder=holder))
+    members = club_members.alias()
+    is_member = exists().where(members.c.holder == holder, members.c.club == club_members.c.club)
+    moved = update(club_members).where(club_members.c.holder == former, ~is_member)
+    connection.execute(moved.values(holder=holder))
     mine = ratings.alias()
     is_rated = exists().where(mine.c.holder == holder)
     connection.execute(update(ratings).where(ratings.c.holder == former, ~is_rated).values(holder=holder))
