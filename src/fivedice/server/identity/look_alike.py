@@ -1,9 +1,9 @@
 """`skeleton`: the same for all names that people take for each other.
 
 It follows Unicode's report 39, and leaves out what that keeps apart: case, marks and blanks. Look-alikes are those of
-the package `confusable-homoglyphs`, which has Unicode's table.
+the package `confusable-homoglyphs`, which has Unicode's table; that takes a second to read, so call this in a thread.
 
->>> skeleton("Ann") == skeleton("АNN") == skeleton("Ánn")  # the second begins with a Cyrillic letter
+>>> skeleton("Bella") == skeleton("Ве11а") == skeleton("BÉL LA")  # the second begins with two Cyrillic letters
 True
 >>> skeleton("Ben") == skeleton("Ann")
 False
@@ -15,16 +15,24 @@ from functools import lru_cache
 
 def skeleton(name: str) -> str:
     """The skeleton of a name."""
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name))
     shown = (one for one in plain if unicodedata.category(one)[0] not in "MZC")
-    # Two letters that look like one; the table has them only in the other direction.
-    return "".join(map(_representative, shown)).replace("rn", "m").replace("vv", "w")
+    # The capital I looks like an l, and two letters like one, which the table has in the other direction only.
+    return "".join(map(_shape, shown)).replace("i", "l").replace("rn", "m").replace("vv", "w")
 
 
 @lru_cache(maxsize=4096)
-def _representative(one: str) -> str:
-    """The least of all single characters that look like this one, directly or by way of others."""
-    from confusable_homoglyphs.confusables import confusables_data  # takes a second to read
+def _shape(one: str) -> str:
+    """What a character looks like: a Latin letter if it or its capital looks like one, in lower case."""
+    for form in (one, one.upper()):
+        if latin := [other for other in _look_alikes(form) if other.isascii() and other.isalpha()]:
+            return max(latin).lower()  # small letters come last: l, not I
+    return min(_look_alikes(one.casefold()[:1]))
+
+
+def _look_alikes(one: str) -> set[str]:
+    """All single characters that look like this one, directly or by way of others, and itself."""
+    from confusable_homoglyphs.confusables import confusables_data
 
     found, left = {one}, [one]
     while left:
@@ -33,4 +41,4 @@ def _representative(one: str) -> str:
             if len(character) == 1 and character not in found:
                 found.add(character)
                 left.append(character)
-    return min(found)
+    return found
