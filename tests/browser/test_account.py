@@ -37,7 +37,8 @@ def test_a_name_is_kept_by_a_passkey_and_found_again_with_it_and_with_the_printe
     expect(page.get_by_role("heading", name="Signed in as Ann of Chromium")).to_be_visible()
 
     session.get_by_role("button", name="Sign out").click()
-    page.get_by_label("Printed code").fill(code)
+    expect(page.get_by_role("heading", name="A name of your own")).to_be_visible()
+    page.get_by_role("textbox", name="Printed code").fill(code)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Signed in as Ann of Chromium")).to_be_visible()
     expect(page.locator(".code strong")).not_to_have_text(code)
