@@ -105,8 +105,8 @@ accounts = Table(
     Column("skeleton", String(640), nullable=False),  # the same for all names that look alike
     Column("created", Float, nullable=False),
     Column("code", LargeBinary, nullable=False),  # SHA-256 of the printed code
-    Index("accounts_by_skeleton", "skeleton", unique=True),
-    Index("accounts_by_code", "code", unique=True),
+    UniqueConstraint("skeleton", name="accounts_by_skeleton"),
+    UniqueConstraint("code", name="accounts_by_code"),
 )
 
 passkeys = Table(

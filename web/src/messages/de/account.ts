@@ -9,7 +9,6 @@ export const account: Translated<typeof english> = {
   accountNeedsName: "Passkeys brauchen https und den Namen des Servers: Öffne diese Seite unter diesem Namen.",
   accountNoPasskeys: "Dieser Browser kennt keine Passkeys. Ein neuerer kennt sie.",
   accountNew: "Ein eigener Name",
-  accountName: "Name",
   accountNameHint: "Niemand sonst kann ihn nehmen, auch keinen, der ihm gleicht. Dein Browser fragt nach Fingerabdruck, Gesicht oder PIN und bewahrt den Passkey auf.",
   accountCreate: "Passkey anlegen",
   accountMade: "Dieser Name gehört jetzt dir, mit den Spielen dieses Browsers.",

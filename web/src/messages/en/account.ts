@@ -6,7 +6,6 @@ export const account = {
   accountNeedsName: "Passkeys need https and the name of the server: open this page under that name.",
   accountNoPasskeys: "This browser has no passkeys. A newer one has.",
   accountNew: "A name of your own",
-  accountName: "Name",
   accountNameHint: "Nobody else can take it, or one that looks like it. Your browser asks for a fingerprint, a face or a PIN, and keeps the passkey.",
   accountCreate: "Create a passkey",
   accountMade: "This name is yours now, with the games of this browser.",

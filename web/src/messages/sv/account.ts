@@ -9,7 +9,6 @@ export const account: Translated<typeof english> = {
   accountNeedsName: "Nycklar kräver https och serverns namn: öppna sidan under det namnet.",
   accountNoPasskeys: "Den här webbläsaren saknar stöd för nycklar. En nyare har det.",
   accountNew: "Ett eget namn",
-  accountName: "Namn",
   accountNameHint: "Ingen annan kan ta det, eller ett som liknar det. Webbläsaren ber om fingeravtryck, ansikte eller PIN-kod och sparar nyckeln.",
   accountCreate: "Skapa en nyckel",
   accountMade: "Namnet är ditt nu, med den här webbläsarens partier.",

@@ -16,9 +16,9 @@ def upgrade() -> None:
         sa.Column("skeleton", sa.String(640), nullable=False),
         sa.Column("created", sa.Float(), nullable=False),
         sa.Column("code", sa.LargeBinary(), nullable=False),
+        sa.UniqueConstraint("skeleton", name="accounts_by_skeleton"),
+        sa.UniqueConstraint("code", name="accounts_by_code"),
     )
-    op.create_index("accounts_by_skeleton", "accounts", ["skeleton"], unique=True)
-    op.create_index("accounts_by_code", "accounts", ["code"], unique=True)
     op.create_table(
         "passkeys",
         sa.Column("id", sa.LargeBinary(), primary_key=True),
