@@ -21,6 +21,7 @@ from tests.browser.conftest import keep_picture
 from tests.browser.player import status
 from tests.browser.test_whole_games import play_to_the_end
 from tests.repository import ROOT
+from tests.web.games import played
 
 SETUP = (
     "localStorage.setItem('fivedice.setup', JSON.stringify({ref: 'crag', options: {}, toml: '', rulesName: 'Crag', "
@@ -117,6 +118,17 @@ def test_a_whole_game_against_the_computer_with_its_review(page: Page) -> None:
     keep_picture(page, "static-over")
     page.reload()
     expect(status(page)).to_have_text(re.compile("^You (won|lost) by|share the victory"))
+
+
+@pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
+@pytest.mark.timeout(400)
+def test_a_pasted_record_is_checked_and_reviewed(page: Page, address: str) -> None:
+    page.goto(f"{address}#/verify")
+    page.get_by_label("Record").fill(played("crag", 2, 99))
+    page.get_by_role("button", name="Check dice").click()
+    page.get_by_role("button", name="Review").click()
+    expect(page.get_by_role("heading", name="Expected score, turn by turn")).to_be_visible()
+    keep_picture(page, "static-review")
 
 
 @pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times

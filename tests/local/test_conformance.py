@@ -1,5 +1,6 @@
 """Tables in a browser are those of a server: the same events, views, records, reviews and sentences."""
 
+import json
 from random import Random
 from typing import cast
 
@@ -113,8 +114,12 @@ def compare(rules: str, seed: int, opponent: str, help: str = "none", *, has_val
         found = review(solution, record)
         for lang in LANGUAGES:
             expected = review_view(None, found, (), language(lang))
-            reply = request(service, "GET", f"/api/tables/{id}/review?lang={lang}")
-            assert msgspec.json.encode(reply.content) == msgspec.json.encode(expected)
+            text = json.dumps({"text": str(record)})
+            for reply in (
+                request(service, "GET", f"/api/tables/{id}/review?lang={lang}"),
+                request(service, "POST", f"/api/records/review?lang={lang}", text),
+            ):
+                assert msgspec.json.encode(reply.content) == msgspec.json.encode(expected)
 
 
 def _command(body: str, reference: Reference) -> AnyCommand:

@@ -13,6 +13,7 @@ from fivedice.server.table.answers import Accepted, Refused
 from fivedice.views.answers import ErrorView
 from tests.local.played import new_service, play, post
 from tests.solutions import solution_of
+from tests.web.games import played
 
 ANN = {"kind": "person", "name": "Ann", "here": True}
 
@@ -94,6 +95,20 @@ def test_without_values_there_are_no_levels_no_help_and_no_review() -> None:
     crag = next(one for one in listed if one.ref == "crag")
     assert crag.available.players["greedy"] == ""
     assert crag.available.players["level_1"]
+
+
+def test_the_review_of_a_record_needs_a_whole_game_and_values() -> None:
+    whole, service = played("crag", 2, 99), new_service(1)
+    unfinished = post(service, "/api/records/review", {"text": played("crag", 2, 3)})
+    assert (unfinished.status, error(unfinished).error) == (
+        409,
+        "the game of this record is not over: there is no review",
+    )
+    assert (
+        "The values of Crag are not on this device"
+        in error(post(service, "/api/records/review", {"text": whole})).error
+    )
+    assert error(post(service, "/api/records/review", {"text": "a letter"})).code == "malformed"
 
 
 def test_a_seat_for_a_friend_by_link_is_refused() -> None:

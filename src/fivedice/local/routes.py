@@ -11,6 +11,7 @@ import msgspec
 from fivedice.analysis.reviews.by_advice import review_plainly
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
+from fivedice.game.record import Record, parse_game
 from fivedice.language import Language, language
 from fivedice.local.service import LocalService, Reply
 from fivedice.ruleset import Ruleset
@@ -129,10 +130,25 @@ def _review(asked: Asked) -> Any:
     local = asked.service.find(asked.named)
     if not local.table.has_ended:
         raise StaleError("the game is not over yet: there is no review")
-    solution = asked.service.values.solution(local.table.ruleset)
+    return _reviewed(asked, local.log.replayed()[1])
+
+
+def _review_record(asked: Asked) -> Any:
+    try:
+        record = parse_game(asked.body(RecordText).text, ruleset_of)
+    except ValueError as error:
+        raise MalformedError(str(error)) from None
+    if not record.is_over:
+        raise StaleError("the game of this record is not over: there is no review")
+    return _reviewed(asked, record)
+
+
+def _reviewed(asked: Asked, record: Record) -> Any:
+    values = asked.service.values
+    solution = values.solution(record.ruleset)
     if solution is None:
-        raise IllegalError(asked.service.values.available(local.table.ruleset, asked.to).review)
-    return review_view(None, review_plainly(solution, local.log.replayed()[1]), (), asked.to)
+        raise IllegalError(values.available(record.ruleset, asked.to).review)
+    return review_view(None, review_plainly(solution, record), (), asked.to)
 
 
 def _position_of(asked: Asked, line: str, table: str) -> Position:
@@ -201,6 +217,7 @@ _ROUTES: Mapping[str, Answer] = {
     "POST /api/rulesets/check": _checked,
     "GET /api/hands": lambda asked: hand_views(),
     "GET /api/players": lambda asked: player_views(asked.to),
+    "POST /api/records/review": _review_record,
     "POST /api/records/check": lambda asked: record_check_view(asked.body(RecordText).text, ruleset_of),
 }
 """By method and path, as patterns whose group is what the path names."""
