@@ -260,6 +260,13 @@ class AnyCommands(RuleBasedStateMachine):
             live.append(step.event)
             self.check(before, step.event)
 
+    @precondition(lambda self: self.live.table.can_nudge)
+    @rule(chance=RANDOM)
+    def remind_the_mover(self, chance: Random) -> None:
+        """Somebody who does not hold the seat to move sends a reminder."""
+        if others := self.all_seats - {self.live.table.position.seat}:
+            self.send(verbs.Nudge, chance.choice(sorted(others)), others, chance.choice)
+
     @precondition(lambda self: self.live.table.turn.number > 2)
     @rule(chance=RANDOM, kind=st.sampled_from([verbs.Resign, verbs.Close]))
     def give_up(self, chance: Random, kind: Kind) -> None:
