@@ -44,7 +44,9 @@ class Recorder:
         self.is_on = False
 
     def note(self, _: object, __: object, statement: str, parameters: object, *___: object) -> None:
-        """Note a statement before it runs."""
+        """Note a statement before it runs, unless it looks for results of tournaments, which no action waits for."""
+        if "FROM club_tables" in statement:
+            return
         if self.is_on and re.search(rf"\b({'|'.join(GAME_TABLES)})\b", statement):
             self.statements.append((statement, list(strings_in(parameters))))
 
