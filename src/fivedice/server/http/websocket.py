@@ -101,7 +101,7 @@ async def _send(socket: AnySocket, subscriber: Subscriber) -> None:
 
 
 async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, services: Services) -> None:
-    address = address_of(socket.scope)
+    address, opener = address_of(socket.scope), subscriber.visitor.holder
     while True:
         await subscriber.room()
         event = await socket.receive()
@@ -128,7 +128,7 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
         elif isinstance(message, Reaction):
             services.tables.presence.react(live, subscriber.visitor, message)
         else:
-            if await _is_signed_out(socket, subscriber, services):
+            if opener is not None and await _is_signed_out(socket, opener, services):
                 await socket.close(code=RESTARTING, reason="this browser was signed out; connect again")
                 return
             with subscriber.busy(), suppress(NewerError):  # the table has sent a farewell
@@ -136,12 +136,10 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
                 subscriber.answer(encode_answer(answer))
 
 
-async def _is_signed_out(socket: AnySocket, subscriber: Subscriber, services: Services) -> bool:
+async def _is_signed_out(socket: AnySocket, opener: str, services: Services) -> bool:
     """Whether the key of a socket is no longer that of the holder who opened it."""
-    if subscriber.visitor.holder is None:
-        return False
     try:
-        return (await services.holders.visitor(socket.cookies)).holder != subscriber.visitor.holder
+        return (await services.holders.visitor(socket.cookies)).holder != opener
     except UnavailableError:
         return False  # the command says so
 
