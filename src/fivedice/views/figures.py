@@ -316,6 +316,7 @@ def _recent(figures: "PlayerFigures") -> RecentView | None:
 
 def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> ProgressView:
     from fivedice.analysis.reviews import progress
+    from fivedice.analysis.reviews.estimate import LEAST_GAMES
     from fivedice.analysis.reviews.player_figures import num_decisions, yahtzee_boxes
 
     ruleset, known = figures.ruleset, losses(figures.ruleset)
@@ -324,7 +325,7 @@ def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> Progr
     records = progress.records(figures)
     boxes = [ruleset.boxes[index] for index in yahtzee_boxes(ruleset)[:1]]
     return ProgressView(
-        least_games=progress.LEAST_GAMES,
+        least_games=LEAST_GAMES,
         is_approximate=figures.is_approximate,
         is_custom=ruleset.file is None or not ruleset.file.is_shipped,
         by_subject={subject: _errors(errors) for subject, errors in figures.by_subject.items()},

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fivedice.analysis.reviews.estimate import Estimate, difference, ratio_half_width
+from fivedice.analysis.reviews.estimate import LEAST_GAMES, Estimate, difference, ratio_half_width
 from fivedice.analysis.reviews.player_figures import (
     KINDS,
     SUBJECTS,
@@ -19,7 +19,6 @@ from fivedice.analysis.reviews.player_figures import (
     total_figures,
 )
 from fivedice.analysis.reviews.progress import (
-    LEAST_GAMES,
     MAX_PERIODS,
     costliest_kind,
     examples,

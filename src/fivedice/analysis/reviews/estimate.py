@@ -18,6 +18,9 @@ NORMAL = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 _FEW = 200
 """Up to so many degrees of freedom, Student's quantile is found by bisection; with more, a series is as exact."""
 
+LEAST_GAMES = 10
+"""With fewer games, an interval of a mean is wider than the distance between neighbouring levels."""
+
 _HALVINGS = 60
 
 

@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from math import ceil, floor, fsum, sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from fivedice.analysis.reviews.estimate import NORMAL, Estimate, difference, estimate
+from fivedice.analysis.reviews.estimate import LEAST_GAMES, NORMAL, Estimate, difference, estimate
 from fivedice.analysis.reviews.player_figures import (
     KINDS,
     NUM_RECENT,
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from fivedice.solver.play.distribution import Distribution
 
 Verdict: TypeAlias = Literal["less", "more", "nothing"]
-
-LEAST_GAMES = 10
-"""With fewer games, an interval of a mean is wider than the distance between neighbouring levels."""
 
 PERIOD_GAMES = 5
 """The fewest games of a period: with fewer, its interval says little."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from fivedice.analysis.reviews import progress
-from fivedice.analysis.reviews.estimate import Estimate, estimate
+from fivedice.analysis.reviews.estimate import LEAST_GAMES, Estimate, estimate
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.analysis.reviews.player_figures import (
     KINDS,
@@ -366,13 +366,13 @@ def _missing(figures: PlayerFigures) -> str:
     return numbered(
         "This shows after 1 more finished game.",
         "This shows after {n} more finished games.",
-        progress.LEAST_GAMES - len(figures.complete),
+        LEAST_GAMES - len(figures.complete),
     )
 
 
 def _perfect(figures: PlayerFigures) -> Distribution | None:
     """The scores of perfect games, if they are of use and known for such rules."""
-    is_wanted = len(figures.complete) >= progress.LEAST_GAMES and States(figures.ruleset).has_kernels
+    is_wanted = len(figures.complete) >= LEAST_GAMES and States(figures.ruleset).has_kernels
     return part_of(PERFECT_SCORES, prepare(figures.ruleset, PERFECT_SCORES)) if is_wanted else None
 
 
