@@ -144,6 +144,7 @@ PAGES = {
     "/position": "Analysis board",
     "/dice": "Are the dice fair?",
     "/verify": "Check dice",
+    "/account": "Name and passkeys",
 }
 
 

@@ -40,7 +40,6 @@ export const club: Translated<typeof english> = {
   formatText_evening: "In jeder Runde triffst du andere Leute.",
   formatText_swiss: "In jeder Runde triffst du jemanden, der bisher so gut abgeschnitten hat wie du.",
   formatText_round_robin: "Alle spielen einmal gegen alle.",
-  roundOfRounds: "Runde {n} von {rounds}",
   roundNumber: "Runde {n}",
   tournamentPlanned: "Beginnt am {moment}",
   tournamentPaused: "Pause",

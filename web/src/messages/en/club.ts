@@ -37,7 +37,6 @@ export const club = {
   formatText_evening: "In each round you meet other people.",
   formatText_swiss: "In each round you meet somebody who has done as well as you so far.",
   formatText_round_robin: "Everybody meets everybody once.",
-  roundOfRounds: "Round {n} of {rounds}",
   roundNumber: "Round {n}",
   tournamentPlanned: "Begins {moment}",
   tournamentPaused: "Paused",

@@ -40,7 +40,6 @@ export const club: Translated<typeof english> = {
   formatText_evening: "I varje rond möter du nya personer.",
   formatText_swiss: "I varje rond möter du någon som har lyckats lika bra som du hittills.",
   formatText_round_robin: "Alla möter alla en gång.",
-  roundOfRounds: "Rond {n} av {rounds}",
   roundNumber: "Rond {n}",
   tournamentPlanned: "Börjar {moment}",
   tournamentPaused: "Paus",
