@@ -55,5 +55,5 @@ def test_results_become_the_json_of_the_command_line() -> None:
     assert to_dict(odds(crag, "crag -/- 445 r1")) == json.loads(fivedice("odds", "crag -/- 445 r1", "--json").out)
     record = parse_record((ROOT / "examples" / "game.txt").read_text(encoding="utf-8"))
     assert to_dict(review(solution_of(str(record.ruleset)), record))["seats"][1]["score"] == 50
-    with pytest.raises(TypeError, match="want advice, chances, odds, a review or an evaluation, not 3"):
+    with pytest.raises(TypeError, match="want a result of fivedice, such as advice or a review, not 3"):
         to_dict(3)

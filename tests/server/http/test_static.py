@@ -142,6 +142,9 @@ def filled(path: str, table: str) -> str:
         "day:str": "2026-11-25",
         "kind:str": "ten",
         "file:str": f"{table}.png",
+        "club:str": "none",
+        "tournament:str": "none",
+        "seat:str": "none",
     }
     return re.sub(r"{([^}]+)}", lambda found: values[found[1]], path)
 

@@ -284,7 +284,14 @@ def test_a_game_between_computers_is_listed_but_not_one_that_the_user_played(vis
     [game] = ann.get("/api/me")["games"]
     assert (game["yours"], game["table"], game["state"]) == ([], None, "over")
     assert ann.get("/api/me/imported") == {"people": []}
-    assert ann.get("/api/me/figures") == {"figures": [], "solving": None, "withheld": None, "streak": NO_STREAK}
+    assert ann.get("/api/me/figures") == {
+        "figures": [],
+        "solving": None,
+        "withheld": None,
+        "streak": NO_STREAK,
+        "strength": None,
+        "rating": None,
+    }
     assert ann.get("/api/me/dice")["dice"] == 0
     assert ann.get("/api/me/lessons")["lessons"] == []
 
@@ -317,7 +324,14 @@ def test_an_invalid_record_is_refused_with_a_sentence(ann: Browser, body: dict[s
 
 
 def test_an_import_is_atomic(ann: Browser, ben: Browser) -> None:
-    assert ben.get("/api/me/figures") == {"figures": [], "solving": None, "withheld": None, "streak": NO_STREAK}
+    assert ben.get("/api/me/figures") == {
+        "figures": [],
+        "solving": None,
+        "withheld": None,
+        "streak": NO_STREAK,
+        "strength": None,
+        "rating": None,
+    }
     ann.create()
     file = ann.http.post("/api/me/export").json()
     file["records"] = [{"text": record_elsewhere("greedy")}, {"text": "milk and eggs"}]
