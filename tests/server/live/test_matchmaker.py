@@ -72,7 +72,7 @@ async def _meet(url: str, folder: Path) -> None:
             players = [one for table in stored if table for holders in table.holders.values() for one in holders]
             assert len(players) == 2 * len(tables)
             assert max(Counter(players).values()) == 1
-            waited = {row.holder for row in left}
+            waited = {row["holder"] for row in left}
             seekers = {holder for holder, _ in found}
             assert seekers - waited <= set(players) | await _met_by_the_killed(both[0], seekers)
         finally:

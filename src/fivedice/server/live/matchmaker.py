@@ -21,7 +21,7 @@ from fivedice.server.table.state import PERSON
 from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import open_seats as rows
-from fivedice.storage.rows.open_seats import FoundRow, SeatRow
+from fivedice.storage.rows.open_seats import FoundRow
 from fivedice.storage.rows.tables import create_table
 
 
@@ -109,7 +109,7 @@ class Matchmaker:
 
     def _store(self, connection: Connection, lobby: Lobby, event: Event) -> Found:
         if isinstance(event, Offered):
-            rows.put_seat(connection, SeatRow(**asdict(event.seat)))
+            rows.put_seat(connection, asdict(event.seat))
             return Found(None, event.seat.id)
         rows.remove_seats(connection, {seat.id for seat in lobby.left_by(event)} - {event.seat.id})
         if not isinstance(event, Matched):
@@ -138,5 +138,5 @@ def new_seat_id() -> str:
 
 def _lobby(connection: Connection, holder: str) -> Lobby:
     """The lobby, with the blocks of one holder only: no other matter to what this holder does or sees."""
-    seats = tuple(OpenSeat(**asdict(row)) for row in rows.waiting(connection))
+    seats = tuple(OpenSeat(**row) for row in rows.waiting(connection))
     return Lobby(seats, rows.blocks_of(connection, holder))

@@ -5,6 +5,7 @@ Whoever changes the seats locks them first, so that all processes on a database 
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, delete, or_, select, text, update
 
@@ -12,21 +13,6 @@ from fivedice.storage.rows.activity import Stage
 from fivedice.storage.schema import LOBBY, blocks, insert_into, open_seats, seat_holders, tables
 
 _WAITS = open_seats.c.table_id.is_(None)
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRow:
-    """A row of those who wait; `server.matchmaking.lobby.OpenSeat` says what the values mean."""
-
-    id: str
-    holder: str
-    name: str
-    rules: str
-    seconds: int
-    level: int | None
-    near: bool
-    since: float
-    seen: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +35,7 @@ class BlockRow:
     name: str
 
 
-_SEAT = [open_seats.c[name] for name in SeatRow.__slots__]
+_SEAT = [column for column in open_seats.c if column.name not in ("table_id", "opponent")]
 _FOUND = [open_seats.c[name] for name in ("id", "table_id", "name", "opponent", "rules", "seconds")]
 
 
@@ -59,16 +45,15 @@ def lock_seats(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOBBY})
 
 
-def waiting(connection: Connection) -> list[SeatRow]:
-    """All who wait."""
-    return [SeatRow(*row) for row in connection.execute(select(*_SEAT).where(_WAITS))]
+def waiting(connection: Connection) -> list[dict[str, Any]]:
+    """All who wait, each as the fields of `server.matchmaking.lobby.OpenSeat`."""
+    return [dict(row) for row in connection.execute(select(*_SEAT).where(_WAITS)).mappings()]
 
 
-def put_seat(connection: Connection, seat: SeatRow) -> None:
-    """Store that somebody waits, from now on or still."""
-    row = {name: getattr(seat, name) for name in SeatRow.__slots__}
-    added = insert_into(connection, open_seats).values(row)
-    connection.execute(added.on_conflict_do_update(index_elements=[open_seats.c.id], set_=row))
+def put_seat(connection: Connection, seat: dict[str, Any]) -> None:
+    """Store that somebody waits, from now on or still, by the fields of `OpenSeat`."""
+    added = insert_into(connection, open_seats).values(seat)
+    connection.execute(added.on_conflict_do_update(index_elements=[open_seats.c.id], set_=seat))
 
 
 def remove_seats(connection: Connection, ids: Iterable[str]) -> None:
