@@ -162,7 +162,7 @@ export const shared = {
     "strengthTable": "The values are those of table {digest}.",
     "strengthAbout": "Strength is how many points decisions lose against the best play, in the last 50 rated games: neither luck nor opponents matter.",
     "ratingAbout": "The rating follows from who won, where level 5 of the computer players has 1500; dice decide much, so it needs more games.",
-    "ratedAbout": "A game is rated if nobody was advised before a decision and no turn was taken back; a figure is provisional while its interval is wide.",
+    "ratedAbout": "A game is rated if it was played without advice before decisions and without undo; a figure is provisional while its interval is wide.",
     "lostTitle": "Points lost a decision",
     "lostBetween": "It is between {low} and {high}, with a confidence of 95 %.",
     "toldLess": "In the second half of your games you lost {change} ± {width} points a decision less than in the first.",

@@ -109,8 +109,8 @@ class GameFigures:
 
     `examples` has the costliest decision of each kind and subject, if it has a mark. `has_yahtzee` says whether a box
     for as many equal dice as a roll has holds points. `num_best` counts the unforced decisions that lost nothing, as
-    reports show it. `is_rated` is whether strength is judged by it: nobody was advised before a decision, and nothing
-    was taken back. `table` is where the game was played, empty for other records.
+    reports show it. `is_rated` is whether it counts for strength: the player had no advice before a decision, and took
+    nothing back. `table` is where the game was played, empty for other records.
     """
 
     name: str

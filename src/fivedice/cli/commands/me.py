@@ -76,7 +76,7 @@ STRENGTH_ABOUT = (
         "needs more games."
     ),
     marked(
-        "A game is rated if nobody was advised before a decision and no turn was taken back; a figure is provisional "
+        "A game is rated if it was played without advice before decisions and without undo; a figure is provisional "
         "while its interval is wide."
     ),
 )

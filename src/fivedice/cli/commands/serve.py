@@ -75,7 +75,7 @@ def serve(
         repeated.
     relying_party
         The domain that passkeys belong to, such as example.org for a server at dice.example.org; by default the name
-        under which the page was opened. Whoever changes it makes all passkeys useless.
+        under which the page was opened. After a change, existing passkeys no longer work.
     limit
         A rate limit to change, such as requests=600/minute, tables=40/minute,1000/day or connections=50. Can be
         repeated.
