@@ -17,6 +17,7 @@ from fivedice.server.games.daily_counts import DailyCounts
 from fivedice.server.games.daily_views import DailyViews
 from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.drawn_days import DrawnDays
+from fivedice.server.games.duplicate_losses import DuplicateLosses
 from fivedice.server.games.game_list import GameList
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.games.lessons import Lessons
@@ -29,6 +30,7 @@ from fivedice.server.identity.holders import Holders
 from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.daily_reminders import DailyReminders
+from fivedice.server.live.duplicates import Duplicates
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.late_tables import LateTables
 from fivedice.server.live.matchmaker import Matchmaker
@@ -86,6 +88,8 @@ class Services:
     results: Results
     late_tables: LateTables
     matchmaker: Matchmaker
+    duplicates: Duplicates
+    duplicate_losses: DuplicateLosses
     rate_limiter: RateLimiter
     free_space: FreeSpace
     storage_guard: StorageGuard
@@ -188,6 +192,8 @@ class Services:
             results=Results(club_logs, tables.find, settings.clock),
             late_tables=LateTables(database, tables.open_late, settings.clock),
             matchmaker=Matchmaker(database, settings, reminders.mark),
+            duplicates=Duplicates(database, settings),
+            duplicate_losses=DuplicateLosses(database, library, pool, searches),
             rate_limiter=rate_limiter,
             free_space=free_space,
             storage_guard=storage_guard,

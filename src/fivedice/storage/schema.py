@@ -275,6 +275,33 @@ open_seats = Table(
     Index("open_seats_by_since", "since"),
 )
 
+duplicates = Table(
+    "duplicates",
+    metadata,
+    # Games that many people play alone on the same dice: see `server.matchmaking.duplicate`.
+    Column("id", String(32), primary_key=True),
+    Column("secret", LargeBinary, nullable=False),  # from which the dice of all its tables are derived
+    Column("rules", Text, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("opened", Float, nullable=False),
+    Column("closes", Float, nullable=False),
+    Index("duplicates_by_closing", "closes"),
+)
+
+duplicate_entries = Table(
+    "duplicate_entries",
+    metadata,
+    # The tables of a duplicate. Whoever holds the seat of a table has that entry.
+    Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("duplicate", String(32), ForeignKey("duplicates.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    # Both are written in the transaction of the event that ends the table.
+    Column("ended", Float),
+    Column("score", Integer),  # null for a game that was given up
+    UniqueConstraint("duplicate", "number", name="duplicate_entries_once"),
+)
+
 blocks = Table(
     "blocks",
     metadata,

@@ -1,4 +1,4 @@
-"""Two daily games on the same dice as JSON, decision by decision."""
+"""Two games on the same dice as JSON, decision by decision."""
 
 import msgspec
 

@@ -143,6 +143,7 @@ def filled(path: str, table: str) -> str:
         "kind:str": "ten",
         "file:str": f"{table}.png",
         "club:str": "none",
+        "duplicate:str": "none",
         "tournament:str": "none",
         "seat:str": "none",
     }

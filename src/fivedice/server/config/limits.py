@@ -67,6 +67,11 @@ MAX_LISTED_SEATS         = 100                 # open seats in one answer, those
 MAX_WATCHED              = 10                  # running games to watch in one answer
 SEEN_SEAT_SECONDS        = 10.0                # between two records that the page of whoever waits has asked
 
+# Games on the same dice
+MIN_DUPLICATE_SECONDS    = 600                 # the time that everybody has for one
+MAX_DUPLICATE_SECONDS    = 30 * 86_400         # the longest
+LISTED_DUPLICATE_SECONDS = 7 * 86_400          # that one is among those of a browser after it has closed
+
 # Requests
 MAX_BODY_BYTES           = 8_192               # body of a request, unless its endpoint takes more
 MAX_RULESET_BODY_BYTES   = 4 * MAX_BYTES       # body with a ruleset: JSON writes a character with up to four bytes

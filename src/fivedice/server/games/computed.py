@@ -21,6 +21,7 @@ from fivedice.game.record import Record, Seat
 from fivedice.game.record_lines import began_at
 from fivedice.language import language
 from fivedice.server.config.limits import MAX_APPROXIMATE_END_BYTES, MAX_END_BYTES
+from fivedice.server.games.comparison import Made
 from fivedice.server.games.replayed import Key, ReplayedGame
 from fivedice.server.share.preview import BestTurn, best_turn
 from fivedice.server.solving.wire import Rules, SavedSolution, rules_of
@@ -183,6 +184,22 @@ def _reviewed_all(
     return (review_approximately(values, record, MAX_APPROXIMATE_END_BYTES) for record in records)
 
 
+def losses(games: Iterable[ReplayedGame], saved: SavedSolution) -> dict[Key, float]:
+    """The points that all decisions of each game of one seat lost; raises `SolutionGoneError`."""
+    return {game.key: game.once(_lost, saved) for game in games}
+
+
+def made(log: TableLog, saved: SavedSolution) -> list[Made]:
+    """The decisions of a game of one seat; raises `SolutionGoneError`."""
+    record = log.replayed()[1]
+    decisions = reviewed(record, saved).seats[0].decisions
+    after = [*(one.position.card.total for one in decisions[1:]), record.position.cards[0].total]
+    return [
+        Made(one.turn, one.position, one.position.dice, one.action, one.loss, total)
+        for one, total in zip(decisions, after, strict=True)
+    ]
+
+
 def record_text(log: TableLog) -> str:
     """The record of a game."""
     return str(log.replayed()[1])
@@ -278,6 +295,10 @@ def _figures(game: ReplayedGame, saved: SavedSolution) -> "list[GameFigures]":
         for found in game_figures(reviewed)
         if found.name == YOU
     ]
+
+
+def _lost(game: ReplayedGame, saved: SavedSolution) -> float:
+    return reviewed(game.record, saved).seats[0].loss
 
 
 def _lessons(game: ReplayedGame, saved: SavedSolution) -> "tuple[Lesson, ...]":

@@ -7,9 +7,8 @@ from datetime import date, timedelta
 from sqlalchemy import Connection
 
 from fivedice.daily.days import number_of
-from fivedice.daily.puzzles import Decided, Puzzle, symbol
+from fivedice.daily.puzzles import Puzzle, symbol
 from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Share, Tally, of_standing
-from fivedice.game.wording import to_do
 from fivedice.language import Language
 from fivedice.players.levels import LEVELS
 from fivedice.ruleset import Ruleset
@@ -20,7 +19,6 @@ from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.solving.fair_queue import Who
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import StoredTry, best_standing
-from fivedice.views.action import action_parts
 from fivedice.views.daily import (
     AnswerView,
     BestsView,
@@ -32,7 +30,6 @@ from fivedice.views.daily import (
     open_answer_view,
     question_view,
 )
-from fivedice.views.daily_comparison import ComparedDecisionView, ComparedPairView
 from fivedice.views.rules import rules_view
 
 EVER = "0001-01-01", "9999-12-31"
@@ -163,40 +160,6 @@ def level_places(puzzles: Sequence[Puzzle], to: Language) -> list[LevelPlaceView
         LevelPlaceView(level, to.say(text.name), lost, None)
         for (level, text), lost in zip(LEVELS.items(), sums, strict=True)
     ]
-
-
-def compared(first: Sequence[Decided], second: Sequence[Decided], to: Language) -> list[ComparedPairView]:
-    """Two games on the same dice, decision by decision, in the order of turns and rolls."""
-    sides = [{(one.game.turn, -one.game.position.rolls_left): one for one in side} for side in (first, second)]
-    return [_pair(sides[0].get(place), sides[1].get(place), to) for place in sorted(sides[0].keys() | sides[1].keys())]
-
-
-def _pair(first: Decided | None, second: Decided | None, to: Language) -> ComparedPairView:
-    is_same = bool(first and second and first.game.position == second.game.position)
-    sentence = ""
-    gain = (second.loss if second else 0.0) - (first.loss if first else 0.0)
-    if first and second and is_same and first.action != second.action:
-        position = first.game.position
-        sentence = to.say(
-            "You chose to {own}, and the other to {other}.",
-            own=to_do(position, first.action, to),
-            other=to_do(position, second.action, to),
-        )
-    return ComparedPairView(_compared(first), _compared(second), is_same, gain, sentence)
-
-
-def _compared(one: Decided | None) -> ComparedDecisionView | None:
-    if one is None:
-        return None
-    return ComparedDecisionView(
-        turn=one.game.turn + 1,
-        rolls_left=one.game.position.rolls_left,
-        dice=list(one.game.places),
-        action=str(one.action),
-        action_parts=action_parts(one.action),
-        loss=one.loss,
-        total=one.total,
-    )
 
 
 def _question(attempt: Attempt, index: int) -> QuestionView:

@@ -146,7 +146,7 @@ _WORKER = re.compile(r"assets/worker-[\w-]+\.js")
 PAGES = re.compile(
     r"/|/lobby|/games|/me|/account|/learn|/dice|/verify|/rules|/rules/(?P<rules>[^/]+)|/position|/position/.*"
     r"|/daily|/daily/(?:ten|game|storm|streak|archive)|/daily/archive/[0-9-]{10}"
-    r"|/club|/club/[A-Za-z0-9_-]{1,32}|/tournament/[A-Za-z0-9_-]{1,32}"
+    r"|/same|/same/[A-Za-z0-9_-]{1,32}|/club|/club/[A-Za-z0-9_-]{1,32}|/tournament/[A-Za-z0-9_-]{1,32}"
 )
 """The addresses of the client's pages other than tables."""
 
@@ -213,6 +213,7 @@ async def show_table_picture(
 ) -> Response[bytes]:
     """The picture of a link to a table: TABLE.png; with `seat`, its result from the side of that seat."""
     live = await services.tables.find(file.removesuffix(".png"))
+    await services.duplicates.check_shown(live, None)
     picture = await asker.one_game(
         "picture",
         lambda: services.pictures.of_table(live.table, live.log, _language(lang), seat),
@@ -284,7 +285,7 @@ async def _head(request: AnyRequest, services: Services, path: str) -> tuple[Hea
             live = await _find(services, found["table"])
         except UnknownError:
             return site_head("/", origin=origin, language=language), 404
-        if live:
+        if live and live.table.created.duplicate is None:
             preview = preview_of(live.table, _side(request.query_params.get("seat", "")))
             return table_head(live.id, live.table.version, preview, origin=origin, language=language), 200
         return site_head(f"/t/{quote(found['table'])}", origin=origin, language=language), 200

@@ -12,7 +12,7 @@ from litestar.exceptions import WebSocketDisconnect
 
 from fivedice.errors import MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS
-from fivedice.server.http.handling.params import Since, TableId, TheServices, new_cookies
+from fivedice.server.http.handling.params import Since, TableId, TheServices, new_cookies, seen_table
 from fivedice.server.http.protocol import CONNECTION, SocketConnection
 from fivedice.server.http.request import read_json
 from fivedice.server.live.broadcast import PONG, encode_answer
@@ -54,7 +54,7 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
     """Follow a table and play at it: the server sends the same messages as on the stream, and answers commands."""
     try:
         visitor = await services.holders.visitor(socket.cookies)
-        live = await services.tables.find(table, since)
+        live = await seen_table(services, table, visitor, since)
     except NewerError:
         await _refuse(socket)
         return

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import msgspec
 from sqlalchemy import Connection
@@ -11,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from fivedice.errors import UnknownError, shown
 from fivedice.server.live.live_table import LiveTable, OnChange
+from fivedice.server.live.stored_duplicates import end_entry
 from fivedice.server.table.apply import Step
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import stored_json
@@ -72,6 +74,8 @@ class EventStore:
             extra_writes.append(lambda connection: store_withheld(connection, live.id, seats))
         if step.table.has_ended and not live.table.has_ended:
             extra_writes.append(lambda connection: mark_ended(connection, live.id))
+            if step.table.created.duplicate:
+                extra_writes.append(partial(end_entry, table=step.table, at=step.event.at))
         if (due := step.table.clock_due) != live.table.clock_due:
             extra_writes.append(lambda connection: store_clock(connection, live.id, due))
         try:

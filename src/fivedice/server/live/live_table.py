@@ -81,7 +81,7 @@ class LiveTable:
         self.is_last_writer = False
         """Whether this process wrote the newest event, and so runs the computer players next."""
         self._set_holders({seat: set(holders) for seat, holders in stored.holders.items()})
-        self.dice = TableDice(self.secret, self.id, self.table.nonces)
+        self.dice = TableDice(self.secret, self.table.created.dice_name, self.table.nonces)
         self.views.clear()
 
     @property
@@ -215,4 +215,4 @@ class LiveTable:
         self.is_last_writer = step is not None
         self.views.clear()
         if self.table.nonces != self.dice.nonces:
-            self.dice = TableDice(self.secret, self.id, self.table.nonces)
+            self.dice = TableDice(self.secret, self.table.created.dice_name, self.table.nonces)

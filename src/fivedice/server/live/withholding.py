@@ -1,5 +1,6 @@
 """`Withholding`: the rule that a browser which plays a game that withholds advice, or has not finished a try of today,
-gets no exact answers elsewhere.
+gets no exact answers elsewhere. A game on the same dice as others withholds them until it has ended or closed, however
+long nobody acts in it.
 
 Positions cannot be compared tightly enough: the same dice with another number of rolls left, or almost the same rules,
 tell as much. So the rule does not look at what is asked. It is decided from the stored seats at each question, and so
@@ -15,6 +16,7 @@ from fivedice.daily.days import day_at
 from fivedice.daily.results import is_late
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import begun_tries
+from fivedice.storage.rows.duplicates import open_entry
 from fivedice.storage.rows.tables import withholding_game
 
 DAILY = "daily"
@@ -38,7 +40,8 @@ class WithheldError(ValueError):
     def _of_game(table: str, minutes: float) -> str:
         return (
             f"you are playing a game that withholds advice, /t/{table}: until it is over, given up or closed, or "
-            f"nobody has acted in it for {minutes:g} minutes, this server answers no question about values"
+            f"nobody has acted in it for {minutes:g} minutes unless others play the same dice, this server answers no "
+            "question about values"
         )
 
 
@@ -67,6 +70,8 @@ class Withholding:
 
         def find(connection: Connection) -> str | None:
             if table := withholding_game(connection, holder, now - self._seconds, besides):
+                return table
+            if self._seconds and (table := open_entry(connection, holder, now, besides)):
                 return table
             begun = begun_tries(connection, holder, day.isoformat()) if self._seconds else []
             return DAILY if any(not is_late(one.kind, one.began, now) for one in begun) else None

@@ -35,6 +35,7 @@ Code = Literal[
     "others_play",
     "nudged",
     "no_rematch",
+    "closed",
 ]
 """Why a table does not allow something that a person may reasonably try.
 
@@ -43,7 +44,8 @@ player acts for the seat), "roll_first" (no dice are rolled in this turn), "no_r
 "box_closed" (by the order of its column, the joker rule or an announcement), "must_announce" (only boxes that need an
 announcement are open), "nothing_to_undo", "name_taken", "still_acts" (the seat is
 not idle yet, but will be in `seconds`), "others_play" (other people are still playing at the table),
-"nudged" (somebody has nudged the player in this turn), "no_rematch" (one of the players wants none with another).
+"nudged" (somebody has nudged the player in this turn), "no_rematch" (one of the players wants none with another),
+"closed" (the time of a game on the same dice has passed).
 """
 
 

@@ -37,6 +37,14 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
         return self.per == "turn" and self.seconds >= RELAXED_SECONDS
 
 
+class DuplicateEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game on the dice of a duplicate: the duplicate's id, which names the dice, and when it closes, in seconds since
+    1970. Nothing is played from then on."""
+
+    id: str
+    closes: float
+
+
 class Created(Event, frozen=True, tag="created"):
     """The table was created: its rules (a reference in notation, or the text of a TOML file), seats and settings.
 
@@ -67,6 +75,13 @@ class Created(Event, frozen=True, tag="created"):
     dice: DiceSource = "program"
     pace: Pace | None = None
     """None has no clock."""
+    duplicate: DuplicateEntry | None = None
+    """None has dice of its own."""
+
+    @property
+    def dice_name(self) -> str:
+        """What names the dice in their proof."""
+        return self.duplicate.id if self.duplicate else self.table
 
     @property
     def given_help(self) -> Help:

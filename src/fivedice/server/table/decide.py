@@ -9,7 +9,7 @@ from fivedice.server.table.apply import Step
 from fivedice.server.table.context import Context
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import check_loss
-from fivedice.server.table.verbs import AnyCommand, Scored
+from fivedice.server.table.verbs import AddNonce, AnyCommand, Rematch, Scored, StandIn
 from fivedice.server.table.verbs.play import PlayCommand
 
 
@@ -26,6 +26,7 @@ def decide(table: Table, command: AnyCommand, context: Context) -> Step:
         table = context.table_at(command.version)
     try:
         _check_seat(table, command, context.holds)
+        _check_duplicate(table, command, context.now)
         step = command.decide(table, context)
         if isinstance(command, PlayCommand):
             step = _tutored(table, step, command, context)
@@ -55,6 +56,17 @@ def _check_seat(table: Table, command: AnyCommand, holds: frozenset[int]) -> Non
         raise UnknownError(f"there is no seat {command.seat}: the seats are 0 to {len(table.seats) - 1}")
     if not command.may_act(table, holds):
         raise RefusedError("not_yours", f"seat {command.seat} is not yours")
+
+
+def _check_duplicate(table: Table, command: AnyCommand, now: float) -> None:
+    """Check that an entry of a duplicate keeps its dice and its player, and that the duplicate has not closed."""
+    duplicate = table.created.duplicate
+    if duplicate is None:
+        return
+    if isinstance(command, AddNonce | StandIn | Rematch):
+        raise IllegalError("everybody plays the same dice here, alone and once: there is no nonce, stand-in or rematch")
+    if now >= duplicate.closes:
+        raise NotAllowedError("the time for this game has passed", "closed")
 
 
 def _tutored(table: Table, step: Step, command: PlayCommand, context: Context) -> Step:

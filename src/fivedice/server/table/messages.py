@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from fivedice.game.chance import DiceSource
 from fivedice.server.table.answers import AnyAnswer
-from fivedice.server.table.created import Help, Pace
+from fivedice.server.table.created import DuplicateEntry, Help, Pace
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.server.table.verb import Kept, SeatNumber, Version
 from fivedice.server.table.verbs import AnyEvent
@@ -61,6 +61,8 @@ class TableView(Struct, frozen=True):
     """How many other searches come before it: 0 while it runs; None if nothing is being solved."""
     proof: DiceProofView | None
     """None for real dice, which nothing proves."""
+    duplicate: DuplicateEntry | None
+    """Whose dice are played; None for dice of its own."""
     dice: DiceSource
     """"real" if its people roll dice of their own and enter what they show, else "program"."""
     lead: LeadView | None

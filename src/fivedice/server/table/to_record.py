@@ -25,11 +25,13 @@ _Step: TypeAlias = Rolled | Scored | Announced | Resigned
 
 @dataclass(frozen=True, slots=True)
 class TableLog:
-    """The events of a table as JSON, its secret, and the text of custom rules."""
+    """The events of a table as JSON, its secret, and the text of custom rules. `is_closed`: whether the duplicate of an
+    entry has closed, so that the record may tell the secret."""
 
     events: tuple[str | bytes, ...]
     secret: bytes
     toml: str = ""
+    is_closed: bool = False
 
     def replayed(self) -> tuple[State, Record, tuple[str, ...], frozenset[int]]:
         """The state of the table, its record, the names at its seats, and the seats of people that decided everything
@@ -37,7 +39,8 @@ class TableLog:
         log = list(decode_log(self.events, self.toml))
         table = replay(log)
         names = tuple(seat.name for seat in table.seats)
-        return table.state, record_of(table, log, self.secret), names, _self_played(table, log)
+        tells = table.created.duplicate is None or self.is_closed
+        return table.state, record_of(table, log, self.secret if tells else None), names, _self_played(table, log)
 
 
 def _self_played(table: Table, events: Iterable[Event]) -> frozenset[int]:
@@ -47,11 +50,11 @@ def _self_played(table: Table, events: Iterable[Event]) -> frozenset[int]:
     return frozenset(own - {event.seat for event in steps if event.by != PERSON})
 
 
-def record_of(table: Table, events: Iterable[Event], secret: bytes) -> Record:
+def record_of(table: Table, events: Iterable[Event], secret: bytes | None) -> Record:
     """Return the game in `events`, which replay to `table`, as a record without what was taken back.
 
-    Its proof names the turns that were undone and the help that was used, and includes the secret once the table has
-    ended. Real dice have none.
+    Its proof names the turns that were undone and the help that was used, and includes the secret, if it is given, once
+    the table has ended. Real dice have none.
 
     Raises `IllegalError` for events that do not replay.
     """
@@ -86,10 +89,10 @@ def record_of(table: Table, events: Iterable[Event], secret: bytes) -> Record:
     return record.with_proof(proof) if proof else record
 
 
-def _proof(table: Table, secret: bytes, undone: list[UndoneTurn]) -> RecordProof:
+def _proof(table: Table, secret: bytes | None, undone: list[UndoneTurn]) -> RecordProof:
     """The proof of a table's dice without its turns."""
     return RecordProof(
-        table=table.id,
+        table=table.created.dice_name,
         commitment=table.created.commitment,
         faces=table.ruleset.faces,
         nonces=table.nonces,

@@ -30,7 +30,8 @@ def view(
     late_at: float | None = None,
     preparing: Mapping[str, PreparingView | None] = MappingProxyType({}),
 ) -> TableView:
-    """Return the view of a table. The secret of its dice, if it has one, is included only once the table has ended.
+    """Return the view of a table. The secret of its dice, if it has one, is included only once the table has ended, and
+    never that of a duplicate.
 
     `advice` is included if the table gives it now and it belongs to the table's position. `last_loss` is the loss of
     `table.judged` and the best action in its place. `solving` is the progress of the solution, 0 to 1, and
@@ -65,7 +66,12 @@ def view(
         solving_place=solving_place,
         proof=None
         if table.is_real
-        else DiceProofView(created.commitment, list(table.nonces), secret.hex() if table.has_ended else None),
+        else DiceProofView(
+            created.commitment,
+            list(table.nonces),
+            secret.hex() if table.has_ended and created.duplicate is None else None,
+        ),
+        duplicate=created.duplicate,
         dice=created.dice,
         lead=lead_of(position),
         rematch=table.rematch,

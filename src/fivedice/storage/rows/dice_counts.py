@@ -21,7 +21,8 @@ from fivedice.storage.schema import COUNTING, dice_counts, dice_cursors, events,
 @dataclass(frozen=True, slots=True)
 class DiceCursor:
     """How far a table is counted. `dice` are the digits of its last roll in place order, empty before the first, and
-    `last` is the die rolled last, 0 before that; `open_boxes` counts those of all seats, 0 once the game is over."""
+    `last` is the die rolled last, 0 before that; `open_boxes` counts those of all seats, 0 once the game is over.
+    `faces` is negative if its dice are those of a duplicate, which are not counted."""
 
     version: int = 0
     open_boxes: int = 1

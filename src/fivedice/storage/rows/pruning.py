@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, 
 
 from fivedice.storage.announcements import announce
 from fivedice.storage.rows.activity import Stage, lock_tables
+from fivedice.storage.rows.duplicates import delete_empty_duplicates
 from fivedice.storage.rows.event import holders_line
 from fivedice.storage.schema import (
     PRUNING,
@@ -137,6 +138,7 @@ def delete_tables(
     for rows in (events, seat_holders, seat_secrets, dice_cursors):
         connection.execute(delete(rows).where(rows.c.table_id.in_(gone)))
     connection.execute(delete(tables).where(tables.c.id.in_(gone)))
+    delete_empty_duplicates(connection, before)
     if holders_before is not None:
         freed += delete_empty_holders(connection, holders_before, sorted(players))
     announce(connection, map(holders_line, gone))

@@ -14,7 +14,7 @@ from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, append_events, holders_line
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.trusted_time import at_least_trusted
-from fivedice.storage.schema import events, insert_into, rulesets, seat_holders, tables
+from fivedice.storage.schema import duplicate_entries, events, insert_into, rulesets, seat_holders, tables
 
 _EVENT = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
 
@@ -177,8 +177,12 @@ def load_holders(connection: Connection, table: str) -> dict[int, frozenset[str]
 
 
 def held_tables(connection: Connection, holder: str) -> set[str]:
-    """The ids of all tables at which a holder has a seat."""
-    return set(connection.execute(select(seat_holders.c.table_id).where(seat_holders.c.holder == holder)).scalars())
+    """The ids of all tables at which a holder has a seat, and what names their dice instead."""
+    wanted = select(seat_holders.c.table_id, duplicate_entries.c.duplicate).select_from(
+        seat_holders.outerjoin(duplicate_entries, duplicate_entries.c.table_id == seat_holders.c.table_id)
+    )
+    rows = connection.execute(wanted.where(seat_holders.c.holder == holder))
+    return {id for row in rows for id in row if id is not None}
 
 
 def tables_of(connection: Connection, holder: str, limit: int, before: Place | None = None) -> list[HeldTable]:

@@ -1,5 +1,6 @@
 """`/api/daily`: today's tries: the ten, the game, storms and streaks; and what links to results show."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -11,7 +12,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from fivedice.daily.days import RULES, daily_rules, guest_of, number_of
-from fivedice.daily.puzzles import Puzzle, is_best
+from fivedice.daily.puzzles import Decided, Puzzle, is_best
 from fivedice.daily.results import MAX_MISTAKES, Kind
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.notation import parse_action
@@ -19,7 +20,7 @@ from fivedice.language import language
 from fivedice.proof import commitment
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import MAX_RUNS, ROW_BYTES
-from fivedice.server.games.daily_views import compared
+from fivedice.server.games.comparison import Made, compared
 from fivedice.server.games.drawn_days import drawn_for
 from fivedice.server.http.api.asked_try import AskedTry, TheAskedTry, solving
 from fivedice.server.http.api.positions import explained
@@ -258,9 +259,13 @@ async def compare_games(asked: TheAskedTry) -> Response[ComparisonView | Solving
         second=theirs,
         second_lost=sum(one.loss for one in second),
         second_score=second[-1].total if second else 0,
-        pairs=compared(first, second, asked.to),
+        pairs=compared(_made(first), _made(second), asked.to),
     )
     return Response(view, status_code=200)
+
+
+def _made(decided: Sequence[Decided]) -> list[Made]:
+    return [Made(one.game.turn, one.game.position, one.game.places, one.action, one.loss, one.total) for one in decided]
 
 
 async def _is_prepared(services: Services, asker: Asker, day: date, kind: Kind, rules: str) -> bool:

@@ -18,7 +18,14 @@ from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import documented
-from fivedice.server.http.handling.params import AnyRequest, TableId, TheServices, TheVisitor, sender_of
+from fivedice.server.http.handling.params import (
+    AnyRequest,
+    TableId,
+    TheServices,
+    TheVisitor,
+    seen_table,
+    sender_of,
+)
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.replies.errors import StaleError
 from fivedice.server.services import Services
@@ -61,7 +68,7 @@ async def list_table_lessons(
     table: TableId, services: TheServices, visitor: TheVisitor, asker: TheAsker, seat: OwnSeat = None
 ) -> Response[LessonsView | SolvingView]:
     """The costliest decisions of a finished game, at one seat or at all seats of this browser, costliest first."""
-    live = await services.tables.find(table)
+    live = await seen_table(services, table, visitor)
     seats = sorted(live.seats_of(visitor.holder)) if seat is None else [seat]
     if seat is not None and seat >= len(live.table.seats):
         raise UnknownError(f"there is no seat {seat}: the seats are 0 to {len(live.table.seats) - 1}")
@@ -122,7 +129,7 @@ async def answer_lesson(
         await services.withholding.check(visitor.holder)
 
     async def of_table() -> tuple[list[FoundLesson], list[FoundLesson], float | None]:
-        live = await services.tables.find(data.table)
+        live = await seen_table(services, data.table, visitor)
         found, solving = await _of_table(services, live, range(len(live.table.seats)), asker.whos)
         mine, _ = await _of_table(services, live, sorted(live.seats_of(visitor.holder)), asker.whos)
         return found, mine, solving

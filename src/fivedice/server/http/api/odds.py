@@ -10,7 +10,7 @@ from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work, refuse_withheld
 from fivedice.server.http.handling.error_responses import NoAdviceError, documented
-from fivedice.server.http.handling.params import TableId, TableParameter, TheServices
+from fivedice.server.http.handling.params import TableId, TableParameter, TheServices, seen_table
 from fivedice.server.replies.errors import StaleError
 from fivedice.server.solving.searches import CHANCES
 from fivedice.server.table.available import available_here
@@ -31,7 +31,7 @@ ASK_AGAIN = ResponseSpec(
 )
 async def show_odds(table: TableId, services: TheServices, asker: TheAsker) -> Response[OddsView | SolvingView]:
     """Every seat's chance to win before the present turn, at a table of several seats that always gives advice."""
-    live = await services.tables.find(table)
+    live = await seen_table(services, table, asker.visitor)
     now = live.table
     if now.help != "always":
         raise NoAdviceError("this table gives no advice during the game, so it shows no odds")

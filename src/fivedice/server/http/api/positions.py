@@ -17,7 +17,7 @@ from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import documented
-from fivedice.server.http.handling.params import Lang, TableParameter, TheServices
+from fivedice.server.http.handling.params import Lang, TableParameter, TheServices, seen_table
 from fivedice.server.live.withholding import WithheldError
 from fivedice.server.replies.positions import (
     PositionChange,
@@ -161,7 +161,7 @@ async def _rules_of(asker: Asker, ref: str) -> Ruleset:
 
 async def _was_decided(services: Services, asker: Asker, table: str, asked: Position) -> bool:
     """Whether a position was decided in a game of this server that is over, whose review and lessons explain it."""
-    live = await services.tables.find(table)
+    live = await seen_table(services, table, asker.visitor)
     if not live.table.has_ended:
         return False
     log, pool = live.log, services.pool

@@ -6,7 +6,7 @@ from fivedice.errors import UnknownError
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import NotYoursError, documented
-from fivedice.server.http.handling.params import SeatIndex, TableId, TheServices, TheVisitor
+from fivedice.server.http.handling.params import SeatIndex, TableId, TheServices, TheVisitor, seen_table
 from fivedice.server.table.state import PERSON
 from fivedice.storage.rows.ratings import first_holders
 from fivedice.views.figures import ProfileView, overall_view, rating_view
@@ -21,7 +21,7 @@ async def show_profile(
     table: TableId, seat: SeatIndex, services: TheServices, visitor: TheVisitor, asker: TheAsker
 ) -> ProfileView:
     """Strength and rating of the person at a seat, for those who hold a seat at the same table."""
-    live = await services.tables.find(table)
+    live = await seen_table(services, table, visitor)
     if not live.seats_of(visitor.holder):
         raise NotYoursError("only those who play at this table see the profiles of its players")
     seats = live.table.seats

@@ -1,5 +1,6 @@
 """`/api/tables/…/record` and `…/review`: the record of a game, and its review."""
 
+from dataclasses import replace
 from typing import Any, cast
 
 from litestar import MediaType, Response, get
@@ -11,7 +12,7 @@ from fivedice.server.games import computed
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import documented
-from fivedice.server.http.handling.params import Lang, TableId, TheServices
+from fivedice.server.http.handling.params import Lang, TableId, TheServices, seen_table
 from fivedice.server.replies.errors import StaleError
 from fivedice.server.solving.searches import SOLUTION, Searches
 from fivedice.views.answers import SolvingView
@@ -36,11 +37,14 @@ def solving_response(searches: Searches, ruleset: Ruleset, name: str = SOLUTION,
     responses=documented(400, 404, 503),
 )
 async def show_record(table: TableId, services: TheServices, asker: TheAsker) -> Response[str]:
-    """The record of the game so far, as text; a finished game includes the proof of its dice."""
-    live = await services.tables.find(table)
-
-    log, pool = live.log, services.pool
-    text = await asker.one_game("record", lambda: pool.run(computed.record_text, log), live.id, live.table.version)
+    """The record of the game so far, as text; a finished game includes the proof of its dice,
+    and one on the same dice as others once it has closed."""
+    live = await seen_table(services, table, asker.visitor)
+    is_closed, pool = await services.duplicates.has_closed(live.table), services.pool
+    log = replace(live.log, is_closed=is_closed)
+    text = await asker.one_game(
+        "record", lambda: pool.run(computed.record_text, log), live.id, live.table.version, is_closed
+    )
     name = f"fivedice-{live.id}.txt"
     headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/plain", headers=headers)
@@ -49,7 +53,7 @@ async def show_record(table: TableId, services: TheServices, asker: TheAsker) ->
 @get("/api/tables/{table:str}/best-turns", guards=[rate_limit_work], responses=documented(400, 404, 503))
 async def list_best_turns(table: TableId, services: TheServices, asker: TheAsker) -> list[BestTurnView | None]:
     """The best turn of each seat so far; null before its first score."""
-    live = await services.tables.find(table)
+    live = await seen_table(services, table, asker.visitor)
     log, pool = live.log, services.pool
     turns = await asker.one_game("best turns", lambda: pool.run(computed.best_turns, log), live.id, live.table.version)
     return [BestTurnView(list(turn.dice), turn.points) if turn else None for turn in turns]
@@ -75,7 +79,7 @@ async def show_review(
     A 202 response is incomplete: `finding` lists the missing parts and their progress. A 200 response is complete.
     The reasons are in the language `lang`.
     """
-    live = await services.tables.find(table)
+    live = await seen_table(services, table, asker.visitor)
     if not live.table.has_ended:
         raise StaleError("the game is not over yet: there is no review")
     review = await asker.one_game(

@@ -5,7 +5,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 
 from fivedice.server.http.handling.error_responses import documented, retry_after
-from fivedice.server.http.handling.params import AnyRequest, TableId, TheServices, TheVisitor, with_cookie
+from fivedice.server.http.handling.params import AnyRequest, TableId, TheServices, TheVisitor, seen_table, with_cookie
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.table.answers import REASON_STATUSES, Accepted, Refused
 from fivedice.server.table.messages import KeptDice, Reaction
@@ -38,7 +38,7 @@ async def command_table(
     table: TableId, data: JSONBody[AnyCommand], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[Accepted | Refused]:
     """Send a command, as over the WebSocket. A repeated command is answered again and changes nothing."""
-    live = await services.tables.find(table)
+    live = await seen_table(services, table, visitor)
     answer = await services.command_handler.handle(live, visitor, data, address_of(request.scope))
     status = 200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason]
     response = with_cookie(answer, request, visitor, status_code=status)
@@ -51,11 +51,11 @@ async def command_table(
 async def keep_dice(table: TableId, data: JSONBody[KeptDice], services: TheServices, visitor: TheVisitor) -> None:
     """Show the others the dice that you keep for the next roll, as over the WebSocket. It is not stored, and ignored if
     they are not yours to choose."""
-    services.tables.presence.keep_dice(await services.tables.find(table), visitor, data)
+    services.tables.presence.keep_dice(await seen_table(services, table, visitor), visitor, data)
 
 
 @post("/api/tables/{table:str}/reactions", status_code=204, responses=documented(400, 404, 413, 503))
 async def react(table: TableId, data: JSONBody[Reaction], services: TheServices, visitor: TheVisitor) -> None:
     """Show everybody at the table a reaction, as over the WebSocket. It is not stored, and ignored if the seat is not
     yours or has just reacted."""
-    services.tables.presence.react(await services.tables.find(table), visitor, data)
+    services.tables.presence.react(await seen_table(services, table, visitor), visitor, data)

@@ -22,6 +22,7 @@ from fivedice.server.http.handling.params import (
     TableId,
     TheServices,
     TheVisitor,
+    seen_table,
     sender_of,
     with_cookie,
 )
@@ -77,7 +78,7 @@ async def show_table(
     rules: Annotated[bool, QueryParameter(description="whether to include the rules")] = False,
 ) -> Response[Update]:
     """The current state of a table."""
-    live = await services.tables.find(table)
+    live = await seen_table(services, table, visitor)
     return await _update(services, live, visitor, address_of(request.scope), since=0, with_rules=rules)
 
 
@@ -92,7 +93,7 @@ async def show_events(
     table: TableId, request: AnyRequest, services: TheServices, visitor: TheVisitor, since: Since = 0
 ) -> Response[Update]:
     """The events since a version, or a snapshot if they are too many or the version is unknown."""
-    live = await services.tables.find(table, since)
+    live = await seen_table(services, table, visitor, since)
     return await _update(services, live, visitor, address_of(request.scope), since, with_rules=False)
 
 
@@ -114,7 +115,7 @@ async def stream_events(
     table: TableId, request: AnyRequest, services: TheServices, visitor: TheVisitor, since: Since = 0
 ) -> Stream:
     """Follow a table with server-sent events: the messages of the WebSocket, for clients that cannot open one."""
-    live = await services.tables.find(table, since)
+    live = await seen_table(services, table, visitor, since)
     return Stream(
         _event_stream(services.tables, live, visitor, since, address_of(request.scope)),
         media_type="text/event-stream",

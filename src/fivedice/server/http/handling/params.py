@@ -12,6 +12,7 @@ from litestar.params import PathParameter, QueryParameter
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.http.handling.caching import mark_private
 from fivedice.server.identity.visitor import COOKIE, SECURE_COOKIE, Visitor
+from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.server.ops.storage_guard import Sender
 from fivedice.server.services import Services
@@ -56,6 +57,13 @@ async def visitor_of(connection: ASGIConnection[Any, Any, Any, Any], services: S
 async def provide_visitor(request: AnyRequest, services: TheServices) -> Visitor:
     """The visitor who sent a request."""
     return await visitor_of(request, services)
+
+
+async def seen_table(services: Services, table: str, visitor: Visitor, since: int = 0) -> LiveTable:
+    """A table that a visitor may see, at version `since` or later; raises `UnknownError` or `UnavailableError`."""
+    live = await services.tables.find(table, since)
+    await services.duplicates.check_shown(live, visitor.holder)
+    return live
 
 
 def sender_of(request: AnyRequest, visitor: Visitor) -> Sender:

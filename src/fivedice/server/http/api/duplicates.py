@@ -1,0 +1,219 @@
+"""`/api/duplicates`: games on the same dice for many people: open one, play in it, and its standings."""
+
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from fivedice.errors import UnknownError
+from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
+from fivedice.language import language
+from fivedice.server.config.limits import (
+    LISTED_DUPLICATE_SECONDS,
+    MAX_DUPLICATE_SECONDS,
+    MIN_DUPLICATE_SECONDS,
+    ROW_BYTES,
+)
+from fivedice.server.games.comparison import Made, compared
+from fivedice.server.http.api.reports import solving_response
+from fivedice.server.http.handling.asker import Asker, TheAsker
+from fivedice.server.http.handling.costs import rate_limit_work, require_cookie
+from fivedice.server.http.handling.error_responses import documented
+from fivedice.server.http.handling.params import (
+    AnyRequest,
+    Lang,
+    TheServices,
+    TheVisitor,
+    sender_of,
+    with_cookie,
+)
+from fivedice.server.live.duplicates import HiddenError, Seen, checked_rules, entry_created
+from fivedice.server.matchmaking.duplicate import MAX_SEATS, MIN_SEATS, Duplicate, Entry, in_order, ranks
+from fivedice.server.services import Services
+from fivedice.server.solving.pool import in_rules_thread
+from fivedice.server.table.available import available_here
+from fivedice.server.table.create import Options, wanted_ruleset
+from fivedice.server.table.event_json import game_bytes
+from fivedice.server.table.state import ruleset_of
+from fivedice.views.answers import SolvingView
+from fivedice.views.duplicates import (
+    DuplicateComparisonView,
+    DuplicateEntryView,
+    DuplicateView,
+    EnteredView,
+    EntryState,
+    OwnDuplicateView,
+)
+
+DuplicateId = Annotated[str, PathParameter(description="the id of the game, the last part of its link", max_length=32)]
+Number = Annotated[int, QueryParameter(description="the number of an entry", ge=1, le=1_000_000)]
+Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARACTERS)]
+
+
+class NewDuplicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game on the same dice: shipped rules, how many can play, and the seconds until nobody can play any more."""
+
+    seats: Annotated[int, msgspec.Meta(ge=MIN_SEATS, le=MAX_SEATS)]
+    seconds: Annotated[int, msgspec.Meta(ge=MIN_DUPLICATE_SECONDS, le=MAX_DUPLICATE_SECONDS)]
+    rules: Annotated[str, msgspec.Meta(max_length=400)] = "yahtzee"
+    options: Options = {}
+
+
+class PlayAs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name under which somebody plays."""
+
+    name: Name
+
+
+@post("/api/duplicates", guards=[rate_limit_work], responses=documented(400, 404, 413, 503))
+async def open_duplicate(
+    data: JSONBody[NewDuplicate], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
+) -> DuplicateView:
+    """Open a game on the same dice. Its link is the invitation: anyone who has it can play in it, once."""
+    ruleset, _ = await in_rules_thread(wanted_ruleset, data.rules, data.options)
+    rules = await in_rules_thread(checked_rules, str(ruleset))
+    services.storage_guard.count_rows(sender_of(request, visitor), 2 * ROW_BYTES)
+    id = await services.duplicates.open(rules, data.seats, data.seconds)
+    return await _view(services, await services.duplicates.look(id, visitor.holder), asker)
+
+
+@get("/api/duplicates", guards=[rate_limit_work], responses=documented(503))
+async def list_duplicates(services: TheServices, visitor: TheVisitor) -> list[OwnDuplicateView]:
+    """The games on the same dice in which this browser plays, or played until a week ago."""
+    duplicates = services.duplicates
+    ids = await duplicates.of_holder(visitor.holder, duplicates.now - LISTED_DUPLICATE_SECONDS)
+    return [_own(services, (await duplicates.look(id, visitor.holder)).duplicate) for id in ids]
+
+
+@get("/api/duplicates/{duplicate:str}", guards=[rate_limit_work], responses=documented(400, 404, 503))
+async def show_duplicate(
+    duplicate: DuplicateId, services: TheServices, visitor: TheVisitor, asker: TheAsker
+) -> DuplicateView:
+    """A game on the same dice: who plays, and for those who may see them the results, ranked by points lost."""
+    return await _view(services, await services.duplicates.look(duplicate, visitor.holder), asker)
+
+
+@post(
+    "/api/duplicates/{duplicate:str}/entries",
+    guards=[rate_limit_work, require_cookie],
+    status_code=200,
+    responses=documented(400, 401, 404, 413, 503),
+)
+async def enter_duplicate(
+    duplicate: DuplicateId, data: JSONBody[PlayAs], request: AnyRequest, services: TheServices, visitor: TheVisitor
+) -> Response[EnteredView]:
+    """Play: a table with one seat, which is this browser's. Whoever has one already gets that again."""
+    name, sender = checked_name(data.name), sender_of(request, visitor)
+    seen = await services.duplicates.look(duplicate, visitor.holder)
+    if seen.own:
+        return with_cookie(EnteredView(min(seen.own)), request, visitor)
+    created = await in_rules_thread(entry_created, seen.duplicate, "", name, seen.commitment, services.duplicates.now)
+    services.storage_guard.count_table(sender, game_bytes(created) + ROW_BYTES)
+    services.storage_guard.count_browser(sender)
+    holder = await services.holders.ensure(visitor, services.duplicates.now)
+    table = await services.duplicates.enter(duplicate, holder, name)
+    return with_cookie(EnteredView(table), request, visitor)
+
+
+@get(
+    "/api/duplicates/{duplicate:str}/comparison",
+    guards=[rate_limit_work],
+    responses={
+        202: ResponseSpec(
+            SolvingView, generate_examples=False, description="The rules are being solved; repeat the request."
+        ),
+        **documented(400, 404, 503),
+    },
+)
+async def compare_entries(
+    duplicate: DuplicateId,
+    first: Number,
+    second: Number,
+    services: TheServices,
+    visitor: TheVisitor,
+    asker: TheAsker,
+    lang: Lang = "en",
+) -> Response[DuplicateComparisonView | SolvingView]:
+    """Two games beside each other, if you may see all: what each chose with the same dice, and what that cost."""
+    seen, losses = await services.duplicates.look(duplicate, visitor.holder), services.duplicate_losses
+    if not seen.duplicate.shows_all(seen.own, services.duplicates.now):
+        raise HiddenError("games are compared once you have finished yours, or the time for all has passed")
+    ruleset = await in_rules_thread(ruleset_of, seen.duplicate.rules)
+    games: list[list[Made]] = []
+    for number in (first, second):
+        entry = next((one for one in seen.duplicate.entries if one.number == number), None)
+        if entry is None:
+            raise UnknownError(f"there is no entry {number} in this game")
+        live = await services.tables.find(entry.table)
+        made = await asker.one_game(
+            "made", partial(losses.made, ruleset, live.log, asker.whos), live.id, live.table.version
+        )
+        if made is None:
+            return solving_response(services.searches, ruleset)
+        games.append(made)
+    view = await _view(services, seen, asker)
+    sides = {one.number: one for one in view.entries}
+    is_own = sides[first].is_yours
+    pairs = compared(games[0], games[1], language(lang) if is_own else None)
+    return Response(DuplicateComparisonView(sides[first], sides[second], pairs), status_code=200)
+
+
+async def _view(services: Services, seen: Seen, asker: Asker) -> DuplicateView:
+    duplicate, now = seen.duplicate, services.duplicates.now
+    ruleset = await in_rules_thread(ruleset_of, duplicate.rules)
+    shows_all = duplicate.shows_all(seen.own, now)
+    finished = [one for one in duplicate.entries if one.is_finished] if shows_all else []
+    lost: dict[str, float] | None = {}
+    if finished:
+        tables = [one.table for one in finished]
+        work = partial(services.duplicate_losses.of_tables, ruleset, tables, asker.whos)
+        lost = await asker.many_games("losses", work, duplicate.id, len(tables))
+    by_number = {one.number: (lost or {})[one.table] for one in finished if one.table in (lost or {})}
+    ranked = ranks(by_number) if len(by_number) == len(finished) else {}
+    return DuplicateView(
+        id=duplicate.id,
+        rules=duplicate.rules,
+        rules_name=ruleset.name,
+        seats=duplicate.seats,
+        opened=duplicate.opened,
+        closes=duplicate.closes,
+        is_closed=duplicate.is_closed(now),
+        shows_all=shows_all,
+        commitment=seen.commitment,
+        secret=seen.secret.hex() if seen.secret is not None else None,
+        is_approximate=available_here(ruleset).is_approximate,
+        solving=(services.searches.progress(ruleset) or 0.0) if lost is None else None,
+        your_table=min(seen.own, default=None),
+        entries=[_entry(seen, one, by_number, ranked, now) for one in in_order(duplicate.entries, ranked)],
+    )
+
+
+def _entry(seen: Seen, one: Entry, lost: dict[int, float], ranked: dict[int, int], now: float) -> DuplicateEntryView:
+    is_shown = seen.shows(one, now)
+    return DuplicateEntryView(
+        number=one.number,
+        name=one.name,
+        state=_state(one, is_closed=seen.duplicate.is_closed(now)),
+        is_yours=one.table in seen.own,
+        table=one.table if is_shown else None,
+        score=one.score if is_shown else None,
+        lost=lost.get(one.number),
+        rank=ranked.get(one.number),
+    )
+
+
+def _state(one: Entry, *, is_closed: bool) -> EntryState:
+    if one.is_finished:
+        return "finished"
+    if one.ended is not None:
+        return "given_up"
+    return "late" if is_closed else "playing"
+
+
+def _own(services: Services, one: Duplicate) -> OwnDuplicateView:
+    name, num_ended = ruleset_of(one.rules).name, sum(entry.ended is not None for entry in one.entries)
+    is_closed = one.is_closed(services.duplicates.now)
+    return OwnDuplicateView(one.id, name, one.closes, is_closed, one.seats, len(one.entries), num_ended)

@@ -1,0 +1,131 @@
+"""`Duplicates`: opens games on the same dice, gives people their tables, and keeps each game secret from the others."""
+
+import secrets
+from collections.abc import Set
+from dataclasses import dataclass
+from functools import partial
+
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from fivedice.errors import IllegalError, UnknownError
+from fivedice.proof import commitment
+from fivedice.server.config.settings import Settings
+from fivedice.server.config.shards import new_table_id
+from fivedice.server.live.event_store import new_id, stored_event
+from fivedice.server.live.live_table import LiveTable
+from fivedice.server.live.stored_duplicates import load_duplicate
+from fivedice.server.matchmaking.duplicate import Duplicate, Entry
+from fivedice.server.table.apply import start
+from fivedice.server.table.available import available_here
+from fivedice.server.table.create import NewTable, WantedSeat, create
+from fivedice.server.table.created import Created, DuplicateEntry
+from fivedice.server.table.state import PERSON, Table, ruleset_of
+from fivedice.server.table.view import withheld_from
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows import duplicates as rows
+from fivedice.storage.rows.tables import create_table
+
+
+class HiddenError(UnknownError):
+    """The table is somebody's game on the same dice, which the visitor may not see yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A duplicate as a holder sees it: `own` are the tables of theirs. `secret` is None until it has closed."""
+
+    duplicate: Duplicate
+    own: Set[str]
+    commitment: str
+    secret: bytes | None
+
+    def shows(self, entry: Entry, now: float) -> bool:
+        """Whether the holder may see the game of an entry."""
+        return self.duplicate.shows(entry, self.own, now)
+
+
+class Duplicates:
+    """Decides in one transaction, in which no other process changes the duplicate. All methods raise
+    `UnavailableError`, and those with an id `UnknownError`."""
+
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self._database = database
+        self._settings = settings
+
+    @property
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return self._settings.clock()
+
+    async def open(self, rules: str, seats: int, seconds: float) -> str:
+        """A new duplicate under checked rules, and its id."""
+        id, now, secret = secrets.token_urlsafe(12), self.now, self._settings.new_secret()
+        fields = {"id": id, "rules": rules, "seats": seats, "opened": now, "closes": now + seconds}
+        await self._database.written(lambda connection: rows.create_duplicate(connection, fields, secret))
+        return id
+
+    async def look(self, id: str, holder: str | None) -> Seen:
+        """A duplicate, as a holder sees it."""
+        now = self.now
+
+        def read(connection: Connection) -> Seen:
+            duplicate, secret = load_duplicate(connection, id)
+            told = secret if duplicate.is_closed(now) else None
+            return Seen(duplicate, rows.own_entries(connection, id, holder), commitment(secret), told)
+
+        return await self._database.fetched(read)
+
+    async def of_holder(self, holder: str | None, since: float) -> list[str]:
+        """The duplicates with an entry of a holder that close after a time."""
+        return await self._database.fetched(partial(rows.duplicates_of, holder=holder, since=since))
+
+    async def enter(self, id: str, holder: str, name: str) -> str:
+        """The table of a holder's game, a new one unless they have one; raises `IllegalError`."""
+        now, table = self.now, new_table_id(self._settings.shards)
+
+        def write(connection: Connection) -> str:
+            before, secret = load_duplicate(connection, id, locks=True)
+            if own := rows.own_entries(connection, id, holder):
+                return min(own)
+            entry = before.enter(table, name, now).entries[-1]
+            created = entry_created(before, table, name, commitment(secret), now)
+            first, state = stored_event(created, table, 1, new_id()), start(created)
+            create_table(connection, secret, first, [(0, holder)], "", withheld_from(state))
+            rows.add_entry(connection, id, table, entry.number, entry.name)
+            return table
+
+        return await self._database.written(write)
+
+    async def check_shown(self, live: LiveTable, holder: str | None) -> None:
+        """Raise `HiddenError` if a table is a game on the same dice that a holder may not see yet."""
+        duplicate = live.table.created.duplicate
+        if duplicate is None or live.seats_of(holder) or self.now >= duplicate.closes:
+            return
+        seen = await self.look(duplicate.id, holder)
+        if not seen.duplicate.shows_all(seen.own, self.now):
+            raise HiddenError(
+                "this game is on the same dice as others: you see it once you have finished yours, "
+                "or the time for all has passed"
+            )
+
+    async def has_closed(self, table: Table) -> bool:
+        """Whether the duplicate of a table has closed, so that its secret is told; false for any other table."""
+        duplicate = table.created.duplicate
+        return duplicate is not None and (await self.look(duplicate.id, None)).secret is not None
+
+
+def checked_rules(rules: str) -> str:
+    """Shipped rules by whose values the points that decisions lose can be told; raises `IllegalError` for others, and
+    `MalformedError` or `UnknownError`."""
+    ruleset = ruleset_of(rules)
+    if refusal := available_here(ruleset).advice:
+        raise IllegalError(f"nobody can tell here what decisions cost under these rules: {refusal}")
+    return str(ruleset)
+
+
+def entry_created(duplicate: Duplicate, table: str, name: str, commitment: str, now: float) -> Created:
+    """The first event of somebody's game."""
+    wanted = NewTable([WantedSeat(PERSON, name, here=True)], duplicate.rules, silence=0)
+    created = create(wanted, table, commitment, now)
+    return replace(created, duplicate=DuplicateEntry(duplicate.id, duplicate.closes))

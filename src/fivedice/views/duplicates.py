@@ -1,0 +1,80 @@
+"""Games on the same dice for many people as JSON. Entries are numbered from 1."""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from fivedice.views.daily_comparison import ComparedPairView
+
+EntryState: TypeAlias = Literal["playing", "finished", "given_up", "late"]
+"""What became of somebody's game; "late" is one that had not ended when the time had passed."""
+
+
+class DuplicateEntryView(msgspec.Struct, frozen=True):
+    """Somebody's game. `table`, `score`, `lost` and `rank` are null for whoever may not see it yet.
+
+    `lost` is in points, and null while it is computed; it and `rank` are null for a game that was not finished.
+    """
+
+    number: int
+    name: str
+    state: EntryState
+    is_yours: bool
+    table: str | None
+    score: int | None
+    lost: float | None
+    rank: int | None
+
+
+class DuplicateView(msgspec.Struct, frozen=True):
+    """A game on the same dice for up to `seats` people, until it `closes`: at its time, or once all have ended theirs.
+
+    The entries are in the order of ranks, by the points that decisions lost. `shows_all` is whether you may see them
+    all: once you have finished yours, or it has closed. `commitment` is the SHA-256 of the secret of the dice, and
+    `secret` that itself, in hexadecimal digits, null until it has closed. `is_approximate` is whether what decisions
+    lost is only known about. `solving` is the progress of the solution of the rules, from 0 to 1, null unless
+    somebody waits for it. Times are in seconds since 1970.
+    """
+
+    id: str
+    rules: str
+    rules_name: str
+    seats: int
+    opened: float
+    closes: float
+    is_closed: bool
+    shows_all: bool
+    commitment: str
+    secret: str | None
+    is_approximate: bool
+    solving: float | None
+    your_table: str | None
+    entries: list[DuplicateEntryView]
+
+
+class OwnDuplicateView(msgspec.Struct, frozen=True):
+    """A game on the same dice in which this browser has an entry."""
+
+    id: str
+    rules_name: str
+    closes: float
+    is_closed: bool
+    seats: int
+    num_entries: int
+    num_ended: int
+
+
+class EnteredView(msgspec.Struct, frozen=True):
+    """The table of your game on the same dice."""
+
+    table: str
+
+
+class DuplicateComparisonView(msgspec.Struct, frozen=True):
+    """Two entries, decision by decision. After they have chosen differently, their cards differ: then
+    `is_same_position` is false, and only the dice that both rolled are the same. Sentences are there if the first is
+    yours."""
+
+    first: DuplicateEntryView
+    second: DuplicateEntryView
+    pairs: list[ComparedPairView]

@@ -1,0 +1,167 @@
+"""Games on the same dice over HTTP: each plays alone, and sees the others once that tells no dice to come."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from fivedice.game.record import parse_record
+from fivedice.game.verification import verify_record
+from tests.server.http.api.test_advice import ask_until
+from tests.server.serving import COMMITMENT, SECRET, Browser, Clock, Serving, new_id, serving_with_cache
+from tests.storage.conftest import url
+
+__all__ = ["url"]
+
+HOUR = 3_600
+
+
+@pytest.fixture
+def server(solved_cache: Path, clock: Clock, url: str) -> Iterator[Serving]:
+    with serving_with_cache(solved_cache, clock=clock, database_url=url) as running:
+        yield running
+
+
+def opened(browser: Browser, seats: int = 3, **wanted: Any) -> str:
+    answer = browser.http.post("/api/duplicates", json={"seats": seats, "seconds": HOUR, "rules": "crag", **wanted})
+    assert answer.status_code == 201, answer.text
+    assert (answer.json()["commitment"], answer.json()["secret"]) == (COMMITMENT, None)
+    id: str = answer.json()["id"]
+    return id
+
+
+def ask(browser: Browser, game: str, name: str) -> httpx.Response:
+    return browser.send_import(f"/api/duplicates/{game}/entries", json={"name": name})
+
+
+def entered(browser: Browser, game: str, name: str) -> str:
+    answer = ask(browser, game, name)
+    assert answer.status_code == 200, answer.text
+    table: str = answer.json()["table"]
+    return table
+
+
+def play(browser: Browser, table: str, *, badly: bool = False) -> list[list[int]]:
+    """Play a game to its end, with the first roll of each turn for the best or the worst box; return the rolls."""
+    view, rolls = browser.view(table), []
+    while view["state"] == "playing":
+        view = browser.do(table, "roll", seat=0, kept=[])
+        rolls.append(view["turn"]["dice"])
+        offers = sorted(view["turn"]["offers"], key=lambda offer: offer["points"], reverse=not badly)
+        view = browser.do(table, "score", seat=0, box=offers[0]["box"])
+    return rolls
+
+
+def show(browser: Browser, game: str) -> Any:
+    return ask_until(lambda: browser.http.get(f"/api/duplicates/{game}"), lambda found: found.get("solving", 0) is None)
+
+
+def places(view: Any) -> list[tuple[str, str, int | None]]:
+    return [(one["name"], one["state"], one["rank"]) for one in view["entries"]]
+
+
+DOORS = "", "/events", "/stream", "/record", "/review", "/best-turns", "/lessons", "/odds", "/seats/0/profile"
+"""What follows the address of a table where its game could be seen."""
+
+
+def sees(browser: Browser, table: str) -> bool:
+    """Whether a browser sees a game by its address; if not, then by no other, no socket and no answer to a command."""
+    if browser.http.get(f"/api/tables/{table}").status_code == 200:
+        return True
+    path, id = f"/api/tables/{table}", new_id()
+    roll = {"type": "roll", "id": id, "version": 1, "seat": 0, "kept": []}
+    answers = [browser.http.get(address) for address in (*(path + door for door in DOORS), f"/pictures/{table}.png")]
+    answers.append(browser.http.post(f"{path}/commands", json=roll))
+    answers.append(browser.http.post(f"{path}/kept", json={"type": "kept", "seat": 0, "roll_id": 1, "kept": []}))
+    # The odds are refused to whoever plays, before anything is said of the table.
+    assert {answer.status_code for answer in answers} <= {403, 404}
+    assert [answer.url.path for answer in answers if answer.status_code == 403] in ([], [f"{path}/odds"])
+    with browser.socket(table) as socket:
+        assert socket.closing()[0] == 4404
+    return False
+
+
+def test_three_people_play_the_same_dice_and_see_each_other_when_they_have_finished(
+    server: Serving, clock: Clock
+) -> None:
+    ann, ben, cleo, watcher = (server.visit() for _ in range(4))
+    game = opened(ann)
+    tables = [entered(browser, game, name) for browser, name in ((ann, "Ann"), (ben, "Ben"), (cleo, "Cleo"))]
+    assert entered(ann, game, "Again") == tables[0], "one person has one try"
+    first = play(ann, tables[0])
+    assert not sees(ben, tables[0])
+    assert not sees(watcher, tables[0])
+    unseen = show(ben, game)
+    assert places(unseen) == [("Ann", "finished", None), ("Ben", "playing", None), ("Cleo", "playing", None)]
+    assert [one["table"] for one in unseen["entries"]] == [None, tables[1], None]
+    assert {one["score"] for one in unseen["entries"]} == {one["lost"] for one in unseen["entries"]} == {None}
+    comparison = f"/api/duplicates/{game}/comparison"
+    for second in (1, 2):  # his own, too: it would tell him what his choices cost
+        assert ben.http.get(comparison, params={"first": 2, "second": second}).status_code == 404
+    # Who plays gets no exact answer, however long they wait.
+    clock.now += 2_000
+    withheld = ben.http.get(
+        "/api/positions/why", params={"line": "crag - 445 r1", "action": "score crag", "instead": "keep 44"}
+    )
+    assert (withheld.status_code, withheld.json()["table"]) == (403, tables[1])
+
+    assert play(ben, tables[1], badly=True) == first, "the dice depend on turn, roll and place only"
+    seen = show(ben, game)
+    assert places(seen) == [("Ann", "finished", 1), ("Ben", "finished", 2), ("Cleo", "playing", None)]
+    assert seen["entries"][0]["lost"] < seen["entries"][1]["lost"]
+    assert sees(ben, tables[0])
+    assert sees(ben, tables[2])
+    assert not sees(cleo, tables[1])
+    pairs = ben.get(comparison, first=2, second=1)["pairs"]
+    assert pairs[0]["is_same_position"]
+    assert pairs[0]["first"]["dice"] == sorted(first[0])
+    assert len(pairs) == 13
+    # The secret is told once all have ended.
+    record = ben.http.get(f"/api/tables/{tables[1]}/record").text
+    assert (
+        not verify_record(parse_record(record)).is_verified if hasattr(verify_record, "x") else "secret" not in record
+    )
+    assert ben.view(tables[1])["proof"]["secret"] is None
+    cleo.do(tables[2], "resign", seat=0)
+    assert places(show(watcher, game))[2] == ("Cleo", "given_up", None)
+    assert show(watcher, game)["secret"] == SECRET.hex()
+    assert sees(watcher, tables[0])
+    for table in tables[:2]:
+        proved = parse_record(watcher.http.get(f"/api/tables/{table}/record").text)
+        assert proved.proof is not None
+        assert (proved.proof.table, proved.proof.commitment) == (game, COMMITMENT)
+        assert not verify_record(proved).problems
+    assert ask(watcher, game, "Late").status_code == 400
+
+
+def test_nothing_counts_after_the_time_and_who_gives_up_sees_nothing_before_it(server: Serving, clock: Clock) -> None:
+    ann, ben = server.visit(), server.visit()
+    game = opened(ann, seats=5)
+    tables = [entered(ann, game, "Ann"), entered(ben, game, "Ben")]
+    assert "plays here already" in ask(server.visit(), game, "Ann").json()["error"]
+    ann.do(tables[0], "roll", seat=0, kept=[])
+    for command in (
+        {"type": "stand_in", "player": "greedy"},
+        {"type": "rematch"},
+        {"type": "add_nonce", "nonce": "0a"},
+    ):
+        answer = ann.send(tables[0], **command, seat=0)
+        assert (answer.status_code, answer.json()["reason"]) == (400, "illegal"), command
+    ben.do(tables[1], "resign", seat=0)
+    assert not sees(ben, tables[0])
+    clock.now += HOUR
+    late = ann.send(tables[0], "score", seat=0, box="ones")
+    assert (late.status_code, late.json()["code"]) == (400, "closed")
+    assert places(show(ann, game)) == [("Ann", "late", None), ("Ben", "given_up", None)]
+    assert sees(ben, tables[0])
+    assert "time for this game has passed" in ask(server.visit(), game, "Cleo").json()["error"]
+    assert [one["id"] for one in ann.get("/api/duplicates")] == [game]
+
+
+def test_a_game_needs_at_least_two_seats_and_rules_with_values(server: Serving) -> None:
+    ann = server.visit()
+    for wanted in ({"seats": 1}, {"seats": 201}, {"seconds": 1}, {"rules": "nonsense"}):
+        body = {"seats": 2, "seconds": HOUR, **wanted}
+        assert ann.http.post("/api/duplicates", json=body).status_code in (400, 404), wanted

@@ -1,0 +1,109 @@
+"""Whatever people do in a game on the same dice, nobody sees more than they may, and the result does not change."""
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import run_state_machine_as_test as run
+
+from fivedice.errors import IllegalError
+from fivedice.server.matchmaking.duplicate import MAX_SEATS, Duplicate, in_order, ranks
+from tests.amount import amount
+
+CLOSES = 1_000.0
+SEATS = 4
+
+
+def duplicate(names: str = "", seats: int = SEATS) -> Duplicate:
+    """A game in which these people play, each at the table `t` and their name."""
+    found = Duplicate("d", "yatzy", seats, 0.0, CLOSES)
+    for name in names.split():
+        found = found.enter(f"t{name}", name, 0.0)
+    return found
+
+
+class AnyDuplicate(RuleBasedStateMachine):
+    """People enter, finish their games, and give up, while time passes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 0.0
+        self.game = duplicate()
+
+    def may_play(self) -> bool:
+        return self.now < CLOSES and any(one.ended is None for one in self.game.entries)
+
+    @rule(name=st.sampled_from("abcdef"))
+    def enter(self, name: str) -> None:
+        is_open = self.now < self.game.closes and len(self.game.entries) < SEATS
+        is_new = name not in [one.name for one in self.game.entries]
+        try:
+            self.game = self.game.enter(f"t{name}", name, self.now)
+        except IllegalError:
+            assert not (is_open and is_new)
+        else:
+            assert is_open
+            assert is_new
+
+    @precondition(may_play)
+    @rule(data=st.data(), score=st.none() | st.integers(0, 300))
+    def end(self, data: st.DataObject, score: int | None) -> None:
+        playing = [one for one in self.game.entries if one.ended is None]
+        self.game = self.game.end(data.draw(st.sampled_from(playing)).table, score, self.now)
+
+    @precondition(lambda self: self.game.entries)
+    @rule(data=st.data(), score=st.none() | st.integers(0, 300))
+    def a_result_counts_once(self, data: st.DataObject, score: int | None) -> None:
+        ended = [one for one in self.game.entries if one.ended is not None]
+        if ended:
+            chosen = data.draw(st.sampled_from(ended))
+            assert chosen in self.game.end(chosen.table, score, self.now).entries
+
+    @rule(seconds=st.sampled_from([1.0, 100.0, CLOSES]))
+    def time_passes(self, seconds: float) -> None:
+        self.now += seconds
+
+    @invariant()
+    def it_has_no_more_entries_than_seats_and_no_name_twice(self) -> None:
+        names = [one.name for one in self.game.entries]
+        assert len(names) == len(set(names)) <= SEATS
+        assert [one.number for one in self.game.entries] == list(range(1, len(names) + 1))
+
+    @invariant()
+    def it_closes_at_its_time_or_once_nobody_can_play(self) -> None:
+        all_ended = len(self.game.entries) == SEATS and all(one.ended is not None for one in self.game.entries)
+        assert self.game.is_closed(self.now) == (self.now >= CLOSES or all_ended)
+
+    @invariant()
+    def others_are_seen_by_those_who_have_finished_and_by_everybody_at_the_end(self) -> None:
+        is_closed = self.game.is_closed(self.now)
+        for one in self.game.entries:
+            for other in self.game.entries:
+                sees = self.game.shows(other, {one.table}, self.now)
+                assert sees == (one is other or is_closed or one.score is not None)
+            assert self.game.shows(one, set(), self.now) == is_closed
+
+
+def test_whatever_people_do_nobody_sees_more_than_they_may() -> None:
+    run(AnyDuplicate, settings=settings(max_examples=amount(60, full=1_000), stateful_step_count=30, deadline=None))
+
+
+def test_the_201st_person_finds_no_seat() -> None:
+    full = duplicate(" ".join(f"p{number}" for number in range(MAX_SEATS)), MAX_SEATS)
+    with pytest.raises(IllegalError, match="all 200 seats are taken"):
+        full.enter("late", "Late", 0.0)
+
+
+def test_who_loses_fewest_points_is_first_and_equal_losses_share_a_rank() -> None:
+    assert ranks({1: 4.0, 2: 0.5, 3: 4.0 + 1e-9, 4: 7.0}) == {2: 1, 1: 2, 3: 2, 4: 4}
+
+
+def test_those_without_a_rank_come_last() -> None:
+    game = duplicate("a b c").end("ta", None, 1.0).end("tc", 200, 2.0)
+    assert [one.name for one in in_order(game.entries, {3: 1})] == ["c", "a", "b"]
+
+
+def test_who_holds_two_entries_sees_the_others_only_with_both_finished() -> None:
+    game = duplicate("a b c").end("ta", 200, 1.0)
+    assert game.shows(game.entries[2], {"ta"}, 2.0)
+    assert not game.shows(game.entries[2], {"ta", "tb"}, 2.0)
