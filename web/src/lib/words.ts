@@ -39,6 +39,7 @@ const CODES: Readonly<Record<Code, Key>> = {
   others_play: "refusedOthersPlay",
   nudged: "refusedNudged",
   no_rematch: "refusedNoRematch",
+  closed: "refusedClosed",
 };
 
 const REASONS: Partial<Record<Refused["reason"], Key>> = {

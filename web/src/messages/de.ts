@@ -15,6 +15,7 @@ import { position } from "./de/position";
 import { refusals } from "./de/refusals";
 import { review } from "./de/review";
 import { rules } from "./de/rules";
+import { same } from "./de/same";
 import { setup } from "./de/setup";
 import { table } from "./de/table";
 import { verify } from "./de/verify";
@@ -37,6 +38,7 @@ export const de: Catalogue = {
   ...refusals,
   ...review,
   ...rules,
+  ...same,
   ...setup,
   ...table,
   ...verify,

@@ -15,6 +15,7 @@ import { position } from "./en/position";
 import { refusals } from "./en/refusals";
 import { review } from "./en/review";
 import { rules } from "./en/rules";
+import { same } from "./en/same";
 import { setup } from "./en/setup";
 import { table } from "./en/table";
 import { verify } from "./en/verify";
@@ -36,6 +37,7 @@ export const en = {
   ...refusals,
   ...review,
   ...rules,
+  ...same,
   ...setup,
   ...table,
   ...verify,

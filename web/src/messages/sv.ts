@@ -15,6 +15,7 @@ import { position } from "./sv/position";
 import { refusals } from "./sv/refusals";
 import { review } from "./sv/review";
 import { rules } from "./sv/rules";
+import { same } from "./sv/same";
 import { setup } from "./sv/setup";
 import { table } from "./sv/table";
 import { verify } from "./sv/verify";
@@ -37,6 +38,7 @@ export const sv: Catalogue = {
   ...refusals,
   ...review,
   ...rules,
+  ...same,
   ...setup,
   ...table,
   ...verify,
