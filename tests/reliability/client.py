@@ -71,9 +71,13 @@ class Client:
         if status == 503:
             raise UnavailableError(created["error"])
         assert status == 201, created
-        ben = "fivedice=" + "".join(self.rng.choices("abcdefghijklmnopqrstuvwxyz", k=43))
-        notes = self.ledger.notes[created["table"]] = Notes(created["table"], {0: cookie, 1: ben}, is_timed=timed)
+        cookies = {0: cookie, 1: self.new_cookie()}
+        notes = self.ledger.notes[created["table"]] = Notes(created["table"], cookies, is_timed=timed)
         return notes
+
+    def new_cookie(self) -> str:
+        """The cookie of a browser that the server has not seen yet."""
+        return "fivedice=" + "".join(self.rng.choices("abcdefghijklmnopqrstuvwxyz", k=43))
 
     async def look(self, notes: Notes, since: int = 1) -> Json | None:
         """Return the table and its events since a version, or None if the table does not exist."""

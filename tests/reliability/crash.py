@@ -21,12 +21,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from fivedice.server.config.limits import BUS_ANSWER_SECONDS, BUS_CHECK_SECONDS
 from tests.nats import NatsServer, find_nats, run_nats
 from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, call
 from tests.reliability.daily import DailyPlayer
 from tests.reliability.databases import TargetDatabase, create_postgres, create_sqlite
+from tests.reliability.evening import ClubPlayer
 from tests.reliability.faults import NATS, POSTGRES, SQLITE, WORKERS, Fault, schedule
 from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess
@@ -110,13 +112,14 @@ class CrashTest:
         self._outcome = Outcome(Ledger())
         self._client = Client(self._server.url, self._outcome.ledger, random.Random(seed))
         self._daily = DailyPlayer(self._server.url, self._outcome.ledger, random.Random(seed + 1))
+        self._club = ClubPlayer(self._client, self._persist, random.Random(seed + 2))
         self._is_ready = asyncio.Event()
         self._is_ending = False
 
     async def run(self) -> Outcome:
         """Let all faults happen, play all games to their end, and compare the database with the ledger."""
         players = [asyncio.create_task(self._play(number)) for number in range(self._num_tables)]
-        players.append(asyncio.create_task(self._play_daily()))
+        players += [asyncio.create_task(self._play_daily()), asyncio.create_task(self._play_evenings())]
         asyncio.get_running_loop().add_reader(self._log, self._read_log)
         try:
             await self._start()
@@ -136,6 +139,7 @@ class CrashTest:
         ledger = self._outcome.ledger
         ledger.check_database(self._database.commands())
         self._daily.check(self._database.answers())
+        self._club.check_database(self._database.club_events())
         self._outcome.num_views = check_views(ledger, self._database)
         return self._outcome
 
@@ -154,6 +158,7 @@ class CrashTest:
         self._outcome.starts.append(perf_counter() - began)
         for notes in self._unfinished():
             await _when_available(partial(self._client.check, notes))
+        await _when_available(self._club.check)
         self._is_ready.set()
 
     async def _stop_players_and_kill(self) -> None:
@@ -353,6 +358,8 @@ class CrashTest:
             f"table {notes.table} at event {max(notes.events, default=1)}, waiting for {notes.pending}"
             for notes in self._unfinished()
         ]
+        if self._club.waits_for:
+            self._outcome.stuck.append(f"a club waits for {self._club.waits_for}")
         records = {}
         for notes in self._outcome.ledger.notes.values():
             await self._client.check(notes)
@@ -364,27 +371,27 @@ class CrashTest:
 
     async def _play(self, number: int) -> None:
         """Play one game after another across restarts, and the last one to its end."""
-        notes: Notes | None = None
-        while not (self._is_ending and (notes is None or notes.has_ended)):
-            await self._is_ready.wait()
-            try:
-                if notes is None or notes.has_ended:
-                    notes = await self._client.create(computer=number % 4 == 0, timed=number % 4 == 1)
-                    notes.is_routed = self._num_workers == 1 or number % 8 < 4
-                await self._client.play(notes, over_websocket=number % 2 == 0)
-            except UnavailableError:
-                self._outcome.num_unavailable += 1
-                await asyncio.sleep(0.05)
-            except CONNECTION_ERRORS:
-                # The notes keep the unanswered command, which is sent again.
-                await asyncio.sleep(0.01)
+        while not self._is_ending:
+            notes = await self._persist(partial(self._client.create, number % 4 == 0, timed=number % 4 == 1))
+            notes.is_routed = self._num_workers == 1 or number % 8 < 4
+            await self._persist(partial(self._client.play, notes, over_websocket=number % 2 == 0))
 
     async def _play_daily(self) -> None:
         """Play one daily game after another across restarts, and the last one to its end."""
-        while not (self._is_ending and self._daily.notes and self._daily.notes[-1].has_ended):
+        while not self._is_ending:
+            await self._persist(self._daily.play)
+
+    async def _play_evenings(self) -> None:
+        """Play one evening of a club after another across restarts, and the last one to its end."""
+        while not self._is_ending:
+            await self._club.play()
+
+    async def _persist(self, work: Callable[[], Awaitable[Any]]) -> Any:
+        """Do work again until no fault disturbs it. Notes keep a command without an answer, which is sent again."""
+        while True:
             await self._is_ready.wait()
             try:
-                await self._daily.play()
+                return await work()
             except UnavailableError:
                 self._outcome.num_unavailable += 1
                 await asyncio.sleep(0.05)
@@ -459,7 +466,9 @@ def main() -> int:
     print(", ".join(f"{kind} {count}" for kind, count in sorted(outcome.faults.items())))
     print(f"{perf_counter() - began:.0f} s; {len(starts)} starts, one took {starts[len(starts) // 2]:.2f} s")
     print(f"{num} tables; {outcome.num_unavailable} commands unavailable; {outcome.num_views} views compared")
-    print(f"{outcome.ledger.num_answers} answers of the daily")
+    print(
+        f"{outcome.ledger.num_answers} answers of the daily; {outcome.ledger.num_club_commands} commands of tournaments"
+    )
     for finding in outcome.findings:
         print(finding)
     print(outcome)

@@ -72,6 +72,14 @@ class TargetDatabase:
             found.setdefault(id, {})[number] = action
         return found
 
+    def club_events(self) -> dict[str, list[tuple[int, str, str]]]:
+        """Club or tournament → version, command and content of its events, in order."""
+        found: dict[str, list[tuple[int, str, str]]] = {}
+        query = "SELECT log, version, command, body FROM club_events ORDER BY log, version"
+        for log, *row in self.select(query):
+            found.setdefault(log, []).append(tuple(row))
+        return found
+
     def commands(self) -> dict[str, dict[str, int]]:
         """Table id → command id, without its sender → version, for all events."""
         found: dict[str, dict[str, int]] = {}

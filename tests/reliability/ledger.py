@@ -73,6 +73,8 @@ class Ledger:
         self.notes: dict[str, Notes] = {}
         self.num_answers = 0
         """Acknowledged answers to questions of the daily."""
+        self.num_club_commands = 0
+        """Acknowledged commands of tournaments."""
         self.lost: list[str] = []
         """One sentence for each loss."""
         self.doubled: list[str] = []
@@ -83,7 +85,8 @@ class Ledger:
     @property
     def num_acknowledged(self) -> int:
         """The number of created tables, and of acknowledged commands and answers."""
-        return len(self.notes) + self.num_answers + sum(len(notes.acknowledged) for notes in self.notes.values())
+        num_commands = sum(len(notes.acknowledged) for notes in self.notes.values())
+        return len(self.notes) + self.num_answers + self.num_club_commands + num_commands
 
     def check_update(self, notes: Notes, update: Json | None) -> None:
         """Compare a table's log from event 2 on with the notes; `update` is None if the table does not exist."""

@@ -1,0 +1,185 @@
+"""`ClubPlayer`: has a club play evenings, and notes each command of a tournament that the server acknowledged.
+
+Of the two tables of a round, the people play one to its end, and the organiser enters the result of the other.
+"""
+
+import asyncio
+import json
+import random
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from tests.reliability.client import Client, UnavailableError, call
+from tests.reliability.ledger import CLIENT, Json, Ledger, Notes
+
+RULES = "poker_dice"
+"""The shortest game: there are more commands of tournaments to lose the sooner games end."""
+
+NUM_PLAYERS = 4
+NUM_ROUNDS = 2
+
+EVENT_OF = {"enter": "entered", "draw": "drawn", "correct": "corrected"}
+"""The type of a command → the type of its event."""
+
+Persist = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
+"""Does work again until no fault disturbs it."""
+
+
+@dataclass
+class EveningNotes:
+    """What is known of one tournament: `acknowledged` has each command by id, and `drawn` the tables of each round."""
+
+    id: str
+    acknowledged: dict[str, Json] = field(default_factory=dict)
+    pending: str = ""
+    version: int = 0
+    drawn: list[list[str]] = field(default_factory=list)
+    scores: dict[str, list[int | None]] = field(default_factory=dict)
+    """Table → the result that was acknowledged or shown last."""
+
+
+class ClubPlayer:
+    """The organiser and the members of a club, each with a browser of their own."""
+
+    def __init__(self, client: Client, persist: Persist, rng: random.Random) -> None:
+        self._client = client
+        self._ledger: Ledger = client.ledger
+        self._persist = persist
+        self._rng = rng
+        self.notes: list[EveningNotes] = []
+        self.waits_for = ""
+
+    async def play(self) -> None:
+        """Found a club, and play a tournament from its plan to its last result."""
+        self.waits_for = "a club"
+        club = await self._ask("/api/clubs", {"name": "Crash"})
+        self._key, commands = club["key"], f"/api/clubs/{club['id']}/commands"
+        members = [self._client.new_cookie() for _ in range(NUM_PLAYERS)]
+        for number, cookie in enumerate(members, 1):
+            joined = await self._ask(commands, {"type": "join", "name": f"Player {number}"}, cookie)
+            assert joined["you"] == number, joined
+        settings = {"name": "Evening", "rules": [RULES], "rounds": NUM_ROUNDS, "seats": 2, "starts": 1}
+        plan = {"type": "schedule", "id": self._id(), "settings": settings, "key": self._key}
+        notes = EveningNotes((await self._ask(commands, plan))["calendar"][0]["id"])
+        self.notes.append(notes)
+        for cookie in members:
+            await self._command({"type": "enter"}, cookie)
+        for _ in range(NUM_ROUNDS):
+            view = await self._command({"type": "draw"})
+            played, entered = view["rounds"][0]["matches"]
+            notes.drawn.append([played["table"], entered["table"]])
+            await self._enter(entered["table"], [self._rng.randrange(300), None])
+            await self._play_game(played["table"], [members[number - 1] for number in played["players"]])
+            await self._enter(played["table"], [self._rng.randrange(300), self._rng.randrange(300)])
+        self.waits_for = ""
+
+    async def check(self) -> None:
+        """Compare the running tournament on the server with the notes, and send an acknowledged command again.
+
+        Raises `UnavailableError`.
+        """
+        if not self.notes:
+            return
+        notes, path = self.notes[-1], self._path
+        view = await self._call(f"{path}?rounds=true")
+        if view["version"] < notes.version:
+            self._ledger.lost.append(f"tournament {notes.id}: version {notes.version} was shown, now {view['version']}")
+        matches = [match for one in view["rounds"] for match in one["matches"]]
+        rounds = [[match["table"] for match in one["matches"]] for one in view["rounds"]]
+        if rounds[: len(notes.drawn)] != notes.drawn:
+            self._ledger.lost.append(f"tournament {notes.id}: the rounds were {notes.drawn}, now {rounds}")
+        shown = {match["table"]: match["scores"] for match in matches}
+        for table, scores in notes.scores.items():
+            if not notes.pending and shown.get(table) != scores:
+                self._ledger.lost.append(f"table {table}: its result was {scores}, now {shown.get(table)}")
+        given = sum(match["scores"] is not None for match in matches)
+        if (points := sum(place["points"] for place in view["places"])) != 12 * given:
+            self._ledger.wrong.append(f"tournament {notes.id}: {points} points for {given} results")
+        organised = [one for one in notes.acknowledged.items() if one[1]["type"] != "enter"]
+        if organised and not notes.pending:
+            id, command = self._rng.choice(organised)
+            again = await self._call(f"{path}/commands", {"command": {**command, "id": id}, "key": self._key})
+            if again["version"] != view["version"] and again["state"] == view["state"]:
+                self._ledger.doubled.append(f"tournament {notes.id}: {command} was carried out again")
+
+    def check_database(self, stored: Mapping[str, Sequence[tuple[int, str, str]]]) -> None:
+        """Compare the database (tournament → version, command and event of each row) with all notes."""
+        for notes in self.notes:
+            rows = stored.get(notes.id, [])
+            if [version for version, _, _ in rows] != list(range(1, len(rows) + 1)):
+                self._ledger.lost.append(f"tournament {notes.id}: the versions are {[row[0] for row in rows]}")
+            events = [(command.partition(":"), json.loads(body)) for _, command, body in rows]
+            times = Counter(id for (_, _, id), _ in events)
+            found = {id: event for (_, _, id), event in events}
+            for id, command in notes.acknowledged.items():
+                if id not in found or not _matches(command, found[id]):
+                    self._ledger.lost.append(f"tournament {notes.id}: {command} is {found.get(id)}")
+            for id, num in times.items():
+                is_unknown = id.endswith(CLIENT) and id not in notes.acknowledged and id != notes.pending
+                if num > 1 or is_unknown:
+                    self._ledger.doubled.append(f"tournament {notes.id}: {id} is there {num} times")
+            reported = {event["table"]: event["scores"] for _, event in events if event["type"] == "reported"}
+            for tables in notes.drawn:
+                game = self._ledger.notes.get(tables[0])
+                if game and game.has_ended and tables[0] in notes.scores and tables[0] not in reported:
+                    self._ledger.lost.append(f"table {tables[0]}: its result is not in its tournament")
+
+    async def _play_game(self, table: str, cookies: list[str]) -> None:
+        """Play a game, and wait until the tournament has its result."""
+        self.waits_for = f"the game at {table}"
+        game = self._ledger.notes[table] = Notes(table, dict(enumerate(cookies)))
+        await self._persist(partial(self._client.play, game, over_websocket=self._rng.random() < 0.5))
+        totals = await self._ask(f"/api/tables/{table}")
+        expected = [seat["card"]["total"] for seat in totals["view"]["seats"]]
+        self.waits_for = f"the result of {table}"
+        shown = None
+        while shown is None:
+            await asyncio.sleep(0.1)
+            view = await self._ask(self._path)
+            shown = next(match["scores"] for match in view["rounds"][0]["matches"] if match["table"] == table)
+        self.notes[-1].scores[table] = shown
+        if shown != expected:
+            self._ledger.wrong.append(f"table {table}: the result {shown} is not that of the game, {expected}")
+
+    async def _enter(self, table: str, scores: list[int | None]) -> None:
+        await self._command({"type": "correct", "table": table, "scores": scores, "note": "as said"})
+        self.notes[-1].scores[table] = scores
+
+    async def _command(self, command: Json, cookie: str = "") -> Json:
+        """Send a command, of a member or of the organiser, until it is acknowledged."""
+        notes, id = self.notes[-1], self._id()
+        self.waits_for, notes.pending = f"the answer to {command}", id
+        asked = {"command": {**command, "id": id}, "key": "" if cookie else self._key}
+        view = await self._ask(f"{self._path}/commands", asked, cookie)
+        notes.acknowledged[id], notes.pending = command, ""
+        notes.version = max(notes.version, view["version"])
+        self._ledger.num_club_commands += 1
+        return view
+
+    @property
+    def _path(self) -> str:
+        return f"/api/tournaments/{self.notes[-1].id}"
+
+    def _id(self) -> str:
+        return f"{self._rng.getrandbits(96):x}{CLIENT}"
+
+    async def _ask(self, path: str, body: Json | None = None, cookie: str = "") -> Json:
+        found: Json = await self._persist(partial(self._call, path, body, cookie))
+        return found
+
+    async def _call(self, path: str, body: Json | None = None, cookie: str = "") -> Json:
+        status, found, _ = await asyncio.to_thread(call, self._client.url + path, body, cookie)
+        if status == 503:
+            raise UnavailableError(found["error"])
+        assert status in (200, 201), f"{path}: {found}"
+        return found
+
+
+def _matches(command: Json, event: Json) -> bool:
+    """Whether an event is the result of a command."""
+    return event["type"] == EVENT_OF[command["type"]] and all(
+        event[key] == command[key] for key in ("table", "scores", "note") if key in command
+    )
