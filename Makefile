@@ -112,7 +112,7 @@ bench-targets: .venv/.dev ## measure how long the chances of all targets take, a
 curves: .venv/.dev ## recompute the tables and the picture of docs/targets.md (half an hour)
 	@$(BIN)/python benchmarks/target_curves.py
 
-bench-approximate: .venv/.dev ## measure play by approximate values against exact ones, and its cost (ten minutes): GAMES=1000000
+bench-approximate: .venv/.dev ## measure play by approximate values against exact ones, and its cost (ten minutes): GAMES=32768
 	@$(BIN)/python benchmarks/approximate.py $(GAMES)
 
 bench-fair: .venv/.dev ## measure what one address that asks for everything at once costs the others

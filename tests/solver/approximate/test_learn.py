@@ -1,6 +1,8 @@
 """What is learned is exact where the features tell all turn states apart, the same with any number of threads, and good
 where the truth is known."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -9,13 +11,22 @@ from fivedice.solver.approximate import learn as room
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, measure
 from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, learn
-from fivedice.solver.approximate.measure import exact_mean
+from fivedice.solver.approximate.measure import exact_mean, measure_without_luck
+from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solve import solve
+from fivedice.solver.tables.states import Array
 from fivedice.testing import TINY, TINY_TURNS
 from tests.amount import amount
 from tests.solutions import solution_of
 
 SMALL = Learning(seed=3, games=2_048, rounds=1)
+
+
+@cache
+def crag() -> tuple[Game, Array]:
+    """Crag, with weights from few games."""
+    game = Game(load_ruleset("crag"))
+    return game, learn(game, SMALL)
 
 
 @pytest.mark.parametrize("id", ["tiny_plain", "tiny_joker", "tiny_columns", "tiny_requires", "tiny_announced"])
@@ -40,14 +51,29 @@ def test_the_same_seed_gives_the_same_weights_with_one_and_two_threads(monkeypat
 
 
 def test_play_by_little_learning_is_near_perfect_and_its_exact_mean_is_that_of_its_games() -> None:
-    game = Game(load_ruleset("crag"))
-    weights = learn(game, SMALL)
+    game, weights = crag()
     mean, found = exact_mean(game, weights), measure(game, weights, amount(8_192, full=40_000))
     best = solution_of("crag").expected_score
     assert abs(found.mean - mean) < 4 * found.standard_error
     assert 0.99 * best < mean < best + 1e-9
     greedy = exact_mean(game, np.zeros_like(weights))  # without values, play takes the most points now
     assert greedy < 0.98 * best
+
+
+def test_without_the_luck_of_dice_the_mean_of_any_play_is_the_exact_one_from_few_games() -> None:
+    game, learned = crag()
+    for weights, share in ((learned, 0.1), (np.zeros_like(learned), 1.0)):
+        found = measure_without_luck(game, weights, 2_048, seed=5)
+        assert abs(found.mean - exact_mean(game, weights)) < 4 * found.standard_error
+        assert found.standard_error < share * measure(game, weights, 2_048, seed=5).standard_error
+
+
+def test_without_the_luck_of_dice_the_mean_of_converted_sums_is_that_of_games() -> None:
+    balut = shipped_approximation(load_ruleset("balut"))
+    assert balut is not None
+    found, known = measure_without_luck(balut.game, balut.weights, amount(128, full=4_096), seed=5), balut.measured
+    assert abs(found.mean - known.mean) < 4 * (found.standard_error**2 + known.standard_error**2) ** 0.5
+    assert found.deviation < known.deviation / 4
 
 
 def test_the_chance_of_a_bonus_is_learned_almost_exactly() -> None:
