@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from sqlalchemy import Connection, func, select, update
@@ -19,6 +20,7 @@ from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import Rolled, Scored
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import visit_holder, visit_tables
+from fivedice.storage.rows.duplicates import add_entry, create_duplicate, load_duplicate
 from fivedice.storage.rows.holders import holder_of, known_holder
 from fivedice.storage.rows.pruning import Freed
 from fivedice.storage.rows.records import StoredRecord, import_records
@@ -323,3 +325,17 @@ def test_many_tables_at_once_wait_for_a_person(database: Database, caplog: pytes
 def test_a_tenth_of_many_tables_needs_no_person() -> None:
     assert not needs_confirmation(100, 1_000)
     assert needs_confirmation(101, 1_000)
+
+
+def test_a_game_on_the_same_dice_is_deleted_with_the_last_of_its_tables(database: Database) -> None:
+    fields = {"id": "d", "rules": "yahtzee", "seats": 2, "opened": NOW, "closes": NOW + DAY}
+    database.write(lambda connection: create_duplicate(connection, fields, SECRET)).result()
+    for number, id in enumerate(("one", "two"), 1):
+        store(database, id, number, NOW)
+        database.write(partial(add_entry, duplicate="d", table=id, number=number, name=id)).result()
+    assert pruned(database, days(8))["new"].tables == 1
+    left_over = database.read(lambda connection: load_duplicate(connection, "d"))
+    assert left_over is not None
+    assert [entry["table"] for entry in left_over.entries] == ["two"]
+    assert pruned(database, days(91))["unfinished"].tables == 1
+    assert database.read(lambda connection: load_duplicate(connection, "d")) is None

@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import get_args
 
 import pytest
+from msgspec import structs
 
 from fivedice.server.table.answers import Code, Refused, RefusedError
 from fivedice.server.table.create import NewTable, WantedSeat
-from fivedice.server.table.created import Pace
+from fivedice.server.table.created import DuplicateEntry, Pace
 from fivedice.server.table.decide import decide
 from fivedice.server.table.verbs import AnyCommand, Close, Nudge, Rematch, Resign, StandIn
 from tests.server.scripted import ALL, Live, Scripted, people
@@ -120,6 +121,13 @@ def a_rematch_with_somebody_who_wants_none() -> Refused:
     return caught.value.answer(rematch.id, live.table.version)
 
 
+def a_game_on_the_same_dice_whose_time_has_passed() -> Refused:
+    live = game(names=("Ann",))
+    entry = structs.replace(live.table.created, duplicate=DuplicateEntry("d", closes=live.context().now))
+    live.table = live.table.but(created=entry)
+    return refused(live, live.roll())
+
+
 TRIED: dict[Code, Callable[[], Refused]] = {
     "not_begun": a_free_seat,
     "ended": a_table_that_was_ended,
@@ -136,6 +144,7 @@ TRIED: dict[Code, Callable[[], Refused]] = {
     "others_play": a_game_that_others_play,
     "nudged": a_second_nudge_in_a_turn,
     "no_rematch": a_rematch_with_somebody_who_wants_none,
+    "closed": a_game_on_the_same_dice_whose_time_has_passed,
 }
 
 

@@ -118,6 +118,7 @@ def test_three_people_play_the_same_dice_and_see_each_other_when_they_have_finis
     assert pairs[0]["is_same_position"]
     assert pairs[0]["first"]["dice"] == sorted(first[0])
     assert len(pairs) == 13
+    assert ben.http.get(comparison, params={"first": 2, "second": 3}).json()["error"] == "Cleo is still playing"
     # The secret is told once all have ended.
     record = ben.http.get(f"/api/tables/{tables[1]}/record").text
     assert (

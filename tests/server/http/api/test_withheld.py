@@ -186,7 +186,7 @@ EXACT: dict[str, Callable[[Browser, str, str], bool]] = {
 }
 """The endpoints that can answer exact questions, and for each one that asks: whether it got an exact answer."""
 
-FINISHED_HERE = {"list_table_lessons", "show_review", "show_profile"}
+FINISHED_HERE = {"list_table_lessons", "show_review", "show_profile", "show_duplicate", "compare_entries"}
 """Exact, but only about games of this server that are over."""
 
 CHOSEN_HERE = {
@@ -204,7 +204,7 @@ WITHOUT_VALUES = {
     "show_table_rules", "check_points", "show_operator_page", "show_reminder_key", "add_reminder", "remove_reminder",
     "found_club", "list_clubs", "show_club", "command_club", "show_tournament", "command_tournament",
     "export_standings", "show_lobby", "seek_opponent", "take_open_seat", "leave_open_seat", "list_blocked",
-    "block_player", "unblock_player",
+    "block_player", "unblock_player", "open_duplicate", "list_duplicates", "enter_duplicate",
     "show_account", "offer_passkey", "add_passkey", "offer_session", "sign_in", "recover", "renew_code",
     "rename_account", "remove_passkey", "end_session", "delete_everything",
 }  # fmt: skip

@@ -8,7 +8,7 @@ from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from fivedice.errors import UnknownError
+from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.language import language
 from fivedice.server.config.limits import (
@@ -147,6 +147,8 @@ async def compare_entries(
         entry = next((one for one in seen.duplicate.entries if one.number == number), None)
         if entry is None:
             raise UnknownError(f"there is no entry {number} in this game")
+        if entry.ended is None and seen.secret is None:
+            raise IllegalError(f"{entry.name} is still playing")
         live = await services.tables.find(entry.table)
         made = await asker.one_game(
             "made", partial(losses.made, ruleset, live.log, asker.whos), live.id, live.table.version
