@@ -91,7 +91,7 @@ class RecordProof:
     @property
     def is_unaided(self) -> bool:
         """Whether nobody was advised before a decision, and nothing was taken back, as far as it says."""
-        return self.help is not None and self.help.kind in ("none", "after") and not (self.undone or self.source)
+        return self.help is not None and self.help.is_unaided and not (self.undone or self.source)
 
     def table_dice(self) -> TableDice:
         """The dice that the secret determines; raises `IllegalError` until it is revealed."""

@@ -49,6 +49,11 @@ class UsedHelp:
     kind: Help
     questions: tuple[Questions, ...] = ()
 
+    @property
+    def is_unaided(self) -> bool:
+        """Whether nobody was advised before a decision."""
+        return self.kind in ("none", "after")
+
     def check(self, seats: Sequence[Seat]) -> None:
         """Raise `IllegalError` if this cannot be part of a game with these seats."""
         self.check_numbers(len(seats))

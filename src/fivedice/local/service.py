@@ -32,8 +32,8 @@ from fivedice.server.table.create import NewTable, create, create_rematch
 from fivedice.server.table.decide import decide
 from fivedice.server.table.event import stored_id, watcher
 from fivedice.server.table.messages import AnySocketMessage, TableView, Update
-from fivedice.server.table.state import PERSON
-from fivedice.server.table.to_record import LOCAL, record_seats
+from fivedice.server.table.state import LOCAL, PERSON
+from fivedice.server.table.to_record import record_seats
 from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched, StandIn
 from fivedice.server.table.view import shows_values, view, withheld_from
 from fivedice.views.rules import rules_view

@@ -188,7 +188,7 @@ class Services:
             pictures=Pictures(pool, searches, settings.page / "assets"),
             reminders=reminders,
             daily_reminders=DailyReminders(database, reminders, days, settings.clock),
-            clubs=Clubs(club_logs, settings),
+            clubs=Clubs(club_logs, settings, reminders.mark),
             results=Results(club_logs, tables.find, settings.clock),
             late_tables=LateTables(database, tables.open_late, settings.clock),
             matchmaker=Matchmaker(database, settings, reminders.mark),

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -271,6 +272,7 @@ open_seats = Table(
     Column("seen", Float, nullable=False),  # when the page of the holder last asked
     Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE")),  # of the game, once there is one
     Column("opponent", Text),  # the name of whom they found
+    Column("casual", Boolean, nullable=False, server_default=false()),  # whether the game counts for no rating
     Index("open_seats_by_holder", "holder"),
     Index("open_seats_by_since", "since"),
 )

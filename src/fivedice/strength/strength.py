@@ -1,6 +1,6 @@
 """`Strength`: how well somebody decides under one ruleset, from their last rated games; `over_all` joins rulesets.
 
-A game is rated if it was played without advice before decisions and without undo. Losses are by exact values only.
+A game is rated if it was not casual, without advice before decisions and without undo. Losses are by exact values only.
 """
 
 from collections.abc import Iterable

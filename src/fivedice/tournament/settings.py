@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from fivedice.errors import MalformedError
+from fivedice.players.pace import Pace
 
 Format: TypeAlias = Literal["evening", "swiss", "round_robin"]
 """How a round is drawn. "evening": tables at which people meet others than before; "swiss": pairs of people with about
@@ -32,7 +33,7 @@ MIN_SEATS, MAX_SEATS = 2, 4
 MAX_PLAYERS = 500
 
 
-class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Settings(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The settings of a tournament. `rules` are references of rulesets, one for each round, beginning again if there
     are more rounds; `seats` is how many sit at a table, as far as their number allows. A round robin has as many rounds
     as it takes, whatever `rounds` says."""
@@ -44,6 +45,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seats: Annotated[int, Meta(ge=MIN_SEATS, le=MAX_SEATS)] = 2
     starts: Annotated[float, Meta(ge=0, le=1e11)]
     """When it is planned to begin, in seconds since 1970."""
+    pace: Pace | None = None
+    """The clock of each player at its tables; none by default."""
 
     def check(self) -> None:
         """Raise `MalformedError` if they do not go together."""

@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from fivedice.players.pace import Pace
 from fivedice.tournament.settings import Format, TieBreak
 
 
@@ -105,6 +106,7 @@ class TournamentView(msgspec.Struct, frozen=True, tag="tournament", tag_field="t
     format: Format
     state: TournamentState
     starts: float
+    pace: Pace | None
     seats: int
     num_rounds: int | None
     num_drawn: int

@@ -16,6 +16,8 @@ class OpenSeatView(msgspec.Struct, frozen=True):
     near: bool
     """Whether this person looks for somebody of about their level."""
     since: float
+    casual: bool
+    """Whether the game counts for no rating and no strength."""
 
 
 class FoundGameView(msgspec.Struct, frozen=True):

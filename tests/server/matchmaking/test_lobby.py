@@ -64,15 +64,16 @@ class AnyLobby(RuleBasedStateMachine):
         seconds=st.sampled_from([30, 60, DAY]),
         level=st.none() | st.integers(1, 9),
         near=st.booleans(),
+        casual=st.booleans(),
     )
-    def seek(self, holder: str, rules: str, seconds: int, level: int | None, near: bool) -> None:
-        wish = OpenSeat(f"s{next(self.ids)}", holder, holder, rules, seconds, level, near, self.now, self.now)
+    def seek(self, holder: str, rules: str, seconds: int, level: int | None, near: bool, casual: bool) -> None:
+        wish = OpenSeat(f"s{next(self.ids)}", holder, holder, rules, seconds, level, near, self.now, self.now, casual)
         before = self.lobby.at(self.now)
         event = self.do(Seek(wish))
         fitting = [one for one in before.seats if one.wants_same(wish) and before.may_meet(one.holder, holder)]
         assert isinstance(event, Matched) == bool(fitting), "nobody waits beside somebody who fits"
         if isinstance(event, Matched):
-            assert (event.seat.rules, event.seat.seconds) == (rules, seconds)
+            assert (event.seat.rules, event.seat.seconds, event.seat.casual) == (rules, seconds, casual)
             if near or event.seat.near:
                 assert level is not None
                 assert event.seat.level is not None

@@ -1,8 +1,10 @@
 """PostgreSQL that does not respond: locks of other sessions, cut connections, and closed databases."""
 
+import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from typing import Any
 
 import psycopg
 import pytest
@@ -135,3 +137,22 @@ def test_a_request_to_a_closed_database_fails(database: Database) -> None:
     database.close()
     with pytest.raises(UnavailableError, match="the database cannot be used now: it is closed"):
         database.write(count).result(TIMEOUT_SECONDS)
+
+
+def test_a_read_that_nobody_waits_for_closes_its_connection_after_the_database(database: Database) -> None:
+    began, may_end, connections = threading.Event(), threading.Event(), list[Any]()
+
+    def slow(connection: Connection) -> None:
+        connections.append(connection.connection.driver_connection)
+        began.set()
+        may_end.wait(TIMEOUT_SECONDS)
+
+    async def read() -> None:
+        reading = asyncio.create_task(database.fetched(slow))
+        await asyncio.to_thread(began.wait, TIMEOUT_SECONDS)
+        reading.cancel()
+        database.close()
+        may_end.set()
+
+    asyncio.run(read())  # returns when its threads have ended
+    assert connections[0].closed

@@ -8,6 +8,18 @@ export type Pace = NonNullable<TableView["pace"]>;
 const DAY = 86_400;
 const HOUR = 3_600;
 
+/** The clocks to choose from: seconds for each turn, or for the whole game. The server knows every other number, too. */
+export const CLOCKS = ["none", "turn:30", "turn:60", "turn:86400", "game:600", "game:1200"] as const;
+
+/** The computer player that finishes a turn whose time is up: it needs no solution of the rules. */
+const STAND_IN = "greedy";
+
+/** The clock of a choice; null for none. */
+export function paceOf(clock: string): Pace | null {
+  const [per, seconds] = clock.split(":");
+  return per === "turn" || per === "game" ? { per, seconds: Number(seconds), player: STAND_IN } : null;
+}
+
 /** The time that a player has for each turn, or for the game. */
 export function clockName(pace: Pace | null | undefined): string {
   if (!pace) return t("clockNone");

@@ -24,6 +24,7 @@ test("people on this device get their seats and names at once, and friends' seat
       help: "tutor",
       silence: 60,
       clock: "turn:60",
+      casual: true,
     },
     NAMES,
   );
@@ -34,7 +35,7 @@ test("people on this device get their seats and names at once, and friends' seat
     { kind: "person", name: "Player 4", here: true },
     { kind: "greedy", name: "", here: false },
   ]);
-  expect(request).toMatchObject({ rules: "yatzy", options: { joker: "free" }, help: "tutor" });
+  expect(request).toMatchObject({ rules: "yatzy", options: { joker: "free" }, help: "tutor", casual: true });
 });
 
 test("a game is alone without another person, whatever computers play", () => {

@@ -1,6 +1,6 @@
 /** The form of a new table, and the request that it sends. */
 
-import type { Pace } from "../lib/clock";
+import { paceOf } from "../lib/clock";
 import type { DiceSource, Help, NewTable } from "../lib/api";
 
 export interface SeatForm {
@@ -19,21 +19,11 @@ export interface TableForm {
   help: Help;
   /** Idle seconds; "auto" leaves it to the server, which limits it for invited players. */
   silence: number | "auto";
-  /** The clock, as in `CLOCKS`. */
+  /** The clock, as in `CLOCKS` of `lib/clock.ts`. */
   clock: string;
+  /** Whether the game counts for no rating. */
+  casual: boolean;
   dice?: DiceSource;
-}
-
-/** The clocks to choose from: seconds for each turn, or for the whole game. The server knows every other number, too. */
-export const CLOCKS = ["none", "turn:30", "turn:60", "turn:86400", "game:600", "game:1200"] as const;
-
-/** The computer player that finishes a turn whose time is up: it needs no solution of the rules. */
-const STAND_IN = "greedy";
-
-/** The clock of a choice; null for none. */
-export function paceOf(clock: string): Pace | null {
-  const [per, seconds] = clock.split(":");
-  return per === "turn" || per === "game" ? { per, seconds: Number(seconds), player: STAND_IN } : null;
 }
 
 /** Whether a game has no other person than the user. */
@@ -66,6 +56,7 @@ export function newTable(form: TableForm, names: Names): NewTable {
     help: form.help,
     silence: form.silence === "auto" ? null : form.silence,
     pace: paceOf(form.clock),
+    casual: form.casual,
     dice: form.dice ?? "program",
   };
 }

@@ -46,6 +46,7 @@ export function firstSetup(language: CardLanguage): Setup {
     helpAmong: "none",
     silence: "auto",
     clock: "none",
+    casual: false,
     level: "even",
   };
 }
@@ -56,7 +57,7 @@ export function lastSetup(): Setup | undefined {
   if (!text) return undefined;
   try {
     const found = JSON.parse(text) as unknown;
-    return isSetup(found) ? { ...found, clock: found.clock ?? "none" } : undefined; // an earlier page knew no clocks
+    return isSetup(found) ? { ...found, clock: found.clock ?? "none", casual: found.casual ?? false } : undefined; // an earlier page did not know these
   } catch {
     return undefined; // not written by this page
   }
@@ -70,7 +71,7 @@ function isSetup(found: unknown): found is Setup {
   if (typeof found !== "object" || found === null) return false;
   const expected: Record<string, unknown> = { ...firstSetup("en") };
   const given = found as Record<string, unknown>;
-  if (!Object.entries(expected).every(([key, value]) => key === "silence" || key === "clock" || typeof given[key] === typeof value)) return false;
+  if (!Object.entries(expected).every(([key, value]) => ["silence", "clock", "casual"].includes(key) || typeof given[key] === typeof value)) return false;
   if (given.silence !== "auto" && typeof given.silence !== "number") return false;
   const { seats } = given;
   return Array.isArray(seats) && seats.length > 0 && seats.every((seat: Partial<SeatForm>) => typeof seat?.who === "string" && typeof seat.name === "string");

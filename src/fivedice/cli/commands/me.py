@@ -76,8 +76,8 @@ STRENGTH_ABOUT = (
         "needs more games."
     ),
     marked(
-        "A game is rated if it was played without advice before decisions and without undo; a figure is provisional "
-        "while its interval is wide."
+        "A game is rated if it was not casual, without advice before decisions and without undo; a figure is "
+        "provisional while its interval is wide."
     ),
 )
 """Strength and rating in three sentences."""

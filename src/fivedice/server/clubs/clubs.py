@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from fivedice.proof import commitment
 from fivedice.server.clubs.logs import ClubLogs, Decided, created_write
-from fivedice.server.clubs.rounds import round_tables, seed_of, store_tables
+from fivedice.server.clubs.rounds import RoundTable, round_tables, seed_of, store_tables
 from fivedice.server.config.settings import Settings as ServerSettings
 from fivedice.server.config.shards import new_table_id
 from fivedice.storage.rows.clubs import add_member, member_of, remove_member
@@ -29,11 +29,15 @@ Count = Callable[[int], None]
 
 
 class Clubs:
-    """Changes clubs and tournaments. All methods raise `UnavailableError`, and `UnknownError` for an unknown id."""
+    """Changes clubs and tournaments; `on_game` is told of each table of a new round.
 
-    def __init__(self, logs: ClubLogs, settings: ServerSettings) -> None:
+    All methods raise `UnavailableError`, and `UnknownError` for an unknown id.
+    """
+
+    def __init__(self, logs: ClubLogs, settings: ServerSettings, on_game: Callable[[str], None]) -> None:
         self.logs = logs
         self._settings = settings
+        self._on_game = on_game
 
     async def found(self, name: str) -> tuple[Club, str]:
         """A new club, and the secret of its organiser's link; raises `MalformedError` for the name."""
@@ -122,8 +126,10 @@ class Clubs:
             new_table=lambda: new_table_id(self._settings.shards),
         )
         stored_command = f"{'o' if key else member}:{command.id}"
+        tables: tuple[RoundTable, ...] = ()
 
         def decide(state: Tournament) -> Decided:
+            nonlocal tables
             seed = seed_of(secret, len(state.rounds) + 1)
             event = command.decide(state, replace(context, seed=seed))
             write = None
@@ -136,7 +142,10 @@ class Clubs:
 
             return Decided([(stored_command, event)], write)
 
-        return await self.logs.change_tournament(tournament, stored_command, decide)
+        changed = await self.logs.change_tournament(tournament, stored_command, decide)
+        for one in tables:
+            self._on_game(one.created.table)
+        return changed
 
 
 def _require_key(club: Club, key: str) -> None:

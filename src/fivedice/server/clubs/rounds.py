@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from fivedice.proof import commitment
@@ -11,9 +12,9 @@ from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS
 from fivedice.server.live.event_store import new_id, stored_event
 from fivedice.server.table.apply import start
-from fivedice.server.table.available import require_size
+from fivedice.server.table.available import require_player, require_size
 from fivedice.server.table.create import NewTable, WantedSeat, create, wanted_ruleset
-from fivedice.server.table.created import Created
+from fivedice.server.table.created import Created, TournamentLink
 from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.state import PERSON
 from fivedice.server.table.view import withheld_from
@@ -50,7 +51,10 @@ def checked_settings(settings: Settings) -> Settings:
     """
     settings.check()
     for reference in settings.rules:
-        require_size(MAX_SEATS, rules_of(reference))
+        ruleset = rules_of(reference)
+        require_size(MAX_SEATS, ruleset)
+        if settings.pace:
+            require_player(settings.pace.player, ruleset)
     return settings
 
 
@@ -63,13 +67,16 @@ def round_tables(
     tournament: Tournament, drawn: Drawn, new_secret: Callable[[], bytes], now: float
 ) -> tuple[RoundTable, ...]:
     """The tables of a round."""
-    rules = tournament.settings.rules_of(drawn.round)
-    found = []
+    rules, pace = tournament.settings.rules_of(drawn.round), tournament.settings.pace
+    link, found = TournamentLink(tournament.id, tournament.settings.name), []
     for one in drawn.tables:
         secret, names = new_secret(), _names(tournament, one.players)
         seats = [WantedSeat(PERSON, names[player], here=True) for player in one.players]
-        wanted = NewTable(seats, rules=rules, silence=DEFAULT_SILENCE_SECONDS)
-        found.append(RoundTable(create(wanted, one.table, commitment(secret), now), secret, one.players))
+        # Without a clock, the others may let a computer player act for somebody who is away.
+        silence = 0 if pace else DEFAULT_SILENCE_SECONDS
+        wanted = NewTable(seats, rules=rules, silence=silence, pace=pace)
+        created = replace(create(wanted, one.table, commitment(secret), now), tournament=link)
+        found.append(RoundTable(created, secret, one.players))
     return tuple(found)
 
 
@@ -79,7 +86,8 @@ def store_tables(connection: Connection, tournament: Tournament, tables: tuple[R
     for one in tables:
         first = stored_event(one.created, one.created.table, 1, new_id())
         held = [(seat, holder) for seat, player in enumerate(one.players) for holder in holders.get(player, ())]
-        create_table(connection, one.secret, first, held, one.created.toml, withheld_from(start(one.created)))
+        table = start(one.created)
+        create_table(connection, one.secret, first, held, "", withheld_from(table), table.clock_due)
     add_tables(connection, tournament.id, [one.created.table for one in tables])
 
 

@@ -86,6 +86,7 @@ def _shared_view(of: _ById, club_name: str, secret: str | None) -> TournamentVie
         format=settings.format,
         state=_state(tournament),
         starts=settings.starts,
+        pace=settings.pace,
         seats=settings.seats,
         num_rounds=tournament.num_rounds,
         num_drawn=len(tournament.rounds),

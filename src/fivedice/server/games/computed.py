@@ -25,8 +25,8 @@ from fivedice.server.games.comparison import Made
 from fivedice.server.games.replayed import Key, ReplayedGame
 from fivedice.server.share.preview import BestTurn, best_turn
 from fivedice.server.solving.wire import Rules, SavedSolution, rules_of
-from fivedice.server.table.state import State
-from fivedice.server.table.to_record import LOCAL, TableLog
+from fivedice.server.table.state import LOCAL, State
+from fivedice.server.table.to_record import TableLog
 from fivedice.views.chances import ScoreChancesView, score_chances_view
 from fivedice.views.figures import PlayerFiguresView, figures_view
 from fivedice.views.position import WhyView, why_view
@@ -288,7 +288,7 @@ def _figures(game: ReplayedGame, saved: SavedSolution) -> "list[GameFigures]":
     records = [as_you(game.record, (seat,)) for seat in game.seats]
     table = game.key[0] if isinstance(game.key[0], str) else ""
     # Of several people on one device, nobody knows who decided; and what an import says of its help is not proved.
-    is_own = len(game.seats) == 1 and game.self_played.issuperset(game.seats)
+    is_own = len(game.seats) == 1 and game.rated.issuperset(game.seats)
     return [
         replace(found, table=table, is_rated=found.is_rated and is_own)
         for reviewed in _reviewed_all(records, saved)

@@ -48,16 +48,16 @@ class WantedGame:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """A game, the holder's seats in it, and the names at its seats, empty for a free one. `self_played` are the seats
-    of people without a step of a stand-in, none for an imported record, which does not tell. `results` are what was
-    found of it, by function and seats."""
+    """A game, the holder's seats in it, and the names at its seats, empty for a free one. `rated` are the seats of
+    people who decided everything themselves, none at a casual table, nor for an imported record, which does not tell.
+    `results` are what was found of it, by function and seats."""
 
     key: Key
     seats: tuple[int, ...]
     state: State
     record: Record
     names: tuple[str, ...]
-    self_played: frozenset[int] = frozenset()
+    rated: frozenset[int] = frozenset()
     results: dict[object, Any] = field(default_factory=dict)
 
     def once(self, function: "Callable[Concatenate[ReplayedGame, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:

@@ -8,6 +8,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from fivedice.errors import UnknownError
+from fivedice.players.pace import Pace
 from fivedice.proof import commitment
 from fivedice.server.config.limits import MAX_LISTED_SEATS, MAX_WATCHED, RELAXED_SEAT_SECONDS, SEEN_SEAT_SECONDS
 from fivedice.server.config.settings import Settings
@@ -16,7 +17,7 @@ from fivedice.server.live.event_store import new_id, stored_event
 from fivedice.server.matchmaking.lobby import Command, Event, Lobby, Matched, Offered, OpenSeat, Seek
 from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create
-from fivedice.server.table.created import Created, Pace
+from fivedice.server.table.created import Created
 from fivedice.server.table.state import PERSON
 from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import Database
@@ -92,7 +93,9 @@ class Matchmaker:
         name = opponent if opponent != seat.name else f"{opponent[:38]} 2"
         people = [WantedSeat(PERSON, one, here=True) for one in (seat.name, name)]
         pace = Pace("turn", seat.seconds)
-        wanted = NewTable(people, seat.rules, first=str(secrets.randbelow(2)), help="none", pace=pace)
+        wanted = NewTable(
+            people, seat.rules, first=str(secrets.randbelow(2)), help="none", pace=pace, casual=seat.casual
+        )
         return create(wanted, id, commitment(secret), self._settings.clock())
 
     def _handle(self, connection: Connection, command: Command) -> Found | Exception:

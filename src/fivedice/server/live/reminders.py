@@ -1,4 +1,5 @@
-"""`Reminders`: tells people who are not connected that it is their turn, or that somebody wants another game.
+"""`Reminders`: tells people who are not connected that it is their turn, that somebody wants another game, or that a
+round of their tournament was drawn.
 
 The process that wrote an event looks at its table some seconds later. Whoever is connected by then, to any process,
 needs no reminder. Messages go over the push services of browsers, encrypted so that only the browser reads them. Each
@@ -145,6 +146,8 @@ def waiting(live: LiveTable) -> tuple[object, str, tuple[int, ...]]:
     if table.rematch is not None:
         others = (seat for seat, one in enumerate(table.seats) if one.kind == PERSON and seat != table.rematch_by)
         return table.rematch, f"/t/{table.rematch}", tuple(others)
+    if table.created.tournament and not table.has_begun and not table.has_ended:
+        return "drawn", f"/t/{live.id}", tuple(seat for seat, one in enumerate(table.seats) if one.kind == PERSON)
     if table.state is not State.PLAYING or table.mover.decider != PERSON:
         return None, "", ()
     return (position.seat, position.round, table.nudged == table.turn.number), f"/t/{live.id}", (position.seat,)
@@ -152,11 +155,12 @@ def waiting(live: LiveTable) -> tuple[object, str, tuple[int, ...]]:
 
 def message(live: LiveTable, path: str, lang: str) -> dict[str, str]:
     """A reminder as the service worker of the page shows it. A later one of the same table replaces it."""
-    table, words = live.table, Words(lang)
+    table, words, tournament = live.table, Words(lang), live.table.created.tournament
     by = table.seats[table.rematch_by].name if table.rematch_by is not None else ""
+    is_drawn = tournament is not None and not table.has_begun
     return {
-        "title": words.another_game(by) if table.rematch else words.your_turn(),
-        "body": table.ruleset.name,
+        "title": words.another_game(by) if table.rematch else words.round_drawn() if is_drawn else words.your_turn(),
+        "body": tournament.name if tournament else table.ruleset.name,
         "tag": f"fivedice {live.id}",
         "path": path,
     }

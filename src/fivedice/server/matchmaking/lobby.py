@@ -1,14 +1,15 @@
 """`Lobby`: who looks for an opponent. `decide` turns a command into what happens, and `apply` into the next lobby.
 
-Two people meet if they want the same rules and the same time for a turn, if neither has blocked the other, and if their
-levels are near where one of them asks for that.
+Two people meet if they want the same rules, the same time for a turn, and both a rated or both a casual game, if
+neither has blocked the other, and if their levels are near where one of them asks for that.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from fivedice.errors import IllegalError, UnknownError
-from fivedice.server.config.limits import LIVE_SEAT_SECONDS, MAX_OPEN_SEATS, RELAXED_SEAT_SECONDS, RELAXED_SECONDS
+from fivedice.players.pace import RELAXED_SECONDS
+from fivedice.server.config.limits import LIVE_SEAT_SECONDS, MAX_OPEN_SEATS, RELAXED_SEAT_SECONDS
 
 NEAR = 2
 """Levels that are at most so far apart are near."""
@@ -18,9 +19,9 @@ NEAR = 2
 class OpenSeat:
     """Somebody who waits for an opponent: `holder` under a name, with `seconds` for each turn.
 
-    `rules` are a reference in notation. `level` is the number of the level that plays most nearly as the person does,
-    None if it is not known. With `near`, only somebody of about that level fits. `since` is when it was opened, and
-    `seen` when the person's page last asked, in seconds since 1970.
+    `rules` are a reference in notation; a `casual` game counts for no rating. `level` is the number of the level that
+    plays most nearly as the person does, None if it is not known. With `near`, only somebody of about that level fits.
+    `since` is when it was opened, and `seen` when the person's page last asked, in seconds since 1970.
     """
 
     id: str
@@ -32,6 +33,7 @@ class OpenSeat:
     near: bool
     since: float
     seen: float
+    casual: bool = False
 
     @property
     def is_relaxed(self) -> bool:
@@ -44,9 +46,14 @@ class OpenSeat:
             RELAXED_SEAT_SECONDS if self.is_relaxed else LIVE_SEAT_SECONDS
         )
 
+    @property
+    def game(self) -> tuple[str, int, bool]:
+        """What both must want."""
+        return self.rules, self.seconds, self.casual
+
     def wants_same(self, other: "OpenSeat") -> bool:
         """Whether another person wants the same game, and the levels are near where one of them asks for that."""
-        if (self.rules, self.seconds) != (other.rules, other.seconds):
+        if self.game != other.game:
             return False
         if not (self.near or other.near):
             return True
@@ -175,7 +182,7 @@ class Lobby:
             return Matched(min(fitting, key=lambda seat: _distance(seat, wish)), wish.holder, wish.name)
         own = self.of(wish.holder)
         for seat in own:
-            if (seat.rules, seat.seconds) == (wish.rules, wish.seconds):
+            if seat.game == wish.game:
                 return Offered(replace(wish, id=seat.id, since=seat.since))
         if len(own) >= MAX_OPEN_SEATS:
             raise IllegalError(f"you wait at {len(own)} seats already: leave one of them first")

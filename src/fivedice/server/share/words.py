@@ -137,6 +137,10 @@ class Words:
         """A reminder for the player to move."""
         return self._to.say("It is your turn")
 
+    def round_drawn(self) -> str:
+        """A reminder for the players of a round."""
+        return self._to.say("Your round is drawn")
+
     def another_game(self, name: str) -> str:
         """A reminder for those to whom a player offered a rematch."""
         return self._to.say("{name} wants to play another game with you", name=isolated(name))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from fivedice.server.table.created import Pace
+from fivedice.players.pace import Pace
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from fivedice.game.chance import DiceSource
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.players import known_kind
+from fivedice.players.pace import Pace
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset, split_ref
 from fivedice.rulesets.compact import compact_text, text_hash
@@ -19,7 +20,7 @@ from fivedice.rulesets.options import MAX_OPTIONS
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS, MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
 from fivedice.server.table.answers import NotAllowedError
 from fivedice.server.table.available import COMPUTERS, require_help, require_player, require_size
-from fivedice.server.table.created import Created, Help, NewSeat, Pace
+from fivedice.server.table.created import Created, Help, NewSeat
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
 
 Options = Annotated[
@@ -61,6 +62,8 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """
     pace: Pace | None = None
     """The clock of each person; none by default."""
+    casual: bool = False
+    """Whether the game counts for no rating and no strength."""
     dice: DiceSource = "program"
     """"real": all players are at the creator's device, roll dice of their own and enter what they show."""
 
@@ -107,6 +110,7 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         silence=silence,
         dice=wanted.dice,
         pace=wanted.pace,
+        casual=wanted.casual,
     )
 
 
@@ -125,6 +129,7 @@ def create_rematch(table: Table, rematch: str, commitment: str, now: float) -> C
         seats=[NewSeat(seat.kind, seat.name) for seat in table.seats],
         first=str(((table.first or 0) + 1) % len(table.seats)),
         previous=table.id,
+        tournament=None,
     )
 
 

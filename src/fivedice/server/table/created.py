@@ -1,12 +1,12 @@
 """`Created`: the first event of a table, with its rules, seats and settings."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from fivedice.game.chance import DiceSource
 from fivedice.game.used_help import Help as Help
-from fivedice.server.config.limits import MAX_PACE_SECONDS, MIN_PACE_SECONDS, RELAXED_SECONDS
+from fivedice.players.pace import Pace
 from fivedice.server.table.event import Event
 
 TUTOR_LOSS = 2.0
@@ -20,21 +20,11 @@ class NewSeat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     name: str = ""
 
 
-class Pace(Struct, frozen=True, forbid_unknown_fields=True):
-    """A clock for each person: `seconds` for every turn, or for all turns of the game together.
+class TournamentLink(Struct, frozen=True, forbid_unknown_fields=True):
+    """The tournament that a table belongs to, with the name that it has."""
 
-    It runs during the person's own turns, while the service is up. When it has run out, `player`, a computer player,
-    finishes the turn. If that happens twice in a row, the seat resigns.
-    """
-
-    per: Literal["turn", "game"]
-    seconds: Annotated[int, Meta(ge=MIN_PACE_SECONDS, le=MAX_PACE_SECONDS)]
-    player: Annotated[str, Meta(max_length=40)] = "greedy"
-
-    @property
-    def is_relaxed(self) -> bool:
-        """Whether people come back for each turn, rather than stay at the table."""
-        return self.per == "turn" and self.seconds >= RELAXED_SECONDS
+    id: str
+    name: str
 
 
 class DuplicateEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,6 +67,9 @@ class Created(Event, frozen=True, tag="created"):
     """None has no clock."""
     duplicate: DuplicateEntry | None = None
     """None has dice of its own."""
+    casual: bool = False
+    """Whether the game counts for no rating and no strength."""
+    tournament: TournamentLink | None = None
 
     @property
     def dice_name(self) -> str:

@@ -5,8 +5,9 @@ from typing import Literal
 from msgspec import Struct
 
 from fivedice.game.chance import DiceSource
+from fivedice.players.pace import Pace
 from fivedice.server.table.answers import AnyAnswer
-from fivedice.server.table.created import DuplicateEntry, Help, Pace
+from fivedice.server.table.created import DuplicateEntry, Help, TournamentLink
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.server.table.verb import Kept, SeatNumber, Version
 from fivedice.server.table.verbs import AnyEvent
@@ -47,6 +48,9 @@ class TableView(Struct, frozen=True):
     """When the seat to move counts as idle, in seconds since 1970; None if never."""
     pace: Pace | None
     """The clock of each person; None without one."""
+    is_rated: bool
+    """Whether the game counts for strength and, between several seats, for ratings, as far as it has been played."""
+    tournament: TournamentLink | None
     late_at: float | None
     """When the clock of the seat to move runs out, in seconds since 1970; None if none runs."""
     can_nudge: bool

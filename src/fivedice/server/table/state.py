@@ -10,6 +10,7 @@ from fivedice.dice import Dice
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
+from fivedice.game.used_help import UsedHelp
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, load_ruleset, parse_ruleset, split_ref
 from fivedice.server.table.available import available_here
@@ -22,6 +23,9 @@ PERSON = "person"
 """The kind of a person's seat; all other kinds are computer players."""
 
 HIGHEST_ROLL = "highest_roll"
+
+LOCAL = "local-"
+"""What the ids of tables in a browser begin with, as those of a server never do."""
 
 
 class State(StrEnum):
@@ -113,7 +117,8 @@ class Table:
     people have resigned, the game `is_given_up`. `decision` is the last decision, and after a roll that made a score
     final that score. `acted_at` is when the seat to move last acted or became able to, in seconds since 1970. `rematch`
     is the id of the rematch's table, and `rematch_by` the seat that offered it. `clocks` is None at a table without
-    any. `nudged` is the number of the last turn in which somebody nudged the seat to move.
+    any. `nudged` is the number of the last turn in which somebody nudged the seat to move. `has_undone` is whether
+    anything was taken back.
     """
 
     created: Created
@@ -135,6 +140,7 @@ class Table:
     rematch_by: int | None = None
     clocks: Clocks | None = None
     nudged: int | None = None
+    has_undone: bool = False
 
     def but(self, **changes: Any) -> "Table":
         """The table with other values of some fields: `dataclasses.replace`, in a fifth of its time."""
@@ -260,6 +266,15 @@ class Table:
     def has_review(self) -> bool:
         """Whether the game is reviewed at its end, if only its last turns."""
         return not available_here(self.ruleset).review
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether the game counts for strength and, between several seats, for ratings, as far as it has been played.
+
+        `rated_seats` has those of its people who decided everything themselves.
+        """
+        is_aided = self.has_undone or not UsedHelp(self.help).is_unaided
+        return not (self.created.casual or self.is_real or is_aided or self.id.startswith(LOCAL))
 
     @property
     def has_odds(self) -> bool:

@@ -14,11 +14,8 @@ from fivedice.game.used_help import Questions, UsedHelp
 from fivedice.server.table.apply import replay
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode_log
-from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
+from fivedice.server.table.state import HIGHEST_ROLL, LOCAL, PERSON, State, Table
 from fivedice.server.table.verbs import Announced, Entered, Resigned, Rolled, Scored, Undone
-
-LOCAL = "local-"
-"""What the ids of tables in a browser begin with, as those of a server never do."""
 
 _Step: TypeAlias = Rolled | Scored | Announced | Resigned
 
@@ -34,17 +31,21 @@ class TableLog:
     is_closed: bool = False
 
     def replayed(self) -> tuple[State, Record, tuple[str, ...], frozenset[int]]:
-        """The state of the table, its record, the names at its seats, and the seats of people that decided everything
-        themselves; raises `IllegalError` or a decode error."""
+        """The state of the table, its record, the names at its seats, and the rated ones.
+
+        Raises `IllegalError` or a decode error.
+        """
         log = list(decode_log(self.events, self.toml))
         table = replay(log)
         names = tuple(seat.name for seat in table.seats)
         tells = table.created.duplicate is None or self.is_closed
-        return table.state, record_of(table, log, self.secret if tells else None), names, _self_played(table, log)
+        return table.state, record_of(table, log, self.secret if tells else None), names, rated_seats(table, log)
 
 
-def _self_played(table: Table, events: Iterable[Event]) -> frozenset[int]:
-    """The seats of people without a step of a stand-in."""
+def rated_seats(table: Table, events: Iterable[Event]) -> frozenset[int]:
+    """The seats of people without a step of a stand-in; none at a casual table."""
+    if table.created.casual:
+        return frozenset()
     own = {index for index, seat in enumerate(table.seats) if seat.kind == PERSON}
     steps = (event for event in events if isinstance(event, Rolled | Scored | Announced))
     return frozenset(own - {event.seat for event in steps if event.by != PERSON})

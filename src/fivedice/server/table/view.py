@@ -57,6 +57,8 @@ def view(
         silence=created.silence,
         silent_at=silent_at,
         pace=created.pace,
+        is_rated=table.is_rated,
+        tournament=created.tournament,
         late_at=late_at,
         can_nudge=table.can_nudge,
         advice=_advice(table, advice),

@@ -62,6 +62,7 @@ class Database:
         self.url = _parsed(url)
         self._sqlite: SqliteDatabase | None = None
         self._connections = PostgresConnections()
+        self._is_closed = False
         try:
             if path := sqlite_file(url):
                 self._sqlite = SqliteDatabase(
@@ -159,12 +160,16 @@ class Database:
 
     def read(self, job: Callable[[Connection], T]) -> T:
         """Call a reading function in this thread and return its result; raises `UnavailableError`."""
+        pool = self._reading.pool
         try:
             self._check_cut()
             with self._sqlite.reader(self._ask_writer) if self._sqlite else self._reading.begin() as connection:
                 return job(connection)
         except (SQLAlchemyError, OSError, sqlite3.Error) as error:
             raise self._explain(error) from None
+        finally:
+            if self._is_closed:
+                pool.dispose()  # `close` could not: the connection was in use, for a task that was cancelled
 
     async def fetched(self, job: Callable[[Connection], T]) -> T:
         """Like `read`, for a task: a thread waits for the database."""
@@ -192,7 +197,8 @@ class Database:
         self._connections.cut()
 
     def close(self) -> None:
-        """Complete all queued writes and close the database."""
+        """Complete all queued writes and close the database. Reads that go on close their connections themselves."""
+        self._is_closed = True
         self._writer.close()
         if self._sqlite:
             self._sqlite.close()

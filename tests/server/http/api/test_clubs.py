@@ -110,6 +110,31 @@ def test_a_round_gives_each_player_the_own_seat_and_nobody_elses(club: Club) -> 
     assert view(club.organiser, evening)["you"] is None
 
 
+def test_a_table_has_the_clock_of_its_tournament_and_leads_back_to_it(club: Club) -> None:
+    pace = {"per": "turn", "seconds": 60, "player": "greedy"}
+    timed, untimed = club.schedule(pace=pace), club.schedule()
+    for evening in (timed, untimed):
+        for browser in club.members.values():
+            club.ask(browser, evening, "enter")
+        club.organise(evening, "draw")
+    ann = club.members["Ann"]
+    assert view(ann, timed)["pace"] == pace
+    shown = [ann.view(match["table"]) for one in (timed, untimed) for match in view(ann, one)["rounds"][0]["matches"]]
+    assert [one["tournament"] for one in shown] == [{"id": one, "name": "Evening"} for one in (timed, untimed)]
+    assert [(one["pace"], one["late_at"] is None, one["silence"]) for one in shown] == [
+        (pace, False, 0),
+        (None, True, 300),
+    ]
+    refused = club.send(
+        club.organiser,
+        "schedule",
+        id=new_id(),
+        key=club.key,
+        settings={"name": "Evening", "rules": ["yahtzee"], "starts": 1, "pace": {**pace, "player": "nobody"}},
+    )
+    assert (refused.status_code, "nobody" in refused.json()["error"]) == (404, True)
+
+
 def test_only_the_organisers_link_organises(club: Club, ben: Browser) -> None:
     evening, other = club.schedule(), Club(lambda: ben, "")
     club.ask(club.members["Ann"], evening, "enter")

@@ -55,13 +55,15 @@ def test_a_finished_game_of_two_is_rated_once(ann: Browser, ben: Browser, server
     assert (rating(ann)["games"], rating(ben)["games"]) == (2, 2)
 
 
-def test_games_with_advice_and_games_on_one_device_are_not_rated(ann: Browser, ben: Browser) -> None:
-    played(ann, ben, help="always")
+def test_casual_games_with_advice_and_games_on_one_device_are_not_rated(ann: Browser, ben: Browser) -> None:
+    unrated = played(ann, ben, help="always"), played(ann, ben, casual=True)
+    assert [ann.view(table)["is_rated"] for table in unrated] == [False, False]
     shared = ann.create(TWO, toml=TINY, help="none")
     for seat in (0, 1):
         ann.do(shared, "roll", seat=seat, kept=[])
         ann.do(shared, "score", seat=seat, box="any")
-    played(ann, ben)  # rated after them or with them
+    rated = played(ann, ben)  # after them or with them
+    assert ann.view(rated)["is_rated"]
     wait_for(lambda: rating(ben), "the last game is rated")
     assert (rating(ann)["games"], rating(ben)["games"]) == (1, 1)
 
@@ -85,7 +87,8 @@ def test_players_of_a_table_see_the_strength_of_each_other_and_watchers_do_not(
     [one] = profile["strengths"]
     assert (profile["name"], one["ruleset"], one["games"], one["is_provisional"]) == ("Ann", "crag", 3, True)
     assert one == next(each["strength"] for each in mine["figures"] if each["ruleset"] == "crag")
-    assert 0 < one["best"] <= one["unforced_decisions"] <= 3 * 13 * 2
+    # Whoever fills the first open box after the first roll may never be right, but cannot always be.
+    assert 0 <= one["best"] < one["unforced_decisions"] <= 3 * 13 * 2
     assert profile["strength"]["share"] == pytest.approx(one["share"])
     assert ben.get(f"/api/tables/{table}/seats/1/profile")["strengths"] == []
     assert ann.http.get(f"/api/tables/{table}/seats/2/profile").status_code == 404

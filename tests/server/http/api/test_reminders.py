@@ -30,7 +30,7 @@ from fivedice.server.live.daily_reminders import DailyReminders
 from fivedice.server.live.reminders import is_service
 from fivedice.storage.rows.daily import StoredTry, begin_try
 from fivedice.storage.rows.reminders import MAX_REMINDED
-from tests.server.serving import TINY, Browser, Clock, Serving, serving
+from tests.server.serving import TINY, Browser, Clock, Serving, new_id, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 AUTH = bytes(range(16))
@@ -149,6 +149,30 @@ def test_the_player_to_move_is_reminded_once_unless_connected(server: Serving, p
         wait_for(lambda: push.to("/ann")[-1][1]["title"] == wanted, "Ann is told of the rematch")
         assert push.to("/ann")[-1][1]["path"] == f"/t/{ann.view(table)['rematch']}"
         assert len(push.to("/ben")) == 1
+
+
+def test_the_players_of_a_round_are_told_that_it_is_drawn(server: Serving, push: Push) -> None:
+    ann, ben = server.visit(), server.visit()
+
+    def post(browser: Browser, path: str, **body: Any) -> Any:
+        return browser.http.post(path, json=body).raise_for_status().json()
+
+    club = post(ann, "/api/clubs", name="Thursday club")
+    path, key = f"/api/clubs/{club['id']}/commands", club["key"]
+    for browser, name in ((ann, "Ann"), (ben, "Ben")):
+        post(browser, path, type="join", name=name)
+        assert ask(browser, f"{push.origin}/{name}").status_code == 204
+    settings = {"name": "Evening", "rules": ["yahtzee"], "starts": 1}
+    planned = post(ann, path, type="schedule", id=new_id(), settings=settings, key=key)
+    commands = f"/api/tournaments/{planned['calendar'][0]['id']}/commands"
+    for browser in (ann, ben):
+        post(browser, commands, command={"type": "enter", "id": new_id()})
+    drawn = post(ann, commands, command={"type": "draw", "id": new_id()}, key=key)
+    table = drawn["rounds"][0]["matches"][0]["table"]
+    for name in ("Ann", "Ben"):
+        [(_, told)] = push.to(f"/{name}")
+        wanted = {"title": "Your round is drawn", "body": "Evening", "tag": f"fivedice {table}", "path": f"/t/{table}"}
+        assert told == wanted
 
 
 def it_is_signed_by_the_key_that_browsers_are_given(headers: dict[str, str], key: str, origin: str) -> None:

@@ -138,6 +138,7 @@ export const table: Translated<typeof english> = {
   notifyAlways: "Du erfährst es auch, wenn keine Seite offen ist, an allen deinen Tischen, und ebenso, wenn jemand noch ein Spiel möchte.",
   notifyOpen: "Dieser Browser kann es dir nur sagen, solange die Seite offen ist. Auf einem iPhone lege die Seite erst auf den Home-Bildschirm.",
   notifyBlocked: "Dein Browser blockiert Benachrichtigungen dieser Seite. Du kannst sie in seinen Einstellungen erlauben.",
+  backToTournament: "Zurück zu „{name}“",
   seatsShown: "Angezeigte Blöcke",
   // the end
   endWonBy: { one: "Du gewinnst mit {n} Punkt Vorsprung", other: "Du gewinnst mit {n} Punkten Vorsprung" },

@@ -135,6 +135,7 @@ export const table = {
   notifyAlways: "You are also told when no page is open, at all your tables, and of a rematch.",
   notifyOpen: "This browser can tell you only while the page is open. On an iPhone, add the page to the home screen first.",
   notifyBlocked: "Your browser blocks notifications from this site. You can allow them in its settings.",
+  backToTournament: "Back to {name}",
   seatsShown: "Cards shown",
   // the end
   endWonBy: { one: "You won by {n}", other: "You won by {n}" },

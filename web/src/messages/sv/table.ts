@@ -138,6 +138,7 @@ export const table: Translated<typeof english> = {
   notifyAlways: "Du får veta det även när ingen sida är öppen, vid alla dina bord, och om någon vill spela igen.",
   notifyOpen: "Den här webbläsaren kan bara säga till medan sidan är öppen. På en iPhone: lägg först till sidan på hemskärmen.",
   notifyBlocked: "Din webbläsare blockerar meddelanden från den här sidan. Du kan tillåta dem i dess inställningar.",
+  backToTournament: "Tillbaka till {name}",
   seatsShown: "Block som visas",
   // the end
   endWonBy: { one: "Du vann med {n} poäng", other: "Du vann med {n} poäng" },

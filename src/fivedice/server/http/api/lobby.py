@@ -1,5 +1,6 @@
 """`/api/lobby`: open seats, quick match, and whom this browser has blocked."""
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 import msgspec
@@ -30,7 +31,7 @@ OpenSeatId = Annotated[str, PathParameter(description="the id of an open seat", 
 
 
 class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What game somebody looks for: shipped rules, and the seconds for each turn.
+    """What game somebody looks for: shipped rules, the seconds for each turn, and whether it is `casual`.
 
     With `near`, against somebody of about their level.
     """
@@ -40,6 +41,7 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: Annotated[str, msgspec.Meta(max_length=400)] = "yahtzee"
     options: Options = {}
     near: bool = False
+    casual: bool = False
 
 
 class SitName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,13 +84,11 @@ async def seek_opponent(
     name = checked_name(data.name)
     ruleset, _ = await in_rules_thread(wanted_ruleset, data.rules, data.options)
     rules, now = str(ruleset), services.settings.clock()
-    wish = OpenSeat(new_seat_id(), "", name, rules, data.seconds, None, data.near, now, now)
+    wish = OpenSeat(new_seat_id(), "", name, rules, data.seconds, None, data.near, now, now, data.casual)
     holder = await _count(services, request, visitor, wish)
     # Only if asked for: figures of games may take a minute, and whoever wants to play waits for no level.
     level = await _level(services, visitor, asker, rules) if data.near else None
-    found = await services.matchmaker.handle(
-        Seek(OpenSeat(wish.id, holder, name, rules, data.seconds, level, data.near, now, now))
-    )
+    found = await services.matchmaker.handle(Seek(replace(wish, holder=holder, level=level)))
     return with_cookie(FoundView(found.table, found.seat), request, visitor)
 
 
@@ -183,7 +183,9 @@ async def _level(services: Services, visitor: Visitor, asker: Asker, rules: str)
 
 def _seat(seat: OpenSeat) -> OpenSeatView:
     name = ruleset_of(seat.rules).name
-    return OpenSeatView(seat.id, seat.name, seat.rules, name, seat.seconds, seat.level, seat.near, seat.since)
+    return OpenSeatView(
+        seat.id, seat.name, seat.rules, name, seat.seconds, seat.level, seat.near, seat.since, seat.casual
+    )
 
 
 def _found(row: FoundRow) -> FoundGameView:
