@@ -43,6 +43,9 @@ export default defineConfig({
     target: "es2022",
     cssTarget: ["chrome123", "safari17.5", "firefox120"],
     assetsInlineLimit: 0,
+    // The few parts that are loaded later have no others to be loaded with them.
+    modulePreload: false,
+    cssCodeSplit: false,
     chunkSizeWarningLimit: 600, // all pages in one file, about 160 KB compressed
     rolldownOptions: { checks: { pluginTimings: false } },
   },

@@ -1,15 +1,24 @@
-"""Playing without the server or a network: from the first roll to the review, through kills, and home again."""
+"""Playing and learning without the server or a network: through kills to the review, and home again."""
 
 import re
 from random import Random
 from typing import Any
 
+import msgspec
 from playwright.sync_api import Page, expect
 
+from fivedice.analysis.advice import advise
+from fivedice.daily.puzzles import puzzle_of
+from fivedice.game.notation import parse_position
+from fivedice.language import language
+from fivedice.views.daily import answer_view, question_view
+from fivedice.views.daily_archive import ArchivedTenView
+from fivedice.views.rules import rules_view
 from tests.amount import IS_FULL, amount
 from tests.browser.conftest import Opener, keep_picture
 from tests.browser.player import faces, set_table, total, write_best
 from tests.browser.test_keeping_files import DOWNLOAD, open_dialog
+from tests.solutions import solution_of
 from tests.waiting import wait_for
 
 CHOICES = {
@@ -36,6 +45,34 @@ RECORDS = """async (changes) => {
   database.close();
   return got.result.map((one) => one.isSent);
 }"""
+SENT = """async () => {
+  const request = indexedDB.open("fivedice");
+  const database = await new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  const got = database.transaction("answers").objectStore("answers").getAll();
+  await new Promise((resolve) => (got.onsuccess = resolve));
+  database.close();
+  return got.result.map((one) => one.isSent);
+}"""
+REPLIES = SENT.replace("answers", "replies").replace("one.isSent", "one.path")
+DAY = "2026-11-20"
+
+
+def past_day() -> Any:
+    """A past day with one question of Crag, as a server sends it with its answer."""
+    position = parse_position("crag - 445 r1")
+    puzzle, question = puzzle_of(advise(solution_of("crag"), position)), question_view(1, position)
+    shares = {"score crag": 3, "keep 44": 2}
+    graded = answer_view(question, puzzle, puzzle.best[0], shares, language("en"))
+    rules = [rules_view(position.ruleset)]
+    view = ArchivedTenView(DAY, 80, "crag", rules, [question], [graded], levels=[])
+    return msgspec.to_builtins(view, str_keys=True)
+
+
+def answer_lesson(page: Page, number: int = 1) -> None:
+    """Answer the lesson that is asked, without the server."""
+    expect(page.get_by_role("heading", name=f"Lesson {number} of")).to_be_visible()
+    write_best(page)
+    expect(page.get_by_text("Your answer is kept on this device.")).to_be_visible()
 
 
 def keep_everything(page: Page) -> None:
@@ -106,9 +143,11 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     page = play(page, opened, rng, amount(2, full=49))
     expect(page.get_by_text("lost in decisions").first).to_be_visible()
     keep_picture(page, "offline-review")
+    page.get_by_role("link", name="Learn from your mistakes").click()
+    answer_lesson(page)
 
     context.set_offline(False)
-    page.goto(re.sub(r"/t/.*", "/games", page.url))
+    page.goto(re.sub(r"/learn.*", "/games", page.url))
     page.evaluate("sessionStorage.clear()")
     page.reload()
     expect(page.get_by_text("played offline")).to_have_count(2)
@@ -123,3 +162,31 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     page.reload()
     page.get_by_role("link", name=re.compile("finished.*played offline")).click()
     expect(page.get_by_text("lost in decisions").first).to_be_visible()
+    wait_for(lambda: page.evaluate(SENT) == [True], "the answer is sent")
+
+    # What is due, and a day that was opened, are there again without the server.
+    page.context.route(f"**/api/daily/archive/{DAY}?*", lambda route: route.fulfill(json=past_day()))
+    page.goto(re.sub(r"/t/.*", f"/daily/archive/{DAY}", page.url))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("1 of 1")
+    page.goto(page.url.replace(f"/daily/archive/{DAY}", "/learn"))
+    expect(page.get_by_role("heading", name="Lesson 1 of")).to_be_visible()
+    wait_for(lambda: page.evaluate(REPLIES) == ["/api/daily/archive/" + DAY, "/api/me/lessons"], "both are kept")
+    context.set_offline(True)
+    page.get_by_role("button", name="Play offline").click()
+    page.get_by_role("link", name="Today’s lesson").click()
+    answer_lesson(page)
+    page.get_by_role("button", name="Next lesson").click()
+    answer_lesson(page, 2)
+    keep_picture(page, "offline-lesson")
+    page.goto(page.url.replace("/learn", "/"))
+    page.get_by_role("link", name="Earlier days").click()
+    page.get_by_role("link", name=re.compile("^#80, .*: Answers")).click()
+    expect(page.get_by_text("60%")).to_be_visible()
+    page.get_by_role("link", name="Play this day").click()
+    write_best(page)
+    expect(page.locator(".verdict")).to_be_visible()
+    keep_picture(page, "offline-day")
+    context.set_offline(False)
+    page.evaluate("sessionStorage.clear()")
+    page.reload()
+    wait_for(lambda: all(sent := page.evaluate(SENT)) and len(sent) > 1, "the other answers are sent")

@@ -149,7 +149,9 @@ def test_a_page_of_another_version_than_its_files_is_loaded_again(
         def of_another_version(route: Route) -> None:
             asked.append(route.request.url)
             answer = route.fetch()
-            route.fulfill(response=answer, body=re.sub(rf"index-[\w-]+\.{kind}", f"index-other.{kind}", answer.text()))
+            route.fulfill(
+                response=answer, body=re.sub(rf"(index|style)-[\w-]+\.{kind}", f"index-other.{kind}", answer.text())
+            )
 
         page.route(f"{balancer.url}/", of_another_version, times=1)
         page.goto(f"{balancer.url}/")

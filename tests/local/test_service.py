@@ -4,6 +4,8 @@ import json
 
 import msgspec
 
+from fivedice.analysis.learning.lessons import lessons
+from fivedice.analysis.reviews.review import review
 from fivedice.game.record import parse_record
 from fivedice.local.browser import Browser
 from fivedice.local.local_table import LocalEvent
@@ -154,3 +156,36 @@ def test_the_worker_gets_texts_and_waits_for_computer_players() -> None:
     assert (
         json.loads(browser.request("GET", f"/api/tables/{table}/stream?since=0", ""))["content"]["view"]["version"] == 1
     )
+
+
+def test_the_lessons_of_a_game_are_asked_again_and_graded_by_kept_values() -> None:
+    service, solution = new_service(1), solution_of("crag")
+    service.keep_values(solution.ruleset.digest, solution.float_values)
+    *_, last = play(service, "crag", 1, "random")
+    table = last.games[0].table
+    (text,) = last.records.values()
+    expected = lessons([review(solution, parse_record(text))], lambda seat: seat.name == "Ann")
+    found = request(service, "GET", f"/api/tables/{table}/lessons?seat=0").content
+    assert [(one.line, one.chosen, one.loss) for one in found.lessons] == [
+        (str(one.position), str(one.chosen), one.loss) for one in expected
+    ]
+    asked = found.lessons[0]
+    body = {"table": "of a server", "line": asked.line, "chosen": asked.chosen, "action": asked.chosen}
+    missed = post(service, "/api/lessons", body).content
+    assert (missed.is_accepted, missed.loss, missed.chosen_loss) == (False, asked.loss, asked.loss)
+    assert post(service, "/api/lessons", {**body, "action": missed.best}).content.is_best
+    assert request(service, "GET", f"/api/tables/{table}/lessons?seat=1").content.lessons == []
+    created(service)  # without help: it withholds the values of other positions
+    assert error(post(service, "/api/lessons", body)).code == "withheld"
+
+
+def test_a_question_of_a_past_day_is_graded_as_on_the_day() -> None:
+    service, solution = new_service(1), solution_of("crag")
+    service.keep_values(solution.ruleset.digest, [round(value, 2) for value in solution.float_values])
+    body = {"number": 3, "line": "crag - 445 r1", "action": "score crag"}
+    best = post(service, "/api/daily/archive/2026-11-20", body).content
+    assert (best.mark, best.loss, best.question.number, best.choices[0].share) == ("✓", 0.0, 3, None)
+    other = post(service, "/api/daily/archive/2026-11-20", {**body, "action": "keep 44"}).content
+    assert (other.is_best, round(other.loss)) == (False, 12)
+    body["line"] = "yahtzee - 33456 r1"
+    assert "are not on this device" in error(post(service, "/api/daily/archive/2026-11-20", body)).error

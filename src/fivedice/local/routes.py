@@ -8,8 +8,13 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
+from fivedice.analysis.action_values import PlainSolution
+from fivedice.analysis.advice import advise
+from fivedice.analysis.learning.lessons import grade, lessons
 from fivedice.analysis.reviews.by_advice import review_plainly
+from fivedice.daily.puzzles import MIN_LOSS, Puzzle
 from fivedice.errors import IllegalError, MalformedError
+from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_game
 from fivedice.language import Language, language
@@ -17,6 +22,7 @@ from fivedice.local.service import LocalService, Reply
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, parse_ruleset, split_ref
 from fivedice.server.replies.errors import STATUSES, StaleError, error_reply
+from fivedice.server.replies.lessons import LessonAnswer, grade_view, lessons_view
 from fivedice.server.replies.positions import (
     PositionChange,
     PositionSteps,
@@ -39,8 +45,11 @@ from fivedice.server.share.preview import best_turn
 from fivedice.server.table.create import NewTable, wanted_ruleset
 from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.verbs import AnyCommand
+from fivedice.views.action import AnyAction, action_of
 from fivedice.views.answers import ErrorView
+from fivedice.views.daily import AnswerView, answer_view, question_view
 from fivedice.views.games import BestTurnView
+from fivedice.views.lessons import GradeView, LessonsView
 from fivedice.views.position import PositionLinesView, PositionLineView
 from fivedice.views.record_check import RecordText, record_check_view
 from fivedice.views.review import review_view
@@ -48,6 +57,20 @@ from fivedice.views.rules import rules_view
 from fivedice.views.samples import hand_views, sample_view
 
 T = TypeVar("T")
+
+
+class KeptAnswer(LessonAnswer, frozen=True, kw_only=True):
+    """An answer to a lesson, with what was chosen in the game: the page has it with the lesson."""
+
+    chosen: str
+
+
+class KeptQuestion(msgspec.Struct, frozen=True):
+    """An answer to a question of a past day, with its position: the page has it with the day."""
+
+    number: int
+    line: str
+    action: AnyAction
 
 
 class Asked:
@@ -143,12 +166,50 @@ def _review_record(asked: Asked) -> Any:
     return _reviewed(asked, record)
 
 
-def _reviewed(asked: Asked, record: Record) -> Any:
+def _solution(asked: Asked, ruleset: Ruleset) -> PlainSolution:
     values = asked.service.values
-    solution = values.solution(record.ruleset)
+    solution = values.solution(ruleset)
     if solution is None:
-        raise IllegalError(values.available(record.ruleset, asked.to).review)
-    return review_view(None, review_plainly(solution, record), (), asked.to)
+        raise IllegalError(values.available(ruleset, asked.to).review)
+    return solution
+
+
+def _reviewed(asked: Asked, record: Record) -> Any:
+    return review_view(None, review_plainly(_solution(asked, record.ruleset), record), (), asked.to)
+
+
+def _lessons(asked: Asked) -> LessonsView:
+    local = asked.service.find(asked.named)
+    if not local.table.has_ended:
+        raise StaleError("the game is not over yet: there are no lessons")
+    record, wanted = local.log.replayed()[1], asked.query.get("seat")
+    seats = [record.seats[seat] for seat in local.yours if wanted in (None, str(seat))]
+    review = review_plainly(_solution(asked, record.ruleset), record)
+    found = lessons([review], lambda who: any(who is one for one in seats))
+    return lessons_view([(one, asked.named, None) for one in found], new=len(found))
+
+
+def _answer_lesson(asked: Asked) -> GradeView | Reply:
+    given = asked.body(KeptAnswer)
+    if table := asked.service.withheld(besides=given.table):
+        return Reply(
+            403, ErrorView(f"you are playing a game that withholds advice, /t/{table}", "withheld", table=table)
+        )
+    position, chosen = _position_of(asked, given.line, given.table), parse_action(given.chosen)
+    solution = _solution(asked, position.ruleset)
+    loss = grade(solution, position, chosen).loss
+    return grade_view(grade(solution, position, action_of(given.action)), chosen, loss, None)
+
+
+def _grade_archived(asked: Asked) -> AnswerView:
+    given = asked.body(KeptQuestion)
+    position = _position_of(asked, given.line, "")
+    advice = advise(_solution(asked, position.ruleset), position)
+    # Each action loses nothing or at least `MIN_LOSS`: what is less comes from values that are rounded for the wire.
+    losses = {one.action: one.loss if one.loss > MIN_LOSS / 2 else 0.0 for one in advice.actions}
+    return answer_view(
+        question_view(given.number, position), Puzzle(position, losses), action_of(given.action), {}, asked.to
+    )
 
 
 def _position_of(asked: Asked, line: str, table: str) -> Position:
@@ -204,6 +265,9 @@ _ROUTES: Mapping[str, Answer] = {
     "GET /api/tables/([^/]+)/record": _record,
     "GET /api/tables/([^/]+)/best-turns": _best_turns,
     "GET /api/tables/([^/]+)/review": _review,
+    "GET /api/tables/([^/]+)/lessons": _lessons,
+    "POST /api/lessons": _answer_lesson,
+    "POST /api/daily/archive/([^/]+)": _grade_archived,
     "GET /api/positions": _position,
     "POST /api/positions/line": _change_position,
     "POST /api/positions/steps": _play_steps,

@@ -1,6 +1,6 @@
 /** The HTTP API: short names for its types, and requests that throw an `ApiError`. */
 
-import { isLocal } from "./offline.svelte";
+import { isLocal, noteReply } from "./offline.svelte";
 import type { components } from "./schema";
 import { notePage, reportFailure } from "./server.svelte";
 
@@ -168,7 +168,9 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
     const { error = `${answer.status} ${answer.statusText}`, code, table } = errorBody(text);
     throw new ApiError(answer.status, error, code, Number(answer.headers.get("retry-after")), table);
   }
-  return (isJson(answer) ? JSON.parse(text) : text) as T;
+  const reply = (isJson(answer) ? JSON.parse(text) : text) as T;
+  noteReply(path, reply);
+  return reply;
 }
 
 function isJson(answer: Response): boolean {

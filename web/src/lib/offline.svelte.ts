@@ -7,8 +7,10 @@ import { load, store } from "./storage";
 type GameView = components["schemas"]["GameView"];
 
 const CHOSEN = "fivedice-offline";
-/** Whether this browser has had tables of its own. */
+/** Whether this browser has kept files to play offline, or had tables of its own. */
 const HAS_GAMES = "fivedice-offline-games";
+/** Requests for what can be read offline later: lessons that are due, and past days. */
+const READABLE = /^\/api\/(?:me\/lessons$|daily\/archive\/)/;
 /** Tables in this browser begin with it, and no others (`LOCAL` of server/table/to_record.py). */
 const LOCAL = "local-";
 
@@ -17,7 +19,17 @@ export const offline = $state({ isOn: IS_STATIC || load("session", CHOSEN) === "
 export function playOffline(isOn: boolean): void {
   offline.isOn = isOn;
   store("session", CHOSEN, isOn ? "yes" : "");
-  if (isOn) store("local", HAS_GAMES, "yes");
+  if (isOn) noteOffline();
+}
+
+export function noteOffline(): void {
+  store("local", HAS_GAMES, "yes");
+}
+
+/** Keeps a reply of the server to be read offline, if it is of that kind and this browser can play offline. */
+export function noteReply(path: string, reply: unknown): void {
+  if (!READABLE.test(path) || !load("local", HAS_GAMES)) return;
+  import("../local/reading").then(({ keepReply }) => keepReply(path, reply as object)).catch((error: unknown) => console.warn("fivedice: not kept to be read offline:", error));
 }
 
 /** Whether a table is one of this browser. */

@@ -2345,6 +2345,7 @@ export interface components {
             readonly action: string | components["schemas"]["ActionParts"];
             /** @default  */
             readonly table: string;
+            readonly day?: string | null;
         };
         /** LessonView */
         readonly LessonView: {

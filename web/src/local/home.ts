@@ -1,6 +1,7 @@
-/** Sends the games that were played offline to the server, where they become imported games. */
+/** Sends what was done offline to the server: games, which become imported games, and answers to lessons. */
 
 import { post, type ImportedView } from "../lib/api";
+import { sendAnswers } from "./reading";
 import { games, markSent, records } from "./store";
 
 /**
@@ -15,5 +16,6 @@ export async function sendHome(): Promise<number> {
     await post<ImportedView>("/api/me/records", { text: record.text, seat: others.length ? null : (seat ?? null) });
     await markSent(record);
   }
+  await sendAnswers(); // some are to lessons of these games
   return waiting.length;
 }

@@ -4,25 +4,18 @@
  */
 
 import { ApiError, get, type SolutionFileView, type Solving } from "../lib/api";
+import { noteOffline } from "../lib/offline.svelte";
 import { KEPT_CACHES } from "../lib/storage";
+import { aboutSolution, kept, MANIFEST, names, type Manifest } from "./manifest";
 import { forgetMemory, MEMORY_CACHE, savedMemory } from "./memory";
+import { forgetReplies } from "./store";
 import { prepare } from "./transport";
-
-const MANIFEST = new URL(`${import.meta.env.BASE_URL}local/manifest.json`, location.href).href;
 
 /** Milliseconds between two questions for a solution that is being computed. */
 const PAUSE = 1_000;
 
 /** The service worker passes such requests to the server, which says whether the browser has the newest answer. */
 const FROM_SERVER: RequestInit = { cache: "no-cache" };
-
-interface Manifest {
-  /** Another one whenever a file is another. */
-  readonly version: string;
-  readonly files: readonly { readonly path: string; readonly bytes: number; readonly compressed: number; readonly integrity: string }[];
-  /** The address of the description of a solution, with `{ref}` for the ruleset. */
-  readonly solutions: string;
-}
 
 /** A file to keep, with its size, that over the wire, and its SHA-256 as in the attribute `integrity`. */
 interface Wanted {
@@ -37,16 +30,6 @@ interface Plan {
   readonly files: readonly Wanted[];
   /** What is kept as JSON once all files are: the manifest last, which says that nothing is missing. */
   readonly texts: readonly (readonly [url: string, value: unknown])[];
-}
-
-/** Whether everything is kept that playing without the server needs. */
-export async function isKept(): Promise<boolean> {
-  return (await kept()) !== undefined;
-}
-
-/** The rulesets whose solutions are kept. */
-export async function keptRulesets(): Promise<readonly string[]> {
-  return (await kept())?.rulesets ?? [];
 }
 
 /** The bytes that everything kept takes. */
@@ -85,6 +68,7 @@ export async function keepFiles(rulesets: readonly string[], onProgress: (done: 
   const urls = new Set([...files.map(({ url }) => url), ...texts.map(([url]) => url)]);
   for (const request of await cache.keys()) if (!urls.has(request.url)) await cache.delete(request);
   for (const name of await names()) if (name !== KEPT_CACHES + version) await caches.delete(name);
+  noteOffline();
   onProgress(total, total);
   if (!(await savedMemory(version))) await prepare();
 }
@@ -99,23 +83,11 @@ export async function updateFiles(): Promise<void> {
 export async function forgetFiles(): Promise<void> {
   for (const name of await names()) await caches.delete(name);
   await forgetMemory();
+  await forgetReplies();
 }
 
 function sum(files: readonly Wanted[]): number {
   return files.reduce((bytes, file) => bytes + file.compressed, 0);
-}
-
-async function names(): Promise<string[]> {
-  return (await caches.keys()).filter((name) => name.startsWith(KEPT_CACHES));
-}
-
-/** The version of which nothing is missing, with its rulesets. */
-async function kept(): Promise<{ version: string; rulesets: readonly string[] } | undefined> {
-  for (const name of "caches" in globalThis ? await names() : []) {
-    const found = await (await caches.open(name)).match(MANIFEST);
-    if (found) return (await found.json()) as { version: string; rulesets: readonly string[] };
-  }
-  return undefined;
 }
 
 async function plan(rulesets: readonly string[]): Promise<Plan> {
@@ -123,7 +95,7 @@ async function plan(rulesets: readonly string[]): Promise<Plan> {
   const files: Wanted[] = manifest.files.map((file) => ({ ...file, url: new URL(file.path, MANIFEST).href }));
   const texts: (readonly [string, unknown])[] = [];
   for (const ref of rulesets) {
-    const url = new URL(manifest.solutions.replace("{ref}", encodeURIComponent(ref)), MANIFEST).href;
+    const url = aboutSolution(manifest, ref);
     const found = await solution(url);
     const integrity = `sha256-${btoa(String.fromCharCode(...(found.sha256.match(/../g) ?? []).map((byte) => parseInt(byte, 16))))}`;
     files.push({ url: new URL(found.path, url).href, bytes: found.bytes, compressed: found.bytes, integrity });

@@ -1,4 +1,7 @@
-/** The games of tables in this browser, in IndexedDB: events, how lists show the games, and the records of finished ones. */
+/**
+ * What this browser has without the server, in IndexedDB: of its own tables the events, how lists show the games, and the
+ * records of finished ones; answers to lessons; and what the server answered for reading offline.
+ */
 
 import type { GameView } from "../lib/api";
 
@@ -15,6 +18,26 @@ export interface StoredRecord {
   readonly isSent: boolean;
 }
 
+/** An answer to a lesson that was given without the server, and whether a server has it. */
+export interface StoredAnswer {
+  /** Of the day, the lesson and whether it was accepted: of each day, one of either kind counts. */
+  readonly id: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly line: string;
+  readonly isAccepted: boolean;
+  /** What the server is sent. */
+  readonly body: { readonly day: string };
+  readonly isSent: boolean;
+}
+
+/** The server's answer to a request for `path`. */
+export interface KeptReply {
+  readonly path: string;
+  readonly at: number;
+  readonly content: unknown;
+}
+
 /** What a reply of the service has to be stored with. */
 export interface Writes {
   readonly events: readonly StoredEvent[];
@@ -23,7 +46,14 @@ export interface Writes {
 }
 
 const NAME = "fivedice";
-const VERSION = 1;
+const VERSION = 2;
+const STORES: Readonly<Record<string, string | string[]>> = {
+  events: ["table", "version"],
+  games: "table",
+  records: "table",
+  answers: "id",
+  replies: "path",
+};
 
 let opened: Promise<IDBDatabase> | undefined;
 
@@ -31,11 +61,18 @@ function database(): Promise<IDBDatabase> {
   return (opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, VERSION);
     request.onupgradeneeded = () => {
-      request.result.createObjectStore("events", { keyPath: ["table", "version"] });
-      request.result.createObjectStore("games", { keyPath: "table" });
-      request.result.createObjectStore("records", { keyPath: "table" });
+      for (const [name, keyPath] of Object.entries(STORES)) {
+        if (!request.result.objectStoreNames.contains(name)) request.result.createObjectStore(name, { keyPath });
+      }
     };
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      // A page of a later version opens it.
+      request.result.onversionchange = () => {
+        request.result.close();
+        opened = undefined;
+      };
+      resolve(request.result);
+    };
     request.onerror = () => {
       opened = undefined;
       reject(request.error ?? new Error("IndexedDB cannot be opened"));
@@ -90,4 +127,31 @@ export function records(): Promise<StoredRecord[]> {
 /** Notes that a server has a record. */
 export function markSent(record: StoredRecord): Promise<void> {
   return transaction(["records"], "readwrite", (found) => void found.objectStore("records").put({ ...record, isSent: true }));
+}
+
+/** The answers to lessons, in the order in which they were given. */
+export async function answers(): Promise<StoredAnswer[]> {
+  return (await all<StoredAnswer>("answers")).sort((a, b) => a.at - b.at);
+}
+
+/** Stores an answer, in place of one with the same id. */
+export function storeAnswer(answer: StoredAnswer): Promise<void> {
+  return transaction(["answers"], "readwrite", (found) => void found.objectStore("answers").put(answer));
+}
+
+/** The replies that are kept, the latest first. */
+export async function replies(): Promise<KeptReply[]> {
+  return (await all<KeptReply>("replies")).sort((a, b) => b.at - a.at);
+}
+
+/** Stores a reply in place of the one before, and removes others. */
+export function storeReply(reply: KeptReply, without: readonly string[]): Promise<void> {
+  return transaction(["replies"], "readwrite", (found) => {
+    found.objectStore("replies").put(reply);
+    for (const path of without) found.objectStore("replies").delete(path);
+  });
+}
+
+export function forgetReplies(): Promise<void> {
+  return transaction(["replies"], "readwrite", (found) => void found.objectStore("replies").clear());
 }

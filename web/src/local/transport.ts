@@ -1,6 +1,8 @@
 /** Requests and tables without a server: a worker answers as a server does. */
 
-import { ApiError, type Answer, type Command, type GamesView, type SocketMessage, type Update } from "../lib/api";
+import { ApiError, type Answer, type Command, type GamesView, type GradeView, type LessonsView, type SocketMessage, type Update } from "../lib/api";
+import { IS_STATIC } from "../lib/site";
+import { keepAnswer, keptReply, noteLessons, withAsked } from "./reading";
 import { games } from "./store";
 import type { Asked, Told } from "./worker";
 
@@ -63,8 +65,16 @@ function ask(method: string, path: string, body = ""): Promise<{ status: number;
 export async function request<T>(path: string, init: RequestInit): Promise<T> {
   if (path === "/api/me" || path.startsWith("/api/me?")) return { games: await games(), unreadable: 0, next: null } satisfies GamesView as T;
   if (path === "/api/me/imported") return { people: [] } as T;
-  const { status, content } = await ask(init.method ?? "GET", path, typeof init.body === "string" ? init.body : "");
-  if (status >= 200 && status < 300) return content as T;
+  const [method, given, isLesson] = [init.method ?? "GET", typeof init.body === "string" ? init.body : "", path.startsWith("/api/lessons")];
+  const kept = method === "GET" ? await keptReply(path) : undefined;
+  if (kept) return kept as T;
+  const body = isLesson || (method === "POST" && path.startsWith("/api/daily/archive/")) ? await withAsked(path, given) : given;
+  const { status, content } = await ask(method, path, body);
+  if (status >= 200 && status < 300) {
+    if (isLesson && !IS_STATIC) await keepAnswer(given, content as GradeView);
+    if (/^\/api\/tables\/[^/]+\/lessons/.test(path)) noteLessons((content as LessonsView).lessons);
+    return content as T;
+  }
   const { error, code, table } = content as { error: string; code?: string; table?: string };
   throw new ApiError(status, error, code, 0, table);
 }

@@ -170,15 +170,24 @@ class Lessons:
                     left.append(FoundLesson(one.lesson, one.table, known.due if known else None))
         return Session(left[:SESSION_LESSONS], due=len(left), learnt=len(found) - len(left))
 
-    async def answer(self, holder: str, found: FoundLesson, grade: "Grade") -> date:
-        """Store the grade of a holder's answer; returns the day on which the lesson is due again."""
+    async def answer(self, holder: str, found: FoundLesson, grade: "Grade", day: date | None = None) -> date:
+        """Store the grade of a holder's answer; returns the day on which the lesson is due again.
+
+        An answer of a `day` counts unless the lesson has been answered since, so it counts once however often it is
+        sent. On the day itself, an accepted one still counts after one that was not.
+        """
         today = self.today
+        given = min(day or today, today)
 
         def reschedule(known: StoredLesson | None) -> StoredLesson:
             from fivedice.analysis.learning.lessons import Memory, after_answer
 
+            if day and known and known.answered >= given:
+                was_missed = known.due == known.answered
+                if known.answered > given or not (was_missed and grade.is_accepted):
+                    return known
             before = Memory(known.stability, known.difficulty, known.answered) if known else None
-            memory, due = after_answer(before, grade, today)
+            memory, due = after_answer(before, grade, given)
             return StoredLesson(memory.stability, memory.difficulty, memory.answered, due)
 
         job = partial(answer_lesson, holder=holder, hash=found.hash, next_of=reschedule)

@@ -162,3 +162,27 @@ def test_a_browser_without_games_has_no_lessons(visit: Any) -> None:
         "lessons": [], "rulesets": [], "due": 0, "new": 0, "learnt": 0, "next": None, "solving": None,
         "withheld": None,
     }  # fmt: skip
+
+
+def test_an_answer_that_was_given_offline_counts_once_on_its_day(visit: Any, clock: Clock) -> None:
+    browser = visit()
+    table = badly_played(browser)
+    asked, other, _ = lessons_of(browser, table)["lessons"]
+    played_on = datetime.fromtimestamp(clock.now, UTC).date()
+
+    def sent(action: str, day: date, line: str = asked["line"]) -> tuple[str, str]:
+        body = {"table": table, "line": line, "action": action, "day": day.isoformat()}
+        given = ask_until(lambda: browser.http.post("/api/lessons", json=body), lambda _: True)
+        return given["best"], given["due"]
+
+    clock.now += 40 * DAY
+    best, due = sent(asked["chosen"], played_on)
+    assert due == played_on.isoformat()
+    learnt = sent(best, played_on)[1]
+    assert played_on.isoformat() < learnt < (played_on + timedelta(40)).isoformat()
+    for action in (best, asked["chosen"]):
+        assert sent(action, played_on)[1] == sent(action, played_on - timedelta(1))[1] == learnt, "sent again"
+    assert sent(best, played_on + timedelta(30))[1] > learnt
+    ahead = datetime.fromtimestamp(clock.now, UTC).date() + timedelta(300)
+    assert sent(other["chosen"], ahead, other["line"])[1] == (played_on + timedelta(40)).isoformat()
+    clock.now -= 40 * DAY

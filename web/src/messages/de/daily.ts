@@ -62,6 +62,8 @@ export const daily: Translated<typeof english> = {
   archive: "Frühere Tage",
   archiveLead: "Jeden vergangenen Tag kannst du spielen, ohne Platz und so oft du willst.",
   archiveNone: "Noch gibt es keine früheren Tage.",
+  archiveOffline: "Das sind die Tage, die du mit Verbindung geöffnet hast. Für andere Tage wird der Server gebraucht.",
+  archiveOfflineNone: "Auf diesem Gerät liegt noch kein Tag. Jeder Tag, den du mit Verbindung öffnest, bleibt hier.",
   archiveMore: "Ältere Tage",
   dayTitle: "Nr. {n}, {day}",
   showAnswers: "Antworten",

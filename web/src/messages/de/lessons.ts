@@ -9,6 +9,7 @@ export const lessons: Translated<typeof english> = {
   learnSearching: "Deine Fehler werden gesucht …",
   learnNone: "Keine Entscheidung in diesem Spiel war teuer genug, um daraus zu lernen.",
   learnNothing: "Noch gibt es nichts zu lernen. Nach jedem Spiel kommen hier deine teuersten Entscheidungen noch einmal.",
+  learnOffline: "Auf diesem Gerät wartet keine Lektion. Auf dem Server liegen vielleicht noch andere.",
   learnAllDone: {
     one: "Heute ist nichts fällig. {n} Lektion ist gelernt; sie ist am {day} wieder fällig.",
     other: "Heute ist nichts fällig. {n} Lektionen sind gelernt; die nächste ist am {day} fällig.",
@@ -28,6 +29,7 @@ export const lessons: Translated<typeof english> = {
   lessonDueOn: "Kommt wieder",
   lessonStays: "Sie bleibt fällig, bis du sie gut beantwortest.",
   lessonNotSaved: "Dieses Spiel wurde nicht in diesem Browser gespielt, deshalb kommt die Lektion nicht wieder.",
+  lessonKept: "Deine Antwort bleibt auf diesem Gerät. Sobald der Server erreichbar ist, bekommt er sie und legt fest, wann er wieder fragt.",
   lessonNext: "Nächste Lektion",
   lessonEnd: "Zur Übersicht",
   lessonAgain: "Noch ein Versuch",

@@ -64,6 +64,8 @@ export const daily = {
   archive: "Earlier days",
   archiveLead: "Every past day can be played, without a place and as often as you like.",
   archiveNone: "There are no earlier days yet.",
+  archiveOffline: "These are the days that you have opened with a connection. Other days need the server.",
+  archiveOfflineNone: "No day is kept on this device. Each day that you open with a connection stays here.",
   archiveMore: "Older days",
   dayTitle: "#{n}, {day}",
   showAnswers: "Answers",

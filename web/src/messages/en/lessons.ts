@@ -6,6 +6,7 @@ export const lessons = {
   learnSearching: "Looking for your mistakes …",
   learnNone: "No decision in this game cost enough to learn from.",
   learnNothing: "Nothing to learn yet. After each of your games, its costliest decisions come up here again.",
+  learnOffline: "No lesson is waiting on this device. Others may be on the server.",
   learnAllDone: {
     one: "Nothing is due today. {n} lesson is learnt; it is due again on {day}.",
     other: "Nothing is due today. {n} lessons are learnt; the next is due on {day}.",
@@ -25,6 +26,7 @@ export const lessons = {
   lessonDueOn: "Asked again",
   lessonStays: "It stays due until you answer it well.",
   lessonNotSaved: "This game was not played in this browser, so the lesson does not come back.",
+  lessonKept: "Your answer is kept on this device. When the server can be reached, it gets the answer and decides when to ask again.",
   lessonNext: "Next lesson",
   lessonEnd: "To the summary",
   lessonAgain: "Try again",

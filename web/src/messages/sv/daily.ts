@@ -62,6 +62,8 @@ export const daily: Translated<typeof english> = {
   archive: "Tidigare dagar",
   archiveLead: "Du kan spela alla tidigare dagar, utan placering och så ofta du vill.",
   archiveNone: "Det finns inga tidigare dagar än.",
+  archiveOffline: "Det här är dagarna som du har öppnat med anslutning. Andra dagar kräver servern.",
+  archiveOfflineNone: "Det finns ingen dag på den här enheten. Varje dag som du öppnar med anslutning sparas här.",
   archiveMore: "Äldre dagar",
   dayTitle: "Nr {n}, {day}",
   showAnswers: "Svar",

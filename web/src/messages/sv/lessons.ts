@@ -9,6 +9,7 @@ export const lessons: Translated<typeof english> = {
   learnSearching: "Letar efter dina misstag …",
   learnNone: "Inget beslut i det här spelet kostade tillräckligt för att lära av.",
   learnNothing: "Det finns inget att lära av än. Efter varje spel kommer dina dyraste beslut upp här igen.",
+  learnOffline: "Ingen lektion väntar på den här enheten. Det kan finnas fler på servern.",
   learnAllDone: {
     one: "Det finns inget att öva på i dag. {n} lektion är inlärd; den kommer igen {day}.",
     other: "Det finns inget att öva på i dag. {n} lektioner är inlärda; nästa kommer {day}.",
@@ -28,6 +29,7 @@ export const lessons: Translated<typeof english> = {
   lessonDueOn: "Kommer igen",
   lessonStays: "Den ligger kvar tills du svarar bra.",
   lessonNotSaved: "Spelet spelades inte i den här webbläsaren, så lektionen kommer inte igen.",
+  lessonKept: "Ditt svar sparas på den här enheten. När servern går att nå får den svaret och bestämmer när frågan kommer igen.",
   lessonNext: "Nästa lektion",
   lessonEnd: "Till sammanfattningen",
   lessonAgain: "Försök igen",

@@ -4,14 +4,13 @@ from collections.abc import Collection, Iterable
 from datetime import date
 from typing import Annotated
 
-import msgspec
 from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, Parameter, QueryParameter
 
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.parsed_line import MAX_SEATS
-from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, ROW_BYTES
+from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games import computed
 from fivedice.server.games.lessons import FoundLesson, Session
 from fivedice.server.http.api.reports import solving_response
@@ -28,14 +27,12 @@ from fivedice.server.http.handling.params import (
 )
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.replies.errors import StaleError
+from fivedice.server.replies.lessons import LessonAnswer, grade_view, lessons_view
 from fivedice.server.services import Services
 from fivedice.server.solving.fair_queue import Who
-from fivedice.views.action import AnyAction, action_of, action_parts
+from fivedice.views.action import action_of
 from fivedice.views.answers import SolvingView
-from fivedice.views.card import card_view, offer_views
-from fivedice.views.lessons import GradeView, LessonsView, LessonView
-from fivedice.views.rules import rules_view
-from fivedice.views.table import TurnView
+from fivedice.views.lessons import GradeView, LessonsView
 
 ASK_AGAIN = ResponseSpec(
     SolvingView, generate_examples=False, description="The rules are being solved; repeat the request."
@@ -49,14 +46,6 @@ OwnSeat = Annotated[
         le=MAX_SEATS - 1,
     ),
 ]
-
-
-class LessonAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer to a lesson: an action, in notation or in parts."""
-
-    line: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_CHARACTERS)]
-    action: AnyAction
-    table: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 @get(
@@ -163,21 +152,8 @@ async def answer_lesson(
     is_mine = visitor.holder is not None and any(one.hash == asked.hash for one in mine)
     if is_mine:
         services.storage_guard.count_change(sender_of(request, visitor), ROW_BYTES)
-    due = await services.lessons.answer(visitor.holder, asked, given) if is_mine and visitor.holder else None
-    view = GradeView(
-        action=str(given.action),
-        action_parts=action_parts(given.action),
-        loss=given.loss,
-        is_accepted=given.is_accepted,
-        is_best=given.is_best,
-        limit=given.limit,
-        best=str(given.best),
-        best_parts=action_parts(given.best),
-        chosen=str(asked.lesson.chosen),
-        chosen_parts=action_parts(asked.lesson.chosen),
-        chosen_loss=asked.lesson.loss,
-        due=due,
-    )
+    due = await services.lessons.answer(visitor.holder, asked, given, data.day) if is_mine and visitor.holder else None
+    view = grade_view(given, asked.lesson.chosen, asked.lesson.loss, due)
     return Response(view, status_code=200)
 
 
@@ -198,38 +174,12 @@ async def _of_table(
 
 
 def _view(session: Session, solving: float | None, withheld: str | None = None) -> LessonsView:
-    rulesets = {one.lesson.position.ruleset.digest: one.lesson.position.ruleset for one in session.lessons}
-    return LessonsView(
-        lessons=[_lesson(one) for one in session.lessons],
-        rulesets=[rules_view(ruleset) for ruleset in rulesets.values()],
+    return lessons_view(
+        ((one.lesson, one.table, one.due) for one in session.lessons),
         due=session.due,
         new=session.new,
         learnt=session.learnt,
         next=session.next,
         solving=solving,
         withheld=withheld,
-    )
-
-
-def _lesson(found: FoundLesson) -> LessonView:
-    position = found.lesson.position
-    return LessonView(
-        table=found.table,
-        line=str(position),
-        rules=position.ruleset.digest,
-        card=card_view(position.card),
-        turn=TurnView(
-            number=0,
-            seat=0,
-            round=position.round,
-            dice=list(position.dice),
-            kept=[False] * len(position.dice),
-            rolls_left=position.rolls_left,
-            rolls=position.card.rolls,
-            roll_id=0,
-            offers=offer_views(position),
-        ),
-        chosen=str(found.lesson.chosen),
-        loss=found.lesson.loss,
-        due=found.due,
     )

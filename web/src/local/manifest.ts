@@ -1,0 +1,54 @@
+/** Which files to play without the server are kept: those of the manifest, which is kept once nothing is missing. */
+
+import { get, type SolutionFileView } from "../lib/api";
+import { KEPT_CACHES } from "../lib/storage";
+
+export const MANIFEST = new URL(`${import.meta.env.BASE_URL}local/manifest.json`, location.href).href;
+
+export interface Manifest {
+  /** Another one whenever a file is another. */
+  readonly version: string;
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly compressed: number; readonly integrity: string }[];
+  /** The address of the description of a solution, with `{ref}` for the ruleset. */
+  readonly solutions: string;
+}
+
+/** The manifest as it is kept, with the rulesets that were chosen. */
+export interface Kept extends Manifest {
+  readonly rulesets: readonly string[];
+}
+
+/** Whether everything is kept that playing without the server needs. */
+export async function isKept(): Promise<boolean> {
+  return (await kept()) !== undefined;
+}
+
+/** The rulesets whose solutions are kept. */
+export async function keptRulesets(): Promise<readonly string[]> {
+  return (await kept())?.rulesets ?? [];
+}
+
+/** The digests of the rules whose solutions are kept. */
+export async function keptDigests(): Promise<readonly string[]> {
+  const found = await kept();
+  if (!found) return [];
+  return Promise.all(found.rulesets.map(async (ref) => (await get<SolutionFileView>(aboutSolution(found, ref))).digest));
+}
+
+export async function names(): Promise<string[]> {
+  return (await caches.keys()).filter((name) => name.startsWith(KEPT_CACHES));
+}
+
+/** The version of which nothing is missing, with its rulesets. */
+export async function kept(): Promise<Kept | undefined> {
+  for (const name of "caches" in globalThis ? await names() : []) {
+    const found = await (await caches.open(name)).match(MANIFEST);
+    if (found) return (await found.json()) as Kept;
+  }
+  return undefined;
+}
+
+/** The address of the description of a ruleset's solution. */
+export function aboutSolution({ solutions }: Manifest, ref: string): string {
+  return new URL(solutions.replace("{ref}", encodeURIComponent(ref)), MANIFEST).href;
+}
