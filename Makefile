@@ -153,7 +153,8 @@ audit: .venv/.dev node ## look for known vulnerabilities in all pinned packages 
 kernels: .venv/.dev ## build the solver's kernels for this machine, so that none is compiled later (needs a C compiler)
 	@$(BIN)/python -m release.kernels here
 
-check-install: .venv/.dev node ## install the wheel with each extra into an empty environment: EXTRAS="base serve" (needs the network)
+check-install: .venv/.dev node ## install the wheel with each extra into an empty environment: EXTRAS="base serve" (needs the network and a C compiler)
+	@$(BIN)/python -m release.kernels
 	@$(BIN)/python -m tests.check_install $(EXTRAS)
 
 man: .venv/.dev ## write the manual page to dist/fivedice.1
@@ -168,9 +169,11 @@ calibrate: .venv/.dev ## recompute the tables of docs/review.md (a few minutes)
 identity: .venv/.dev ## check score = value at the start + luck − loss on 10,000 games (a few minutes)
 	$(BIN)/pytest tests/analysis/reviews/test_identity.py --games=10000 --timeout=1200 --numprocesses=auto
 
-build: .venv/.dev web ## build the wheel and the sdist into dist/, check them, and install the wheel (needs the network)
+build: .venv/.dev web ## build the wheels and the sdist into dist/, check them, and install them (needs the network and a C compiler)
+	@$(BIN)/python -m release.kernels
 	@$(BIN)/python -m release.build
-	@$(BIN)/python -m tests.check_install --wheel dist/fivedice-*.whl base all
+	@$(BIN)/python -m tests.check_install --wheel dist/fivedice-*-manylinux_*.whl base all
+	@$(BIN)/python -m tests.check_install --wheel dist/fivedice-*-any.whl compile
 
 release: .venv/.dev ## check everything for VERSION=0.1.0 and print the commands that publish it
 	@$(BIN)/python -m release.prepare "$(VERSION)"
@@ -203,9 +206,9 @@ census: .venv/.dev ## compare values, advice, reviews, records, explanations bit
 
 lock: ## pin the dependencies of pyproject.toml, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	    $(UPGRADE) pyproject.toml requirements/build.in --extra serve -o requirements/play.lock
+	    $(UPGRADE) pyproject.toml requirements/build.in --extra serve --extra compile -o requirements/play.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	    $(UPGRADE) pyproject.toml requirements/build.in --extra nats \
+	    $(UPGRADE) pyproject.toml requirements/build.in --extra nats --extra compile \
 	    -c requirements/play.lock -o requirements/serve.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    $(UPGRADE) pyproject.toml requirements/build.in --all-extras --group dev \

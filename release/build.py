@@ -1,9 +1,12 @@
-"""Builds the sdist, and from it the wheel, into dist/, and checks both: `python -m release.build`.
+"""Builds the sdist and two wheels into dist/, and checks them: `python -m release.build`.
+
+One wheel suits every machine, where Numba compiles the kernels; the other has those of `python -m release.kernels`.
 
 The exit status is 1 if anything is wrong, which is printed.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -12,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from release.contents import SOURCES, faults_of_sdist, faults_of_wheel
+from release.platforms import KERNELS
 from web.page import is_built
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -20,8 +24,8 @@ CLEAN = {name: value for name, value in os.environ.items() if name not in ("PYTH
 """The environment of the programs, without what would import a source tree instead of the installed wheel."""
 
 
-def build(root: Path, into: Path) -> tuple[Path, Path]:
-    """The sdist of a source tree, and the wheel built from it, as anyone would who has the sdist only.
+def build(root: Path, into: Path) -> tuple[Path, list[Path]]:
+    """The sdist of a source tree, and the wheels built from it, without and with the libraries of kernels of the tree.
 
     Earlier ones in the folder are deleted. Raises `CalledProcessError` if a build fails, which prints the reason.
     """
@@ -33,9 +37,11 @@ def build(root: Path, into: Path) -> tuple[Path, Path]:
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(sdist) as archive:
             archive.extractall(folder, filter="data")
-        _hatchling("wheel", Path(folder) / sdist.name.removesuffix(".tar.gz"), into)
-    [wheel] = into.glob("fivedice-*.whl")
-    return sdist, wheel
+        sources = Path(folder) / sdist.name.removesuffix(".tar.gz")
+        _hatchling("wheel", sources, into)
+        shutil.copytree(root / KERNELS, sources / KERNELS)
+        _hatchling("wheel", sources, into)
+    return sdist, sorted(into.glob("fivedice-*.whl"))
 
 
 def _hatchling(target: str, root: Path, into: Path) -> None:
@@ -49,22 +55,25 @@ def tracked_files(root: Path) -> list[str]:
     return [name for name in listed.stdout.split("\0") if name]
 
 
-def faults(sdist: Path, wheel: Path, root: Path) -> Iterator[str]:
+def faults(sdist: Path, wheels: list[Path], root: Path) -> Iterator[str]:
     """What is wrong with the files that were built from a repository."""
     tracked = tracked_files(root)
     yield from faults_of_sdist(sdist, tracked=tracked)
-    yield from faults_of_wheel(wheel, tracked=[name for name in tracked if name.startswith(SOURCES)])
+    for wheel in wheels:
+        yield from faults_of_wheel(wheel, tracked=[name for name in tracked if name.startswith(SOURCES)])
+    if len(wheels) != 2:
+        yield f"there are {len(wheels)} wheels, not one with kernels and one without"
     if not is_built():
         yield "the page has changed since it was built"
 
 
 def main() -> int:
     """Build, check and print; return the exit status."""
-    sdist, wheel = build(ROOT, ROOT / "dist")
-    found = list(faults(sdist, wheel, ROOT))
+    sdist, wheels = build(ROOT, ROOT / "dist")
+    found = list(faults(sdist, wheels, ROOT))
     for fault in found:
         print(f"!!! {fault}", file=sys.stderr)
-    for made in (sdist, wheel):
+    for made in (sdist, *wheels):
         print(f"{made.relative_to(ROOT)}  {made.stat().st_size / 1e6:.1f} MB")
     return int(bool(found))
 

@@ -16,6 +16,7 @@ from packaging.metadata import InvalidMetadata, Metadata
 from packaging.utils import InvalidSdistFilename, InvalidWheelFilename, parse_sdist_filename, parse_wheel_filename
 
 from release import sbom
+from release.platforms import KERNELS, platform_tag
 
 PACKAGE = "fivedice/"
 SOURCES = "src/" + PACKAGE
@@ -25,6 +26,9 @@ FORBIDDEN = re.compile(
     r"|\.(pyc|pyo|so|map|sqlite|db|log)$|(^|/)\.(env|DS_Store|coverage)$"
 )
 """Caches, environments, databases and whatever else lies about in a source tree."""
+
+LIBRARY = re.compile(re.escape(KERNELS.removeprefix("src/")) + r"/[\w-]+\.(so|dylib|dll)")
+"""Libraries of kernels, with which a wheel is for one kind of machine."""
 
 PAGE = [
     "index.html",
@@ -46,22 +50,24 @@ def faults_of_wheel(wheel: Path, *, tracked: Collection[str]) -> Iterator[str]:
     except InvalidWheelFilename as error:
         yield str(error)
         return
-    if {str(tag) for tag in tags} != {"py3-none-any"}:
-        yield f"{wheel.name} is not for every platform (py3-none-any)"
     with zipfile.ZipFile(wheel) as archive:
         files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
+    libraries = {name: files[name] for name in files if LIBRARY.fullmatch(name)}
+    wanted = f"py3-none-{platform_tag(libraries.values()) if libraries else 'any'}"
+    if {str(tag) for tag in tags} != {wanted}:
+        yield f"{wheel.name} is not for {wanted}, but has {len(libraries)} libraries of kernels"
     info = next((PurePosixPath(name).parent for name in files if name.endswith(".dist-info/METADATA")), None)
     if info is None:
         yield f"{wheel.name} has no metadata"
         return
     package = {name for name in files if name.startswith(PACKAGE)}
-    yield from (f"{wheel.name} contains {name}" for name in sorted(files) if FORBIDDEN.search(name))
+    yield from (f"{wheel.name} contains {name}" for name in sorted(files.keys() - libraries) if FORBIDDEN.search(name))
     for name in sorted(set(files) - package):
         if PurePosixPath(name).parts[0] != str(info):
             yield f"{wheel.name} contains {name}, outside the package"
     expected = {name.removeprefix("src/") for name in tracked}
     yield from (f"{wheel.name} lacks {name}" for name in sorted(expected - package))
-    for name in sorted(package - expected):
+    for name in sorted(package - expected - libraries.keys()):
         if not name.startswith(PACKAGE + "web/"):
             yield f"{wheel.name} contains {name}, which is not in the repository"
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_page(files))

@@ -40,6 +40,8 @@ FEATURES = {
     "x86-64-v3": "+avx2,+bmi,+bmi2,+cx16,+f16c,+fma,+lzcnt,+movbe,+popcnt,+sahf,+sse4.2",
     "generic": "",
 }
+OLD_GLIBC = "".join(f'module asm ".symver {name}, {name}@GLIBC_2.2.5"\n' for name in ("exp", "log"))
+"""Takes functions from glibc in a version that all have: that of 2.29 differs from it only in leaving `errno` alone."""
 
 
 def linker() -> str | None:
@@ -48,14 +50,16 @@ def linker() -> str | None:
 
 
 def build(link: str, levels: Sequence[str]) -> None:
-    """Build the libraries for these levels that are missing, and delete those of other sources."""
-    missing = [level for level in levels if not native.path_of(level).exists()]
+    """Build the libraries for these levels that are missing or older than this file; delete those of other sources."""
+    changed = Path(__file__).stat().st_mtime
+    missing = [one for one in levels if not (path := native.path_of(one)).exists() or path.stat().st_mtime < changed]
     if not missing:
         return
     # Numba tunes for the lowest level what LLVM then optimises for each.
     numba.config.CPU_NAME, numba.config.CPU_FEATURES = missing[0], FEATURES[missing[0]]
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
+    llvm.initialize_native_asmparser()
     translated = dict(_translated(_kernels()))
     native.FOLDER.mkdir(exist_ok=True)
     for path in set(native.FOLDER.iterdir()) - {native.path_of(level) for level in native.levels()}:
@@ -175,26 +179,28 @@ def _link(link: str, level: str, translated: dict[str, str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         objects, missing = [], set()
         for symbol, text in translated.items():
-            module = llvm.parse_assembly(text)
+            module = llvm.parse_assembly(text + OLD_GLIBC if sys.platform == "linux" else text)
             builder = llvm.create_pass_builder(target, tuning)
             builder.getModulePassManager().run(module, builder)
-            missing |= {part.name for part in module.functions if part.is_declaration}
+            missing |= {part.name for part in [*module.functions, *module.global_variables] if part.is_declaration}
             objects.append(Path(folder, f"{symbol}.o"))
             objects[-1].write_bytes(target.emit_object(module))
         stubs = llvm.parse_assembly(_stubs(missing))
         objects.append(Path(folder, "stubs.o"))
         objects[-1].write_bytes(target.emit_object(stubs))
-        library = Path(folder, "library")
+        library = native.FOLDER / f".{level}"  # moved into its place, since an older one may be in use
         subprocess.run([link, "-shared", "-s", "-o", library, *objects, "-lm"], check=True)
-        shutil.copy(library, native.path_of(level))
+        library.replace(native.path_of(level))
 
 
 def _stubs(missing: set[str]) -> str:
-    """Code of the functions of Python and Numba that report exceptions, which no kernel raises."""
+    """What Python and Numba have to report exceptions, none of which any kernel raises."""
     module = ir.Module()
     trap = ir.Function(module, ir.FunctionType(ir.VoidType(), ()), "llvm.trap")
     for name in sorted(missing):
-        if name.startswith(("Py", "numba_")):
+        if name.startswith("PyExc_"):
+            ir.GlobalVariable(module, WORD, name).initializer = WORD(0)
+        elif name.startswith(("Py", "numba_")):
             function = ir.Function(module, ir.FunctionType(ir.VoidType(), ()), name)
             function.attributes.add("noreturn")
             builder = ir.IRBuilder(function.append_basic_block())

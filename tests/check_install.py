@@ -29,6 +29,10 @@ from tests.repository import ROOT
 
 POSTGRES = "backup other.txt --database-url postgresql://nobody@127.0.0.1:1/none"
 NO_DRIVER = 'A PostgreSQL database needs the extra "postgres": pip install "fivedice[postgres]"'
+VALUES = """
+import fivedice
+print(fivedice.solve("crag").values.tobytes().hex())
+"""
 
 
 class CheckFailedError(Exception):
@@ -58,9 +62,9 @@ class Environment:
         done = self._run([str(self.bin / "fivedice"), *shlex.split(command)], check=False)
         return done.stdout + done.stderr
 
-    def python(self, code: str) -> None:
-        """Run code."""
-        self._run([str(self.bin / "python"), "-c", code])
+    def python(self, code: str) -> str:
+        """What code prints."""
+        return self._run([str(self.bin / "python"), "-c", code]).stdout
 
     def expect(self, command: str, part: str) -> None:
         """Raises `CheckFailedError` unless the command prints this."""
@@ -101,15 +105,23 @@ def build_wheel(folder: Path) -> Path:
     return wheel
 
 
+def compiled_here(code: str) -> str:
+    """What code prints with the kernels of this checkout, compiled by Numba."""
+    environment = {**os.environ, "FIVEDICE_COMPILE": "1"}
+    return subprocess.check_output([sys.executable, "-c", code], env=environment, text=True)  # noqa: S603
+
+
 def check(environment: Environment) -> None:
     """Check one environment; raises `CheckFailedError`."""
     extras = _with_included(environment.extra)
     if not extras:
         check_size(environment)
+        environment.expect("--version", "with kernels built for")
     if environment.extra in ("", "all"):
         for command, part in BASE_COMMANDS.items():
             environment.expect(command, part)
-        environment.python("import fivedice; fivedice.solve(fivedice.load_ruleset('crag'))")
+        if environment.python(VALUES) != compiled_here(VALUES):
+            raise CheckFailedError("the values of crag are other ones than those that Numba finds in this checkout")
     for extra, code in IMPORTS.items():
         if extra in extras:
             environment.python(code)

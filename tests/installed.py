@@ -1,7 +1,7 @@
 """What a base install can do, and what each command says whose extra is missing."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import distribution, packages_distributions
 
@@ -23,6 +23,7 @@ BASE_COMMANDS = {
     "advise 'crag - 445 r1'": "keep",
     "chances 'crag - 445 r1'": "standard deviation",
     "solve crag": "crag",
+    "simulate crag --games 10 --seed 1": "optimal",
     "odds 'crag -/- 445 r1'": "seat 1",
     "play --rules crag --seats greedy,random --seed 1 --record game.txt": "greedy",
     "play --rules crag --plain --seats human,greedy --record other.txt": "The input ended before the game did.",
@@ -63,15 +64,17 @@ IMPORTS = {
 }
 """Extra → what can be imported with it."""
 
-MAX_BASE_PACKAGES = 21
-MAX_BASE_MEBIBYTES = 260
+MAX_BASE_PACKAGES = 19
+MAX_BASE_MEBIBYTES = 85
 """Limits of the base install: packages with fivedice itself, and the size of their files without bytecode."""
 
 
-def base_packages() -> set[str]:
-    """The packages that a base install brings beside fivedice, as they are in this environment."""
+def base_packages(extras: Sequence[str] = ()) -> set[str]:
+    """The packages that an install with these extras brings beside fivedice, as they are in this environment."""
     found: set[str] = set()
-    names = [(Requirement(line).name, "") for line in PROJECT["dependencies"]]
+    lines = [*PROJECT["dependencies"], *(line for extra in extras for line in PROJECT["optional-dependencies"][extra])]
+    needed = [one for one in map(Requirement, lines) if one.marker is None or one.marker.evaluate()]
+    names = [(one.name, "") for one in needed]
     while names:
         name, extra = names.pop()
         for line in distribution(name).requires or ():

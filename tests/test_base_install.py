@@ -9,13 +9,17 @@ import os
 import pkgutil
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-import fivedice
+import fivedice as package
 from fivedice.extras import EXTRAS
+from fivedice.solver.kernels import native
+from tests.cli.run_command import fivedice
 from tests.installed import (
     BASE_COMMANDS,
     EXTRA_COMMANDS,
@@ -80,10 +84,14 @@ ROOMS_OF_EXTRAS = (
 """Packages whose modules may import an extra where they begin."""
 
 
-def in_base_install(code: str, argument: object, folder: Path) -> str:
-    """The output of code that is run where only the base install can be imported."""
+BASE = modules_of(base_packages(() if native.level() else ("compile",)))
+"""The modules of the base install, and where no kernels were built those that compile them."""
+
+
+def in_base_install(code: str, argument: object, folder: Path, modules: Collection[str] = BASE) -> str:
+    """The output of code that is run where only these modules can be imported."""
     done = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", REFUSE + code, json.dumps(sorted(modules_of(base_packages()))), json.dumps(argument)],
+        [sys.executable, "-c", REFUSE + code, json.dumps(sorted(modules)), json.dumps(argument)],
         capture_output=True,
         text=True,
         check=False,
@@ -113,8 +121,32 @@ def test_commands_of_the_base_install_need_no_extra_and_the_others_name_theirs(t
         assert f'{what} needs the extra "{extra}": pip install "fivedice[{extra}]"\n' in results[command][1]
 
 
+WITHOUT_NUMBA = """
+import fivedice
+from fivedice.extras import MissingExtraError
+from tests.cli.run_command import fivedice as command
+print(command("solve", "crag").err)
+try:
+    fivedice.solve
+except MissingExtraError as error:
+    print(error)
+"""
+
+
+def test_without_built_kernels_and_numba_one_sentence_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIVEDICE_COMPILE", "1")
+    needs = 'needs the extra "compile": pip install "fivedice[compile]"'
+    found = in_base_install(WITHOUT_NUMBA, None, tmp_path, modules_of(base_packages() - {"numba"}))
+    assert found.split("\n") == [f"fivedice: fivedice solve {needs}", "", f"fivedice.solve {needs}", ""]
+    monkeypatch.setattr(native, "level", lambda: None)
+    monkeypatch.setattr("fivedice.cli.app.find_spec", lambda name: None)
+    assert fivedice("--version").out.endswith(f", solving {needs}\n")
+
+
 def test_modules_outside_the_rooms_of_extras_import_with_the_base_install(tmp_path: Path) -> None:
-    modules = [module.name for module in pkgutil.walk_packages(fivedice.__path__, "fivedice.", onerror=lambda _: None)]
+    modules = [module.name for module in pkgutil.walk_packages(package.__path__, "fivedice.", onerror=lambda _: None)]
     base = [name for name in modules if not name.startswith(ROOMS_OF_EXTRAS) and not name.endswith("__main__")]
     assert len(base) > 200
     in_base_install(IMPORT, base, tmp_path)
@@ -128,7 +160,7 @@ def test_rooms_for_programs_name_their_extra(tmp_path: Path) -> None:
 
 def test_the_base_install_is_at_most_a_few_packages_without_web_server_database_and_scipy() -> None:
     packages = base_packages() | {"fivedice"}
-    assert {"numba", "textual"} < packages
+    assert {"numpy", "textual"} < packages
     assert len(packages) <= MAX_BASE_PACKAGES
     assert not packages & {"litestar", "pandas", "scipy", "sqlalchemy", "uvicorn"}
 

@@ -1,4 +1,4 @@
-"""The hatchling hook that builds the page into wheels and sdists, and adds the software bill of materials to wheels."""
+"""The hatchling hook: builds the page into wheels and sdists, and adds kernels and the bill of materials to wheels."""
 
 import sys
 import tempfile
@@ -11,6 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from release import sbom
+from release.platforms import KERNELS, platform_tag
 from web.page import build, folder_of_node, is_built
 
 
@@ -33,6 +34,9 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
             bill = Path(self.folder.name) / sbom.NAME
             bill.write_text(sbom.bill(Path(self.root)), encoding="utf-8")
             build_data["sbom_files"].append(str(bill))
+            # Those that `make kernels` or `make build` has built; without them the wheel suits every machine.
+            if libraries := [path.read_bytes() for path in Path(self.root, KERNELS).glob("*")]:
+                build_data["pure_python"], build_data["tag"] = False, f"py3-none-{platform_tag(libraries)}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Delete the bill's temporary file, which is in the wheel now."""

@@ -33,6 +33,7 @@ EXTRAS = {
     "cluster": ("dask", "distributed", "pyarrow"),
     "plot": ("matplotlib", "PIL"),
     "testing": ("hypothesis",),
+    "compile": ("numba",),
 }
 """Extra → the top-level modules of its packages. The extra `all` has the packages of all others."""
 

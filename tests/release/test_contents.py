@@ -158,8 +158,27 @@ def test_metadata_that_the_package_index_would_show_wrong_are_refused(
 
 
 def test_a_wheel_of_one_platform_or_without_a_version_is_refused(tmp_path: Path) -> None:
-    assert "is not for every platform" in faults_of_a_wheel(tmp_path, {}, "fivedice-1.2.0-cp311-cp311-linux_x86_64.whl")
+    assert "is not for py3-none-any" in faults_of_a_wheel(tmp_path, {}, "fivedice-1.2.0-cp311-cp311-linux_x86_64.whl")
     assert "Invalid wheel filename" in faults_of_a_wheel(tmp_path, {}, "fivedice.whl")
+
+
+TAG = "manylinux_2_29_x86_64"
+KERNELS = {
+    f"fivedice/solver/kernels/built/x86-64-v{level}-0a1b.so": f"GLIBC_2.{minor} GLIBC_2.4"
+    for level, minor in ((2, 17), (3, 29))
+}
+
+
+def test_a_wheel_with_kernels_is_for_linux_with_the_newest_glibc_that_they_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sysconfig.get_platform", lambda: "linux-x86_64")
+    right, old, any = (f"fivedice-1.2.0-py3-none-{tag}.whl" for tag in (TAG, "manylinux_2_17_x86_64", "any"))
+    assert faults_of_a_wheel(tmp_path, {**KERNELS}, right) == ""
+    assert f"{old} is not for py3-none-{TAG}" in faults_of_a_wheel(tmp_path, {**KERNELS}, old)
+    assert f"{any} is not for py3-none-{TAG}" in faults_of_a_wheel(tmp_path, {**KERNELS}, any)
+    assert f"{right} is not for py3-none-any" in faults_of_a_wheel(tmp_path, {}, right)
+    assert "built/other.so" in faults_of_an_sdist(tmp_path, {"src/fivedice/solver/kernels/built/other.so": ""})
 
 
 def test_a_file_that_was_changed_after_the_build_is_found(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 
 from cyclopts import App, CycloptsError, Group, UnusedCliTokensError
 
@@ -20,8 +21,11 @@ def _version() -> str:
     """The version, and which kernels run."""
     from fivedice.solver.kernels import native  # this loads NumPy
 
-    level = native.level()
-    return f"{fivedice.__version__}, with {f'kernels built for {level}' if level else 'kernels compiled by Numba'}"
+    if level := native.level():
+        kernels = f"with kernels built for {level}"
+    else:
+        kernels = "with kernels compiled by Numba" if find_spec("numba") else str(missing_extra("solving", "compile"))
+    return f"{fivedice.__version__}, {kernels}"
 
 
 app = App(
@@ -112,8 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         fail(_error_line(error))
     except (ValueError, MissingExtraError) as error:
         fail(str(error))
-    except ModuleNotFoundError as error:
-        extra = extra_of(error)
+    except ImportError as error:  # of a module, or raised from that if a command cannot be imported
+        extra = extra_of(error.__cause__ if isinstance(error.__cause__, ImportError) else error)
         if extra is None:
             raise
         fail(str(missing_extra(f"fivedice {rest[0]}", extra)))

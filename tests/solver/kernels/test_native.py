@@ -1,22 +1,27 @@
 """Kernels of a library: their arguments are checked before native code sees them, and they give the values of Numba."""
 
+import ast
 import os
-import random
 import shutil
 import subprocess
 import sys
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dis import get_instructions
 from functools import cache
 from importlib import import_module
+from inspect import isfunction, unwrap
 from pathlib import Path
 from struct import pack, unpack
-from types import NoneType
+from types import CodeType, NoneType
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import fivedice
 from fivedice.solver.arrays import FixedFloats, Floats, Floats2
 from fivedice.solver.kernels import native
 from fivedice.solver.kernels.layers import Workspace
@@ -24,6 +29,8 @@ from fivedice.solver.solve import solve
 from fivedice.testing import TINY
 from tests.amount import amount
 from tests.repository import ROOT
+
+PACKAGE = Path(fivedice.__file__).parent
 
 
 class Recorder:
@@ -120,22 +127,62 @@ def test_every_form_of_every_kernel_is_called_with_arguments_of_its_types() -> N
         assert library.called == [native.symbol(called, ending) for ending in forms]
 
 
-def test_no_argument_of_another_type_reaches_native_code() -> None:
-    chance = random.Random(1)
-    for _ in range(amount(600, full=20_000)):
-        kernel, library = chance.choice(kernels()), Recorder()
-        _, types = chance.choice(list(native.forms(kernel.parameter_types)))
-        arguments = [*map(example, types)]
-        number = chance.choice([n for n, of in enumerate(types) if of is not NoneType])
-        place = chance.choice(list(places(types[number])))
-        at = arguments[number]
-        for name in place:
-            at = getattr(at, name)
-        change = chance.choice(ARRAYS if isinstance(at, np.ndarray) else OTHERS)
-        arguments[number] = replaced(arguments[number], place, change)
-        with pytest.raises(TypeError, match=kernel.__name__):
-            bound(kernel, library)(*arguments)
-        assert library.called == []
+@settings(max_examples=amount(300, full=20_000))
+@given(st.data())
+def test_no_argument_of_another_type_reaches_native_code(data: st.DataObject) -> None:
+    def chosen(choices: Iterable[Any]) -> Any:
+        return data.draw(st.sampled_from([*choices]))
+
+    kernel, library = chosen(kernels()), Recorder()
+    _, types = chosen(native.forms(kernel.parameter_types))
+    arguments = [*map(example, types)]
+    number = chosen(n for n, of in enumerate(types) if of is not NoneType)
+    place = chosen(places(types[number]))
+    at = arguments[number]
+    for name in place:
+        at = getattr(at, name)
+    change = chosen(ARRAYS if isinstance(at, np.ndarray) else OTHERS)
+    arguments[number] = replaced(arguments[number], place, change)
+    with pytest.raises(TypeError, match=kernel.__name__):
+        bound(kernel, library)(*arguments)
+    assert library.called == []
+
+
+def globals_of(function: Any) -> Iterator[tuple[str, Any]]:
+    """The names of its module that a function uses, also in functions inside it."""
+    codes = [function.__code__]
+    while codes:
+        code = codes.pop()
+        codes += [part for part in code.co_consts if isinstance(part, CodeType)]
+        used = {step.argval for step in get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+        yield from ((name, function.__globals__[name]) for name in used & function.__globals__.keys())
+
+
+@cache
+def imported(file: str) -> dict[str, str]:
+    """The names that a file imports from modules of the program."""
+    found = [one for one in ast.walk(ast.parse(Path(file).read_bytes())) if isinstance(one, ast.ImportFrom)]
+    return {alias.name: one.module for one in found for alias in one.names if (one.module or "").startswith("fivedice")}
+
+
+def test_the_name_of_a_library_depends_on_every_file_that_kernels_are_made_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So no library of other sources is ever used."""
+    read: list[Path] = []
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path) or b"")
+    native.digest.__wrapped__()
+    monkeypatch.undo()
+    sources = {f"fivedice.{'.'.join(path.relative_to(PACKAGE).with_suffix('').parts)}" for path in read}
+    waiting, seen = [unwrap(kernel) for kernel in kernels()], set[Any]()
+    while waiting:
+        function = waiting.pop()
+        seen.add(function)
+        assert function.__module__ in sources
+        origins = imported(function.__code__.co_filename)
+        for name, value in globals_of(function):
+            assert origins.get(name, function.__module__) in sources, (function, name)
+            if callable(value) and isfunction(helper := unwrap(value)) and helper not in seen:
+                waiting.append(helper)
+    assert len(seen) > 100
 
 
 def one_array(values: Any) -> Any:
