@@ -476,7 +476,8 @@ export interface paths {
         };
         /**
          * ShowRecord
-         * @description The record of the game so far, as text; a finished game includes the proof of its dice.
+         * @description The record of the game so far, as text; a finished game includes the proof of its dice,
+         *     and one on the same dice as others once it has closed.
          */
         readonly get: operations["show_record"];
         readonly put?: never;
@@ -869,6 +870,90 @@ export interface paths {
          * @description Block the players of a name no longer.
          */
         readonly delete: operations["unblock_player"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/duplicates": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListDuplicates
+         * @description The games on the same dice in which this browser plays, or played until a week ago.
+         */
+        readonly get: operations["list_duplicates"];
+        readonly put?: never;
+        /**
+         * OpenDuplicate
+         * @description Open a game on the same dice. Its link is the invitation: anyone who has it can play in it, once.
+         */
+        readonly post: operations["open_duplicate"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/duplicates/{duplicate}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowDuplicate
+         * @description A game on the same dice: who plays, and for those who may see them the results, ranked by points lost.
+         */
+        readonly get: operations["show_duplicate"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/duplicates/{duplicate}/entries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * EnterDuplicate
+         * @description Play: a table with one seat, which is this browser's. Whoever has one already gets that again.
+         */
+        readonly post: operations["enter_duplicate"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/duplicates/{duplicate}/comparison": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * CompareEntries
+         * @description Two games beside each other, if you may see all: what each chose with the same dice, and what that cost.
+         */
+        readonly get: operations["compare_entries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -2022,6 +2107,7 @@ export interface components {
              */
             readonly dice: "program" | "real";
             readonly pace?: components["schemas"]["Pace"] | null;
+            readonly duplicate?: components["schemas"]["DuplicateEntry"] | null;
             /** @default false */
             readonly casual: boolean;
             readonly tournament?: components["schemas"]["TournamentLink"] | null;
@@ -2116,6 +2202,46 @@ export interface components {
             /** @constant */
             readonly type: "draw";
         };
+        /** DuplicateComparisonView */
+        readonly DuplicateComparisonView: {
+            readonly first: components["schemas"]["DuplicateEntryView"];
+            readonly second: components["schemas"]["DuplicateEntryView"];
+            readonly pairs: readonly components["schemas"]["ComparedPairView"][];
+        };
+        /** DuplicateEntry */
+        readonly DuplicateEntry: {
+            readonly id: string;
+            readonly closes: number;
+        };
+        /** DuplicateEntryView */
+        readonly DuplicateEntryView: {
+            readonly number: number;
+            readonly name: string;
+            /** @enum {string} */
+            readonly state: "playing" | "finished" | "given_up" | "late";
+            readonly is_yours: boolean;
+            readonly table: string | null;
+            readonly score: number | null;
+            readonly lost: number | null;
+            readonly rank: number | null;
+        };
+        /** DuplicateView */
+        readonly DuplicateView: {
+            readonly id: string;
+            readonly rules: string;
+            readonly rules_name: string;
+            readonly seats: number;
+            readonly opened: number;
+            readonly closes: number;
+            readonly is_closed: boolean;
+            readonly shows_all: boolean;
+            readonly commitment: string;
+            readonly secret: string | null;
+            readonly is_approximate: boolean;
+            readonly solving: number | null;
+            readonly your_table: string | null;
+            readonly entries: readonly components["schemas"]["DuplicateEntryView"][];
+        };
         /** End */
         readonly End: {
             readonly id: string;
@@ -2152,6 +2278,10 @@ export interface components {
             readonly by: string;
             /** @constant */
             readonly type: "entered";
+        };
+        /** EnteredView */
+        readonly EnteredView: {
+            readonly table: string;
         };
         /** ErrorView */
         readonly ErrorView: {
@@ -2458,6 +2588,16 @@ export interface components {
         readonly NewClub: {
             readonly name: string;
         };
+        /** NewDuplicate */
+        readonly NewDuplicate: {
+            readonly seats: number;
+            readonly seconds: number;
+            /** @default yahtzee */
+            readonly rules: string;
+            readonly options?: {
+                readonly [key: string]: string;
+            };
+        };
         /** NewReminder */
         readonly NewReminder: {
             readonly address: string;
@@ -2630,6 +2770,16 @@ export interface components {
             readonly name: string;
             readonly latest: components["schemas"]["PlannedView"] | null;
         };
+        /** OwnDuplicateView */
+        readonly OwnDuplicateView: {
+            readonly id: string;
+            readonly rules_name: string;
+            readonly closes: number;
+            readonly is_closed: boolean;
+            readonly seats: number;
+            readonly num_entries: number;
+            readonly num_ended: number;
+        };
         /** OwnName */
         readonly OwnName: {
             readonly names: readonly string[];
@@ -2704,6 +2854,10 @@ export interface components {
             /** @enum {string} */
             readonly format: "evening" | "swiss" | "round_robin";
             readonly starts: number;
+        };
+        /** PlayAs */
+        readonly PlayAs: {
+            readonly name: string;
         };
         /** PlayedSeatView */
         readonly PlayedSeatView: {
@@ -2912,7 +3066,7 @@ export interface components {
             readonly asked?: string | null;
             readonly asked_parts?: components["schemas"]["ActionParts"] | null;
             /** @enum {null|string} */
-            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "must_announce" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | "nudged" | "no_rematch" | null;
+            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "must_announce" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | "nudged" | "no_rematch" | "closed" | null;
             readonly seconds?: number | null;
             readonly gives_away_win?: boolean | null;
             /** @constant */
@@ -3448,6 +3602,7 @@ export interface components {
             readonly solving: number | null;
             readonly solving_place: number | null;
             readonly proof: components["schemas"]["DiceProofView"] | null;
+            readonly duplicate: components["schemas"]["DuplicateEntry"] | null;
             /** @enum {string} */
             readonly dice: "program" | "real";
             readonly lead: components["schemas"]["LeadView"] | null;
@@ -6520,6 +6675,328 @@ export interface operations {
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly list_duplicates: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["OwnDuplicateView"][];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly open_duplicate: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewDuplicate"];
+            };
+        };
+        readonly responses: {
+            /** @description Document created, URL follows */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DuplicateView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_duplicate: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of the game, the last part of its link */
+                readonly duplicate: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DuplicateView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly enter_duplicate: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of the game, the last part of its link */
+                readonly duplicate: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PlayAs"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EnteredView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly compare_entries: {
+        readonly parameters: {
+            readonly query: {
+                /** @description the number of an entry */
+                readonly first: number;
+                /** @description the number of an entry */
+                readonly second: number;
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of the game, the last part of its link */
+                readonly duplicate: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DuplicateComparisonView"] | components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The rules are being solved; repeat the request. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolvingView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

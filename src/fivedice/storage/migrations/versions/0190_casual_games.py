@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0190"
-down_revision = "0170"
+down_revision = "0180"
 
 
 def upgrade() -> None:
