@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 
+from fivedice.players.pace import Pace
 from fivedice.proof import commitment
 from fivedice.server.config.limits import CLOCK_SWEEP_SECONDS
 from fivedice.server.config.settings import Settings
@@ -15,7 +16,6 @@ from fivedice.server.config.shards import SHARDS, new_table_id
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.services import Services
 from fivedice.server.table.create import NewTable, create
-from fivedice.server.table.created import Pace
 from fivedice.server.table.history import History
 from fivedice.storage.rows.clocks import take_late
 from fivedice.storage.rows.holders import new_secret

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from fivedice.players.pace import Pace
 from fivedice.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import SHARDS, new_table_id
@@ -20,7 +21,6 @@ from fivedice.server.services import Services
 from fivedice.server.table import verbs
 from fivedice.server.table.bots import is_bots_turn
 from fivedice.server.table.create import NewTable, WantedSeat, create
-from fivedice.server.table.created import Pace
 from fivedice.server.table.history import History
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 from fivedice.server.table.verbs import AnyCommand, AnyEvent

@@ -17,6 +17,7 @@ from fivedice.game.action import Keep
 from fivedice.game.action import Score as ScoreAction
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
+from fivedice.players.pace import Pace
 from fivedice.proof import TableDice
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
@@ -26,7 +27,7 @@ from fivedice.server.table.apply import replay
 from fivedice.server.table.available import available_here
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable, WantedSeat
-from fivedice.server.table.created import Help, Pace
+from fivedice.server.table.created import Help
 from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table

@@ -5,9 +5,10 @@ import pytest
 from msgspec.structs import replace
 
 from fivedice.errors import IllegalError
+from fivedice.players.pace import Pace
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.created import TUTOR_LOSS, Created, NewSeat, Pace
+from fivedice.server.table.created import TUTOR_LOSS, Created, NewSeat
 from fivedice.server.table.event_json import decode
 from fivedice.server.table.state import State
 from fivedice.server.table.verbs import (

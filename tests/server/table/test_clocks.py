@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from fivedice.errors import IllegalError, UnknownError
+from fivedice.players.pace import Pace
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable, create, create_rematch
-from fivedice.server.table.created import Pace
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.uptime import ALWAYS, Uptime
 from fivedice.server.table.verbs import Nudge, Resigned, Return, Rolled, TimedOut

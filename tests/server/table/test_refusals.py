@@ -7,9 +7,10 @@ from typing import get_args
 import pytest
 from msgspec import structs
 
+from fivedice.players.pace import Pace
 from fivedice.server.table.answers import Code, Refused, RefusedError
 from fivedice.server.table.create import NewTable, WantedSeat
-from fivedice.server.table.created import DuplicateEntry, Pace
+from fivedice.server.table.created import DuplicateEntry
 from fivedice.server.table.decide import decide
 from fivedice.server.table.verbs import AnyCommand, Close, Nudge, Rematch, Resign, StandIn
 from tests.server.scripted import ALL, Live, Scripted, people
