@@ -337,5 +337,5 @@ def test_a_game_on_the_same_dice_is_deleted_with_the_last_of_its_tables(database
     left_over = database.read(lambda connection: load_duplicate(connection, "d"))
     assert left_over is not None
     assert [entry["table"] for entry in left_over.entries] == ["two"]
-    assert pruned(database, days(91))["unfinished"].tables == 1
+    assert pruned(database, days(92))["unfinished"].tables == 1
     assert database.read(lambda connection: load_duplicate(connection, "d")) is None
