@@ -79,6 +79,7 @@ export const daily: Translated<typeof english> = {
   goOn: "weiterspielen",
   middleGame: "Median aller",
   gain: "Vorteil",
+  otherPosition: "≠: Nach verschiedenen Entscheidungen unterscheiden sich die Blöcke oder die behaltenen Würfel, und damit auch, was eine Wahl kostet.",
   proofDays: "Niemand dreht an einem Tag: prüf es selbst",
   proofDaysText: "Die Stellungen und Würfel eines Tages folgen aus seinem Geheimnis. Eine Festlegung auf das Geheimnis wird eine Woche vorher veröffentlicht, das Geheimnis am Tag danach.",
   proofDayRight: "das Geheimnis ist das festgelegte",

@@ -30,7 +30,7 @@ export const same: Translated<typeof english> = {
   sameCompare: "Vergleichen",
   sameCompareWith: "Mit {name} vergleichen",
   sameRanking: "Die Reihenfolge richtet sich nach den Punkten, die Entscheidungen verschenkt haben, nicht nach dem Ergebnis.",
-  sameProof: "Ein Geheimnis legt alle Würfel fest: nach Zug, Wurf und Platz. Die Festlegung ist bekannt, bevor jemand würfelt; das Geheimnis folgt, wenn alle fertig sind oder die Zeit abgelaufen ist.",
-  sameProofTold: "Ein Geheimnis hat alle Würfel festgelegt: nach Zug, Wurf und Platz. Es ist jetzt bekannt, und das Protokoll jedes Spiels lässt sich prüfen.",
+  sameProof: "Ein Geheimnis legt alle Würfel fest: nach Runde, Wurf und Platz. Sein SHA-256 steht hier, bevor jemand würfelt; das Geheimnis folgt, wenn alle fertig sind oder die Zeit abgelaufen ist.",
+  sameProofTold: "Ein Geheimnis hat alle Würfel festgelegt: nach Runde, Wurf und Platz. Es ist jetzt bekannt, und das Protokoll jedes Spiels lässt sich prüfen.",
   refusedClosed: "Die Zeit für dieses Spiel ist abgelaufen.",
 };

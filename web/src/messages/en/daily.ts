@@ -82,6 +82,7 @@ export const daily = {
   goOn: "continue",
   middleGame: "Median of all",
   gain: "Gain",
+  otherPosition: "≠: after different choices the cards or the kept dice differ, and so does what a choice costs.",
   proofDays: "Nobody tunes a day: check it yourself",
   proofDaysText: "The positions and dice of a day follow from its secret. A commitment to the secret is published a week before, and the secret the day after.",
   proofDayRight: "the secret is the committed one",

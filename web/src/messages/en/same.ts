@@ -27,7 +27,7 @@ export const same = {
   sameCompare: "Compare",
   sameCompareWith: "Compare with {name}",
   sameRanking: "Ranked by the points that decisions lost, not by the score.",
-  sameProof: "One secret fixes all dice: by turn, roll and place. Its commitment is known before anybody rolls; the secret is told once all have finished, or the time has passed.",
+  sameProof: "One secret fixes all dice: by turn, roll and place. Its SHA-256 stands here before anybody rolls; the secret is told once all have finished, or the time has passed.",
   sameProofTold: "One secret fixed all dice: by turn, roll and place. Now that it is told, the record of every game can be checked.",
   refusedClosed: "The time for this game has passed.",
 } as const;

@@ -79,6 +79,7 @@ export const daily: Translated<typeof english> = {
   goOn: "fortsätt",
   middleGame: "Median för alla",
   gain: "Fördel",
+  otherPosition: "≠: efter olika val skiljer sig protokollen eller de behållna tärningarna, och därmed vad ett val kostar.",
   proofDays: "Ingen fifflar med en dag: kontrollera själv",
   proofDaysText: "En dags ställningar och tärningar följer av dess hemlighet. Hemlighetens låsning publiceras en vecka i förväg och hemligheten själv dagen efter.",
   proofDayRight: "hemligheten är den låsta",

@@ -5,7 +5,7 @@ import type { Translated } from "../types";
 
 export const same: Translated<typeof english> = {
   sameTitle: "Samma tärningar",
-  sameLead: "Alla spelar var för sig med samma tärningsslag, när de vill. Den som väljer bäst vinner, inte den som har mest tur.",
+  sameLead: "Alla spelar var för sig med samma tärningar, när de vill. Den som väljer bäst vinner, inte den som har mest tur.",
   sameYours: "Dina",
   sameEnded: "{n} av {all} klara",
   sameClosed: "stängt {moment}",
@@ -30,7 +30,7 @@ export const same: Translated<typeof english> = {
   sameCompare: "Jämför",
   sameCompareWith: "Jämför med {name}",
   sameRanking: "Ordningen följer de poäng som valen kostade, inte slutpoängen.",
-  sameProof: "En hemlighet bestämmer alla tärningar: efter tur, slag och plats. Åtagandet är känt innan någon slår; hemligheten visas när alla är klara eller tiden är ute.",
-  sameProofTold: "En hemlighet bestämde alla tärningar: efter tur, slag och plats. Nu är den känd, och protokollet för varje spel kan kontrolleras.",
+  sameProof: "En hemlighet bestämmer alla tärningar: efter omgång, kast och plats. Dess SHA-256 står här innan någon kastar; hemligheten visas när alla är klara eller tiden är ute.",
+  sameProofTold: "En hemlighet bestämde alla tärningar: efter omgång, kast och plats. Nu är den känd, och protokollet för varje spel kan kontrolleras.",
   refusedClosed: "Tiden för det här spelet är ute.",
 };
