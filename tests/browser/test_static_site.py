@@ -23,6 +23,9 @@ from tests.browser.test_whole_games import play_to_the_end
 from tests.repository import ROOT
 from tests.web.games import played
 
+START_MS = 120_000
+"""A first start of Python, without saved memory, is slow beside other tests."""
+
 SETUP = (
     "localStorage.setItem('fivedice.setup', JSON.stringify({ref: 'crag', options: {}, toml: '', rulesName: 'Crag', "
     "seats: [{who: 'you', name: ''}], first: '0', help: 'none', helpAmong: 'none', silence: 'auto', level: 'even'}))"
@@ -77,6 +80,7 @@ def only(address: str, browser: Browser) -> Iterator[Page]:
 
     with browser.new_context(locale="en-GB", reduced_motion="reduce") as context:
         context.route("**/*", only_the_site)
+        context.set_default_timeout(START_MS)
         page = context.new_page()
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
@@ -137,7 +141,7 @@ def test_links_lead_to_the_rules_and_to_positions_with_the_value_of_every_action
     page.get_by_role("link", name="Rules").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Rules")
     link = page.locator("main").get_by_role("link", name=re.compile("Crag")).first
-    expect(link).to_be_visible()  # once Python has started
+    expect(link).to_be_visible(timeout=START_MS)
     link.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Crag")
     page.go_back()
