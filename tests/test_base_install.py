@@ -78,6 +78,8 @@ ROOMS_OF_EXTRAS = (
     "fivedice.simulation.games.game_rows",
     "fivedice.simulation.runs.described",
     "fivedice.simulation.runs.parquet",
+    "fivedice.solver.kernels.intrinsics",
+    "fivedice.solver.kernels.private_numba",
     "fivedice.storage",
     "fivedice.testing.strategies",
 )
