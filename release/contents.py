@@ -39,9 +39,6 @@ PAGE = [
     *(f"local/{name}" for name in ("manifest.json", "licences.txt", "packages.json")),
 ]
 
-NOT_IN_SDIST = (".ci/",)
-"""Tracked files that only the repository needs."""
-
 
 def faults_of_wheel(wheel: Path, *, tracked: Collection[str]) -> Iterator[str]:
     """The faults of a wheel; `tracked` has the paths in the repository of all files of the package."""
@@ -99,7 +96,7 @@ def faults_of_sdist(sdist: Path, *, tracked: Collection[str]) -> Iterator[str]:
     for name, member in sorted(members.items()):
         if not member.isfile() or not name.startswith(top):
             yield f"{sdist.name} contains {name}, which is not a file of its folder"
-    expected = {name for name in tracked if not name.startswith(NOT_IN_SDIST)}
+    expected = set(tracked)
     yield from (f"{sdist.name} lacks {name}" for name in sorted(expected - names))
     for name in sorted(names - expected - {"PKG-INFO"}):
         if not name.startswith(SOURCES + "web/"):

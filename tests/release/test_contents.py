@@ -93,7 +93,7 @@ def faults_of_an_sdist(folder: Path, files: Mapping[str, str | None]) -> str:
                 member = tarfile.TarInfo(f"fivedice-1.2.0/{name}")
                 member.size = len(text.encode())
                 archive.addfile(member, io.BytesIO(text.encode()))
-    return "\n".join(faults_of_sdist(path, tracked=[*TRACKED, "pyproject.toml", ".ci/run"]))
+    return "\n".join(faults_of_sdist(path, tracked=[*TRACKED, "pyproject.toml"]))
 
 
 def test_a_good_wheel_and_a_good_sdist_have_no_faults(tmp_path: Path) -> None:
