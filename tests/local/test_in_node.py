@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.amount import cases
+from fivedice.rulesets import ruleset_ids
+from tests.amount import IS_FULL, amount, cases
 from tests.local.played import digest, new_service
 from tests.repository import ROOT
 from tests.solutions import solution_of
@@ -18,7 +19,12 @@ GAMES = [
     ("crag", seed, opponent, help)
     for seed, (opponent, help) in enumerate([("level_3", "after"), ("optimal", "tutor"), ("level_9", "always")])
 ]
-OTHERS = cases(["yahtzee"], full=["yahtzee", "yatzy", "yamb", "kismet", "double_cameroon", "maxi_yatzy", "balut"])
+RANDOM = [
+    (rules, seed, "random", "none")
+    for rules in cases(["yahtzee"], full=ruleset_ids())
+    for seed in range(amount(1, full=13))
+]
+"""All in all about three hundred in `make test-full`."""
 
 SCRIPT = """
 import sys
@@ -32,10 +38,11 @@ found = [digest(service, *game) for game in {games!r}]
 """
 
 
+@pytest.mark.timeout(3_600 if IS_FULL else 120)  # three hundred games take half an hour beside other tests
 @pytest.mark.skipif(not (FOLDER / "fivedice.zip").exists(), reason="the page is built without what it runs offline")
 def test_games_values_and_reviews_are_the_same_in_the_browsers_python(node: str, tmp_path: Path) -> None:
     solution = solution_of("crag")
-    games = [*GAMES, *((rules, 7, "random", "none") for rules in OTHERS)]
+    games = [*GAMES, *RANDOM]
     (tmp_path / "values").write_bytes(solution.values.astype("<f8").tobytes())
     (tmp_path / "script.py").write_text(SCRIPT.format(games=games))
     script = Path(__file__).parent / "in_node.mjs"

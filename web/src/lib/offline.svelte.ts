@@ -32,6 +32,11 @@ export function noteReply(path: string, reply: unknown): void {
   import("../local/reading").then(({ keepReply }) => keepReply(path, reply as object)).catch((error: unknown) => console.warn("fivedice: not kept to be read offline:", error));
 }
 
+/** Removes what is kept to be read offline. */
+export async function forgetReplies(): Promise<void> {
+  if (load("local", HAS_GAMES)) await (await import("../local/store")).forgetReplies();
+}
+
 /** Whether a table is one of this browser. */
 export function isLocalTable(table: string): boolean {
   return table.startsWith(LOCAL);

@@ -23,9 +23,8 @@ export async function keepReply(path: string, content: object): Promise<void> {
   const [named] = path.split("?") as [string];
   if ("lessons" in content) return storeReply({ path: named, at: Date.now(), content }, []);
   if (!("questions" in content)) return;
-  const { answers } = content as ArchivedTenView;
   // Its answers, too, so that the day is whole offline: the request for them comes back here.
-  if (!answers.length) return void (await get(path.replace("answers=false", "answers=true")));
+  if (path.includes("answers=false")) return void (await get(path.replace("answers=false", "answers=true")));
   const days = (await replies()).filter((one) => one.path.startsWith(ARCHIVE) && one.path !== named);
   await storeReply({ path: named, at: Date.now(), content }, days.slice(MOST_DAYS - 1).map((one) => one.path));
 }

@@ -26,6 +26,7 @@ from fivedice.game.record import Seat
 if TYPE_CHECKING:
     from fsrs import Card
 
+    from fivedice.analysis.action_values import PlainSolution
     from fivedice.analysis.reviews.review import Review
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
@@ -100,7 +101,7 @@ def each_once(found: Iterable[Lesson]) -> list[Lesson]:
     return sorted(costliest.values(), key=_by_loss)
 
 
-def grade(solution: "Solution | ApproximateSolution", position: Position, action: Action) -> Grade:
+def grade(solution: "Solution | PlainSolution | ApproximateSolution", position: Position, action: Action) -> Grade:
     """The grade of an action as an answer; raises `IllegalError` like `advise`.
 
     By approximate values, each answer is accepted that is no mistake for sure.
