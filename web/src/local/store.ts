@@ -73,10 +73,12 @@ function database(): Promise<IDBDatabase> {
       };
       resolve(request.result);
     };
-    request.onerror = () => {
+    const fail = (error: Error): void => {
       opened = undefined;
-      reject(request.error ?? new Error("IndexedDB cannot be opened"));
+      reject(error);
     };
+    request.onerror = () => fail(request.error ?? new Error("IndexedDB cannot be opened"));
+    request.onblocked = () => fail(new Error("close the other tabs of this page: they are of an earlier version"));
   }));
 }
 
