@@ -691,7 +691,7 @@ export interface paths {
          * DeleteEverything
          * @description Delete everything of this browser's user: account, games, records, lessons and tries.
          *
-         *     At the tables of others, a pseudonym stays.
+         *     At the tables of others and in clubs, a pseudonym stays.
          */
         readonly delete: operations["delete_everything"];
         readonly options?: never;
@@ -2325,6 +2325,11 @@ export interface components {
             readonly records: readonly components["schemas"]["ExportedRecord"][];
             readonly seats: readonly components["schemas"]["ExportedSeat"][];
             readonly tries?: string | null;
+            readonly stored?: {
+                readonly [key: string]: readonly {
+                    readonly [key: string]: string | number | boolean | null;
+                }[];
+            };
         };
         /** ExportedRecord */
         readonly ExportedRecord: {

@@ -1,7 +1,9 @@
 """Clubs and tournaments in the database: their events, which browser is which member, and the tables of rounds."""
 
+import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
@@ -112,3 +114,50 @@ def ended_tables(connection: Connection, limit: int) -> dict[str, list[str]]:
 def forget_tables(connection: Connection, tables: Collection[str]) -> None:
     """Store that no tournament waits for these tables any more."""
     connection.execute(delete(club_tables).where(club_tables.c.table_id.in_(tables)))
+
+
+def anonymise_members(connection: Connection, holder: str, at: float) -> None:
+    """Take a holder out of their clubs, with a pseudonym in all events, unless a member has another holder, too.
+
+    The logs get one more event each, so that every process learns it.
+    """
+    wanted = select(club_members.c.club, club_members.c.member).where(club_members.c.holder == holder)
+    for club, member in connection.execute(wanted).all():
+        remove = delete(club_members).where(club_members.c.club == club, club_members.c.holder == holder)
+        connection.execute(remove)
+        is_held = select(club_members.c.holder).where(club_members.c.club == club, club_members.c.member == member)
+        if connection.execute(is_held).first():
+            continue
+        found = select(clubs.c.id).where((clubs.c.id == club) | (clubs.c.club == club)).order_by(clubs.c.id)
+        logs = {id: _log_of(connection, id) for id in connection.execute(found).scalars()}
+        names = {event.get("name") for log in logs.values() for event in log}
+        name = next(name for name in (f"Player {member}{mark}" for mark in _MARKS) if name not in names)
+        for id, log in logs.items():
+            own = [event for event in log if event["type"] in _NAMING and event[_NAMING[event["type"]]] == member]
+            for event in own:
+                changed = update(club_events).where(club_events.c.log == id, club_events.c.version == event["version"])
+                body = {key: value for key, value in event.items() if key != "version"} | {"name": name}
+                connection.execute(changed.values(body=_json(body)))
+            if own:
+                last = {"type": "parted", "at": at, "member": member}
+                if id != club:
+                    last = {"type": "anonymised", "at": at, "player": member, "name": name}
+                append_to_log(connection, id, len(log), [(f"erased:{member}", _json(last))])
+
+
+_NAMING = {"joined": "member", "entered": "player"}
+"""The types of events that have names, and the fields that say whose."""
+
+_MARKS = ("", *(f" ({number})" for number in range(2, 10_000)))
+"""What may follow a pseudonym that somebody has."""
+
+
+def _log_of(connection: Connection, id: str) -> list[dict[str, Any]]:
+    """The events of a log, each with its version."""
+    log = load_log(connection, id)
+    assert log is not None, "it was found"
+    return [json.loads(body) | {"version": version} for version, body in enumerate(log.bodies, 1)]
+
+
+def _json(event: dict[str, Any]) -> str:
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":"))

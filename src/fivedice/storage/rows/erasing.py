@@ -5,15 +5,18 @@ import json
 from sqlalchemy import Connection, delete, select, update
 
 from fivedice.storage.announcements import announce
+from fivedice.storage.rows.clubs import anonymise_members
 from fivedice.storage.rows.event import holders_line
 from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.schema import (
+    challenges,
     changed_tables,
     dice_cursors,
     events,
     holders,
     keys,
     lessons,
+    open_seats,
     records,
     seat_holders,
     seat_secrets,
@@ -21,13 +24,15 @@ from fivedice.storage.schema import (
 )
 
 
-def erase_holder(connection: Connection, holder: str) -> list[str]:
-    """Delete a holder with its keys, account, records, lessons, tries, reminders and rating, and the tables that nobody
-    else holds a seat at; return the tables.
+def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
+    """Delete a holder with its keys, account, records, lessons, tries, reminders, rating and memberships of clubs, and
+    the tables that nobody else holds a seat at; return the tables.
 
-    At other tables, the name at a seat that nobody else holds becomes a pseudonym.
+    At other tables, the name at a seat that nobody else holds becomes a pseudonym, as in clubs and their tournaments.
+    Raises `IntegrityError` if somebody changes one of these at the same time.
     """
     lock_holder(connection, holder)
+    anonymise_members(connection, holder, at)
     held = select(seat_holders.c.table_id, seat_holders.c.seat).where(seat_holders.c.holder == holder)
     seats: dict[str, list[int]] = {}
     for table, seat in connection.execute(held.order_by(seat_holders.c.table_id)):
@@ -35,6 +40,9 @@ def erase_holder(connection: Connection, holder: str) -> list[str]:
     found = sorted(seats)
     connection.execute(select(tables.c.id).where(tables.c.id.in_(found)).order_by(tables.c.id).with_for_update())
     connection.execute(delete(seat_holders).where(seat_holders.c.holder == holder))
+    # Whoever waited at an open seat knows by which name the holder sat down there.
+    sat = (open_seats.c.table_id.in_(found), open_seats.c.holder != holder)
+    connection.execute(update(open_seats).where(*sat).values(opponent=pseudonym(1)))
     for table in found:
         others = set(connection.execute(select(seat_holders.c.seat).where(seat_holders.c.table_id == table)).scalars())
         if others:
@@ -44,6 +52,8 @@ def erase_holder(connection: Connection, holder: str) -> list[str]:
                 connection.execute(delete(rows).where(rows.c.table_id == table))
             connection.execute(delete(tables).where(tables.c.id == table))
     connection.execute(delete(seat_secrets).where(seat_secrets.c.maker == holder, seat_secrets.c.used.is_(None)))
+    own_keys = select(keys.c.hash).where(keys.c.holder == holder)
+    connection.execute(delete(challenges).where(challenges.c.browser.in_(own_keys)))
     for of_holder in (records, lessons, keys):
         connection.execute(delete(of_holder).where(of_holder.c.holder == holder))
     connection.execute(delete(holders).where(holders.c.id == holder))

@@ -1,6 +1,7 @@
 """The verbs of a tournament, each in one file with its command and its event; the lists below name them all."""
 
 from fivedice.tournament.change import Created
+from fivedice.tournament.verbs.anonymise import Anonymised
 from fivedice.tournament.verbs.correct import Correct, Corrected
 from fivedice.tournament.verbs.draw import Draw, Drawn, DrawnTable
 from fivedice.tournament.verbs.end import End, Ended
@@ -12,9 +13,10 @@ from fivedice.tournament.verbs.take_part import TakePart, TookPart
 AnyTournamentCommand = TakePart | Leave | Draw | Correct | Pause | End
 """What clients may send."""
 
-AnyTournamentEvent = Created | TookPart | Left | Drawn | Reported | Corrected | Paused | Ended
+AnyTournamentEvent = Created | TookPart | Left | Drawn | Reported | Corrected | Paused | Ended | Anonymised
 
 __all__ = [
+    "Anonymised",
     "AnyTournamentCommand",
     "AnyTournamentEvent",
     "Correct",

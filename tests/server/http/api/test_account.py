@@ -7,8 +7,12 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import select
 
 from fivedice.server.config.limits import CHALLENGE_SECONDS
+from fivedice.storage.backup import backup
+from fivedice.storage.rows.own_data import own_data
+from fivedice.storage.schema import accounts
 from tests.authenticator import Authenticator
 from tests.server.serving import TINY, TWO, Browser, Clock, Serving, serving
 from tests.storage.empty import empty_postgres
@@ -220,6 +224,52 @@ def test_everything_is_deleted_and_others_keep_a_pseudonym(visit: Visit) -> None
 
     wait_for(lambda: names() == ["Player 1", "Ben"], "the table has a pseudonym")
     wait_for(lambda: ben.http.get(f"/api/tables/{alone}").status_code == 404, "the other table is deleted")
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_an_export_has_what_is_stored_and_after_deletion_the_name_is_nowhere(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    wanted = {"database_url": empty_postgres(request.getfixturevalue("postgres"))} if kind == "postgres" else {}
+    name, pseudonym = "Annegret", "Player 1"
+    with serving(tmp_path, **wanted) as server:
+        ann, ben = visiting(server), visiting(server)
+        register(ann, name)
+        ask(ann, "passkeys/options", name=name)  # a challenge that is never answered
+        table = ann.create([{"kind": "person", "name": name, "here": True}, {"kind": "person"}], toml=TINY)
+        ben.do(table, "sit", seat=1, name="Ben")
+        post(ann, "/api/lobby/seats", name=name, rules="yatzy", seconds=86_400)
+        post(ben, "/api/lobby/seats", name="Ben", rules="yacht", seconds=86_400)
+        assert post(ann, "/api/lobby/seats", name=name, rules="yacht", seconds=86_400)["table"]
+        post(ben, "/api/lobby/blocked", table=table, seat=0, name=name)
+        club = post(ann, "/api/clubs", name="Thursday club")
+        path, key = f"/api/clubs/{club['id']}/commands", club["key"]
+        for browser, one in ((ann, name), (ben, pseudonym)):
+            post(browser, path, type="join", name=one)
+        settings = {"name": "Evening", "rules": ["yahtzee"], "starts": 1}
+        for number in (1, 2):
+            post(ann, path, type="schedule", id=f"schedule-{number}", settings=settings, key=key)
+        [first, _] = [one["id"] for one in ben.get(f"/api/clubs/{club['id']}")["calendar"]]
+        for browser in (ann, ben):
+            post(browser, f"/api/tournaments/{first}/commands", command={"type": "enter", "id": "entering"})
+        post(ann, f"/api/tournaments/{first}/commands", command={"type": "draw", "id": "drawing1"}, key=key)
+
+        database = server.services.database
+        stored = database.read(lambda c: own_data(c, c.execute(select(accounts.c.holder)).scalar_one()))
+        assert stored["accounts"][0]["name"] == name
+        assert {"passkeys", "keys", "seat_holders", "open_seats", "club_members"} <= set(stored)
+        assert not any("holder" in row or "hash" in row for rows in stored.values() for row in rows)
+
+        assert ann.http.delete("/api/me").status_code == 204
+        backup(database.url.render_as_string(hide_password=False), tmp_path / "after.jsonl")
+        assert name not in (tmp_path / "after.jsonl").read_text()
+        shown = ben.get(f"/api/tournaments/{first}")
+        assert [(one["name"], one["is_in"]) for one in shown["players"]] == [("Player 1 (2)", False), (pseudonym, True)]
+        assert [one["name"] for one in ben.get(f"/api/clubs/{club['id']}")["members"]] == [pseudonym]
+
+
+def post(browser: Browser, path: str, **body: Any) -> Any:
+    return browser.http.post(path, json=body).raise_for_status().json()
 
 
 def test_passkeys_need_a_name_of_the_server(server: Serving) -> None:

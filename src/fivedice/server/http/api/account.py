@@ -4,12 +4,15 @@ import asyncio
 import ipaddress
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, delete, get, post
 from litestar.params import JSONBody, PathParameter
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
@@ -229,12 +232,15 @@ async def end_session(id: RowId, services: TheServices, visitor: TheVisitor) -> 
 async def delete_everything(services: TheServices, visitor: TheVisitor) -> None:
     """Delete everything of this browser's user: account, games, records, lessons and tries.
 
-    At the tables of others, a pseudonym stays.
+    At the tables of others and in clubs, a pseudonym stays.
     """
     holder = visitor.holder
     if holder is None:
         return
-    changed = await services.database.written(lambda connection: erase_holder(connection, holder))
+    erase, changed = partial(erase_holder, holder=holder, at=services.settings.clock()), None
+    while changed is None:
+        with suppress(IntegrityError):  # somebody has changed a club of theirs at the same time
+            changed = await services.database.written(erase)
     services.holders.forget()
     services.tables.forget(changed)  # those who are at a table come back to it as it is stored now
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, post
@@ -40,6 +40,7 @@ from fivedice.server.services import Services
 from fivedice.server.table.verb import SeatNumber
 from fivedice.storage.rows.daily import take_tries, tries_key
 from fivedice.storage.rows.holders import holder_of, known_holder
+from fivedice.storage.rows.own_data import own_data
 from fivedice.storage.rows.records import (
     MAX_RECORDS,
     PlayedBy,
@@ -75,12 +76,15 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All data of a browser: the records of its finished and imported games, and its seats at tables.
 
     `tries` is a key to its tries of the daily, null if there are none. It is deleted like a browser that has nothing.
+    `stored` is what else the server has about its user: for each table of the database the rows, such as the name of
+    the account, passkeys, signed-in browsers, clubs, ratings and blocks. An import ignores it.
     """
 
     fivedice: Literal["export 1"]
     records: Annotated[list[ExportedRecord], msgspec.Meta(max_length=2 * MAX_RECORDS)]
     seats: Annotated[list[ExportedSeat], msgspec.Meta(max_length=MAX_IMPORT_SEATS)]
     tries: Id | None = None
+    stored: dict[str, list[dict[str, str | int | float | bool | None]]] = {}
 
 
 # Not compressed: it has secrets beside names that others chose, whose size would tell of them; and it would hold the
@@ -108,14 +112,18 @@ async def export_all(
     seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
     services.storage_guard.count_rows(sender_of(request, visitor), (len(seats) + 1) * ROW_BYTES)
 
-    def create_secrets(connection: Connection) -> tuple[list[ExportedSeat], str | None]:
+    def create_secrets(connection: Connection) -> tuple[list[ExportedSeat], str | None, dict[str, Any]]:
         there = existing_tables(connection, [table for table, _ in seats])
         kept = [seat for seat in seats if seat[0] in there]
         secrets = create_links(connection, kept, visitor.holder, at=now, expires=now + EXPORT_SECONDS, kind="export")
         key = tries_key(connection, visitor.holder, now) if visitor.holder else None
-        return [ExportedSeat(*seat, secret) for seat, secret in zip(kept, secrets, strict=True)], key
+        stored = own_data(connection, visitor.holder) if visitor.holder else {}
+        return [ExportedSeat(*seat, secret) for seat, secret in zip(kept, secrets, strict=True)], key, stored
 
     exported = await services.database.written(create_secrets)
+    for row in exported[2].get("club_members", ()):
+        club = await services.clubs.logs.club(row["club"])
+        row |= {"club_name": club.name, "name": club.members.get(row["member"])}
     headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="fivedice.json"'}
     return Response(Export("export 1", records, *exported), status_code=200, headers=headers)
 

@@ -1,0 +1,17 @@
+"""The end of a player's data: the server replaces the name, and the results stay."""
+
+from fivedice.tournament.change import Change
+from fivedice.tournament.event import require
+from fivedice.tournament.state import Player, Tournament
+
+
+class Anonymised(Change, frozen=True, tag="anonymised"):
+    """A player has deleted everything: they have this name from now on, and are not drawn any more."""
+
+    player: int
+    name: str
+
+    def apply(self, tournament: Tournament) -> Tournament:
+        """The tournament with the name, also after its end."""
+        require(self.player in tournament.players, "this player has never taken part")
+        return tournament.next(players={**tournament.players, self.player: Player(self.name, is_in=False)})
