@@ -16,6 +16,7 @@ from fivedice.server.config.limits import MAX_RATE_COUNTERS
 from fivedice.server.config.settings import RateLimits
 from fivedice.server.ops.counters import CounterMemory, Counters
 from fivedice.server.ops.rate_limits import NAMES, RateLimiter
+from tests import forked
 from tests.server.serving import Clock
 from tests.waiting import TIMEOUT_SECONDS
 
@@ -111,13 +112,11 @@ def _use(memory: CounterMemory, begin: Any, result: Connection) -> None:
 
 
 def test_two_processes_at_once_are_allowed_what_one_would_be() -> None:
-    context = multiprocessing.get_context("spawn")
-    memory, begin = CounterMemory.shared(NAMES, 2), context.Barrier(2)
+    memory, begin = CounterMemory.shared(NAMES, 2), multiprocessing.get_context("forkserver").Barrier(2)
     results, processes = [], []
     for worker in range(2):
-        result, sender = context.Pipe(duplex=False)
-        processes.append(context.Process(target=_use, args=(replace(memory, worker=worker), begin, sender)))
-        processes[-1].start()
+        result, sender = multiprocessing.Pipe(duplex=False)
+        processes.append(forked.start(_use, replace(memory, worker=worker), begin, sender, streams={}))
         results.append(result)
     allowed = [result.recv() for result in results]
     for process in processes:
@@ -133,12 +132,10 @@ def _use_for_ever(memory: CounterMemory) -> None:
 
 
 def test_a_worker_that_is_killed_or_frozen_while_it_counts_stops_no_other() -> None:
-    context = multiprocessing.get_context("spawn")
     memory = CounterMemory.shared(("a",), 2)
     counters = Counters(replace(memory, worker=1))
     for number in (signal.SIGSTOP, signal.SIGKILL):
-        process = context.Process(target=_use_for_ever, args=(memory,))
-        process.start()
+        process = forked.start(_use_for_ever, memory, streams={})
         before = counters.count("a", "0")[0]
         while counters.count("a", "0")[0] < before + 10:
             pass
