@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -75,8 +76,11 @@ def running(arguments: tuple[str, ...], log: Path) -> Iterator[Running]:
             os.kill(process, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("pause", cases([0.0, 0.2], full=[0.0, 0.05, 0.2, 0.5]))
-@pytest.mark.parametrize("arguments", [VARIANTS, GAMES], ids=["sweep", "simulate"])
+@pytest.mark.parametrize(
+    ("arguments", "pause"),
+    cases([(VARIANTS, 0.0), (GAMES, 0.2)], full=[*product((VARIANTS, GAMES), (0.0, 0.05, 0.2, 0.5))]),
+    ids=lambda value: value[0] if isinstance(value, tuple) else None,
+)
 def test_a_second_interrupt_ends_everything_within_two_seconds(
     arguments: tuple[str, ...], pause: float, tmp_path: Path
 ) -> None:

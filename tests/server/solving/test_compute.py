@@ -202,8 +202,9 @@ def test_a_worker_refuses_the_calls_of_another_version() -> None:
         asyncio.run(compute_worker.call("0.0.1", Limits(0, 0, None), b""))
 
 
+# The last one: it stops the cluster.
 def test_without_scheduler_or_workers_calls_fail_with_the_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "COMPUTE_CONNECT_SECONDS", 3.0)
     monkeypatch.setattr(module, "COMPUTE_LOOK_SECONDS", 0.5)
@@ -213,19 +214,18 @@ def test_without_scheduler_or_workers_calls_fail_with_the_reason(
         assert await pool.run(os.getpid)
         call = asyncio.create_task(pool.run(time.sleep, 60))
         await asyncio.sleep(0.5)
-        await asyncio.to_thread(alone.stop_workers)
+        await asyncio.to_thread(cluster.stop_workers)
         with pytest.raises(UnavailableError, match="has no workers: start some with `dask worker`"):
             await call
-        await asyncio.to_thread(alone.stop_scheduler)
-        with pytest.raises(UnavailableError, match=f"the Dask scheduler at {alone.address} cannot be reached: repeat"):
+        await asyncio.to_thread(cluster.stop_scheduler)
+        with pytest.raises(UnavailableError, match=rf"scheduler at {cluster.address} cannot be reached: repeat"):
             await pool.run(os.getpid)
         advisor = Advisor(searches, pool)
         assert advisor.advice(CRAG) is None
         await wait_for_async(lambda: searches.refusal(CRAG.ruleset), "the search is postponed")
         assert "cannot be solved at the moment" in searches.refusal(CRAG.ruleset)
 
-    with dask_cluster(tmp_path) as alone:
-        computing(alone.address, test)
+    computing(cluster.address, test)
 
 
 @pytest.mark.parametrize("address", ["10.0.0.1:8786", "tcp://10.0.0.1", "http://10.0.0.1:8786", "local"])

@@ -11,9 +11,10 @@ from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States
 from fivedice.testing import TINY, rulesets
-from tests.amount import cases
+from tests.amount import amount, cases
 from tests.solutions import solution_of
 
+STEPS = amount(100, full=300)
 SMALL = 2**27
 """Bytes of a solution that is found within a test."""
 
@@ -40,7 +41,7 @@ def test_most_shipped_rulesets_are_compared() -> None:
 
 @pytest.mark.parametrize("id", cases(SOLVABLE[::3], full=SOLVABLE))
 def test_the_bound_of_a_solvable_ruleset_is_above_its_exact_value_and_not_far(id: str) -> None:
-    exact, bound = solution_of(id).expected_score, upper_bound(load_ruleset(id), steps=200)
+    exact, bound = solution_of(id).expected_score, upper_bound(load_ruleset(id), steps=STEPS)
     assert exact < bound < 1.5 * exact
 
 
@@ -61,7 +62,7 @@ def test_the_bound_of_a_random_ruleset_is_above_its_exact_value(ruleset: Ruleset
 def test_the_bound_is_above_the_measured_mean(id: str) -> None:
     approximation = shipped_approximation(load_ruleset(id))
     assert approximation
-    assert upper_bound(load_ruleset(id), steps=300) > approximation.measured.mean + 4 * approximation.standard_error
+    assert upper_bound(load_ruleset(id), steps=STEPS) > approximation.measured.mean + 4 * approximation.standard_error
 
 
 @pytest.mark.parametrize("id", [id for id in ruleset_ids() if not has_bound(load_ruleset(id))])

@@ -21,7 +21,7 @@ from tests.solutions import solution_of
 RULES = "crag[upper_bonus=35@42]"
 """Small rules with an upper bonus, which bad habits miss."""
 
-GAMES = 128
+GAMES = amount(64, full=128)
 GAMES_OF_HABITS = amount(4_096, full=16_384)
 
 
