@@ -121,7 +121,7 @@ def test_three_people_play_the_same_dice_and_see_each_other_when_they_have_finis
     assert ben.http.get(comparison, params={"first": 2, "second": 3}).json()["error"] == "Cleo is still playing"
     # The secret is told once all have ended.
     record = ben.http.get(f"/api/tables/{tables[1]}/record").text
-    assert "\ncommitment " in record
+    assert f"commitment: {COMMITMENT}" in record
     assert SECRET.hex() not in record
     assert ben.send(tables[1], "rematch", seat=0).json()["reason"] == "illegal"
     assert ben.view(tables[1])["proof"]["secret"] is None
