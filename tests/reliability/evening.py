@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from tests.reliability.client import Client, UnavailableError, call
+from tests.reliability.client import CLOCK, Client, UnavailableError, call
 from tests.reliability.ledger import CLIENT, Json, Ledger, Notes
 
 RULES = "poker_dice"
@@ -21,7 +21,7 @@ RULES = "poker_dice"
 NUM_PLAYERS = 4
 NUM_ROUNDS = 2
 
-EVENT_OF = {"enter": "entered", "draw": "drawn", "correct": "corrected"}
+EVENT_OF = {"enter": "entered", "leave": "left", "draw": "drawn", "correct": "corrected"}
 """The type of a command → the type of its event."""
 
 Persist = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
@@ -61,13 +61,16 @@ class ClubPlayer:
         for number, cookie in enumerate(members, 1):
             joined = await self._ask(commands, {"type": "join", "name": f"Player {number}"}, cookie)
             assert joined["you"] == number, joined
-        settings = {"name": "Evening", "rules": [RULES], "rounds": NUM_ROUNDS, "seats": 2, "starts": 1}
+        settings = {"name": "Evening", "rules": [RULES], "rounds": NUM_ROUNDS, "seats": 2, "starts": 1, "pace": CLOCK}
         plan = {"type": "schedule", "id": self._id(), "settings": settings, "key": self._key}
         notes = EveningNotes((await self._ask(commands, plan))["calendar"][0]["id"])
         self.notes.append(notes)
         for cookie in members:
             await self._command({"type": "enter"}, cookie)
-        for _ in range(NUM_ROUNDS):
+        for number in range(NUM_ROUNDS):
+            for cookie in members if number else ():
+                await self._command({"type": "leave"}, cookie)
+                await self._command({"type": "enter"}, cookie)
             view = await self._command({"type": "draw"})
             played, entered = view["rounds"][0]["matches"]
             notes.drawn.append([played["table"], entered["table"]])
@@ -98,7 +101,7 @@ class ClubPlayer:
         given = sum(match["scores"] is not None for match in matches)
         if (points := sum(place["points"] for place in view["places"])) != 12 * given:
             self._ledger.wrong.append(f"tournament {notes.id}: {points} points for {given} results")
-        organised = [one for one in notes.acknowledged.items() if one[1]["type"] != "enter"]
+        organised = [one for one in notes.acknowledged.items() if one[1]["type"] not in ("enter", "leave")]
         if organised and not notes.pending:
             id, command = self._rng.choice(organised)
             again = await self._call(f"{path}/commands", {"command": {**command, "id": id}, "key": self._key})
@@ -130,10 +133,10 @@ class ClubPlayer:
     async def _play_game(self, table: str, cookies: list[str]) -> None:
         """Play a game, and wait until the tournament has its result."""
         self.waits_for = f"the game at {table}"
-        game = self._ledger.notes[table] = Notes(table, dict(enumerate(cookies)))
+        game = self._ledger.notes[table] = Notes(table, dict(enumerate(cookies)), is_timed=True)
         await self._persist(partial(self._client.play, game, over_websocket=self._rng.random() < 0.5))
         totals = await self._ask(f"/api/tables/{table}")
-        expected = [seat["card"]["total"] for seat in totals["view"]["seats"]]
+        expected = [None if seat["resigned"] else seat["card"]["total"] for seat in totals["view"]["seats"]]
         self.waits_for = f"the result of {table}"
         shown = None
         while shown is None:

@@ -16,7 +16,18 @@ from fivedice.tournament.event import Event, NotOrganiserError
 from fivedice.tournament.replay import apply, replay, start
 from fivedice.tournament.standings import points_of, standings
 from fivedice.tournament.state import Tournament
-from fivedice.tournament.verbs import AnyTournamentEvent, Correct, Draw, Drawn, End, Leave, Pause, Report, TakePart
+from fivedice.tournament.verbs import (
+    Anonymised,
+    AnyTournamentEvent,
+    Correct,
+    Draw,
+    Drawn,
+    End,
+    Leave,
+    Pause,
+    Report,
+    TakePart,
+)
 from tests.amount import amount
 from tests.tournament.playing import ID, context, created
 
@@ -52,6 +63,18 @@ class AnyTournament(RuleBasedStateMachine):
         self.log.append(event)
         self.tournament = after
         return True
+
+    @rule(player=PLAYERS)
+    def delete_everything(self, player: int) -> None:
+        before = standings(self.tournament)
+        event = Anonymised(at=1.0, player=player, name=f"Player {player}")
+        try:
+            self.tournament = apply(self.tournament, event)
+        except IllegalError:
+            return
+        self.log.append(event)
+        assert standings(self.tournament) == before
+        assert player not in self.tournament.present
 
     @rule(player=PLAYERS)
     def enter(self, player: int) -> None:

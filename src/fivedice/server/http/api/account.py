@@ -25,6 +25,7 @@ from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.identity.passkeys import RelyingParty
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.services import Services
+from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows import accounts
 from fivedice.storage.rows.accounts import Account, NameTakenError, Passkey
 from fivedice.storage.rows.erasing import erase_holder
@@ -36,6 +37,9 @@ Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARACTERS)]
 TAKEN = "this name, or one that looks like it, belongs to somebody else: choose another"
 NO_ACCOUNT = "this browser is not signed in to an account"
 USED = "this answer is too late, was used before or is not of this browser: try again"
+
+MAX_ERASE_TRIES = 5
+"""So often somebody else may change a club of a user who deletes everything."""
 
 _AGENTS = ("Edg", "OPR", "SamsungBrowser", "Firefox", "Chrome", "Safari")
 _SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Mac OS", "CrOS", "Linux")
@@ -237,10 +241,13 @@ async def delete_everything(services: TheServices, visitor: TheVisitor) -> None:
     holder = visitor.holder
     if holder is None:
         return
-    erase, changed = partial(erase_holder, holder=holder, at=services.settings.clock()), None
-    while changed is None:
-        with suppress(IntegrityError):  # somebody has changed a club of theirs at the same time
+    erase = partial(erase_holder, holder=holder, at=services.settings.clock())
+    for _ in range(MAX_ERASE_TRIES):
+        with suppress(IntegrityError):
             changed = await services.database.written(erase)
+            break
+    else:
+        raise UnavailableError("a club was changed at the same time: try again")
     services.holders.forget()
     services.tables.forget(changed)  # those who are at a table come back to it as it is stored now
 
