@@ -30,12 +30,19 @@ CLOCK = {"per": "turn", "seconds": 10}
 LEAVES_AFTER = 6
 """The turns after which Ben does not come back to a timed table."""
 
-TOO_LATE = ("stood_in", "not_your_turn", "ended")
+CLOSED = "closed"
+"""The refusal of a command after the time of a game on the same dice."""
+
+TOO_LATE = ("stood_in", "not_your_turn", "ended", CLOSED)
 """Refusals of a command that came after the clock had run out."""
 
 
 class UnavailableError(Exception):
     """The server refused a request as temporarily unavailable; the message is its reason."""
+
+
+class RefusedError(Exception):
+    """The server refused a request otherwise; the message has its path and the answer."""
 
 
 def call(url: str, body: Json | None = None, cookie: str = "") -> tuple[int, Json, str]:
@@ -78,6 +85,15 @@ class Client:
     def new_cookie(self) -> str:
         """The cookie of a browser that the server has not seen yet."""
         return "fivedice=" + "".join(self.rng.choices("abcdefghijklmnopqrstuvwxyz", k=43))
+
+    async def ask(self, path: str, body: Json | None = None, cookie: str = "") -> Json:
+        """The answer to a request. Raises `UnavailableError` or `RefusedError`."""
+        status, found, _ = await self._call(path, body, cookie)
+        if status == 503:
+            raise UnavailableError(found["error"])
+        if status not in (200, 201):
+            raise RefusedError(f"{path}: {found}")
+        return found
 
     async def look(self, notes: Notes, since: int = 1) -> Json | None:
         """Return the table and its events since a version, or None if the table does not exist."""
@@ -143,7 +159,7 @@ class Client:
                 self.ledger.wrong.append(f"table {notes.table}: {sent} from seat {sender} was answered {answer}")
 
     async def _play_http(self, notes: Notes) -> None:
-        while True:
+        while not notes.has_ended:
             update = await self.look(notes, max(1, len(notes.events) - 3))
             assert update is not None, f"table {notes.table} no longer exists"
             self._on_update(notes, update)
@@ -199,6 +215,7 @@ class Client:
         if answer.get("reason") == "stale" or answer.get("code") in TOO_LATE:
             assert notes.is_timed, f"{notes.table}: {notes.pending} was answered with {answer}"
             notes.pending = None
+            notes.has_ended = answer.get("code") == CLOSED
             return
         assert answer.get("type") == "accepted", f"{notes.table}: {notes.pending} was answered with {answer}"
         notes.acknowledge(answer["id"], answer["version"])
@@ -242,8 +259,9 @@ class Client:
 
 
 def record_text(url: str, notes: Notes) -> str:
-    """The record of a table on the server at `url`."""
-    with urlopen(f"{url}{notes.path}/record", timeout=TIMEOUT_SECONDS) as response:
+    """The record of a table on the server at `url`, as its first seat gets it."""
+    request = Request(f"{url}{notes.path}/record", headers={"cookie": notes.cookies[0]})
+    with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
         return str(response.read().decode())
 
 

@@ -28,6 +28,7 @@ from tests.nats import NatsServer, find_nats, run_nats
 from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, call
 from tests.reliability.daily import DailyPlayer
 from tests.reliability.databases import TargetDatabase, create_postgres, create_sqlite
+from tests.reliability.duplicate import DuplicatePlayer
 from tests.reliability.evening import ClubPlayer
 from tests.reliability.faults import NATS, POSTGRES, SQLITE, WORKERS, Fault, schedule
 from tests.reliability.ledger import Ledger, Notes
@@ -113,13 +114,15 @@ class CrashTest:
         self._client = Client(self._server.url, self._outcome.ledger, random.Random(seed))
         self._daily = DailyPlayer(self._server.url, self._outcome.ledger, random.Random(seed + 1))
         self._club = ClubPlayer(self._client, self._persist, random.Random(seed + 2))
+        self._duplicate = DuplicatePlayer(self._client, self._persist, random.Random(seed + 3))
         self._is_ready = asyncio.Event()
         self._is_ending = False
 
     async def run(self) -> Outcome:
         """Let all faults happen, play all games to their end, and compare the database with the ledger."""
         players = [asyncio.create_task(self._play(number)) for number in range(self._num_tables)]
-        players += [asyncio.create_task(self._play_daily()), asyncio.create_task(self._play_evenings())]
+        players.append(asyncio.create_task(self._play_daily()))
+        players += [asyncio.create_task(self._play_on(one)) for one in (self._club, self._duplicate)]
         asyncio.get_running_loop().add_reader(self._log, self._read_log)
         try:
             await self._start()
@@ -140,6 +143,7 @@ class CrashTest:
         ledger.check_database(self._database.commands())
         self._daily.check(self._database.answers())
         self._club.check_database(self._database.club_events())
+        self._duplicate.check_database(self._database.entries())
         self._outcome.num_views = check_views(ledger, self._database)
         return self._outcome
 
@@ -159,6 +163,7 @@ class CrashTest:
         for notes in self._unfinished():
             await _when_available(partial(self._client.check, notes))
         await _when_available(self._club.check)
+        await _when_available(self._duplicate.check)
         self._is_ready.set()
 
     async def _stop_players_and_kill(self) -> None:
@@ -358,8 +363,8 @@ class CrashTest:
             f"table {notes.table} at event {max(notes.events, default=1)}, waiting for {notes.pending}"
             for notes in self._unfinished()
         ]
-        if self._club.waits_for:
-            self._outcome.stuck.append(f"a club waits for {self._club.waits_for}")
+        waiting = {"a club": self._club.waits_for, "a game on the same dice": self._duplicate.waits_for}
+        self._outcome.stuck += [f"{who} waits for {what}" for who, what in waiting.items() if what]
         records = {}
         for notes in self._outcome.ledger.notes.values():
             await self._client.check(notes)
@@ -381,10 +386,10 @@ class CrashTest:
         while not self._is_ending:
             await self._persist(self._daily.play)
 
-    async def _play_evenings(self) -> None:
-        """Play one evening of a club after another across restarts, and the last one to its end."""
+    async def _play_on(self, one: ClubPlayer | DuplicatePlayer) -> None:
+        """Play one evening or game on the same dice after another across restarts, and the last one to its end."""
         while not self._is_ending:
-            await self._club.play()
+            await one.play()
 
     async def _persist(self, work: Callable[[], Awaitable[Any]]) -> Any:
         """Do work again until no fault disturbs it. Notes keep a command without an answer, which is sent again."""
@@ -466,8 +471,10 @@ def main() -> int:
     print(", ".join(f"{kind} {count}" for kind, count in sorted(outcome.faults.items())))
     print(f"{perf_counter() - began:.0f} s; {len(starts)} starts, one took {starts[len(starts) // 2]:.2f} s")
     print(f"{num} tables; {outcome.num_unavailable} commands unavailable; {outcome.num_views} views compared")
+    ledger = outcome.ledger
     print(
-        f"{outcome.ledger.num_answers} answers of the daily; {outcome.ledger.num_club_commands} commands of tournaments"
+        f"{ledger.num_answers} answers of the daily; {ledger.num_club_commands} commands of tournaments; "
+        f"{ledger.num_entries} entries and {ledger.num_standings} standings of games on the same dice"
     )
     for finding in outcome.findings:
         print(finding)

@@ -80,6 +80,13 @@ class TargetDatabase:
             found.setdefault(log, []).append(tuple(row))
         return found
 
+    def entries(self) -> dict[str, dict[str, tuple[str, int | None]]]:
+        """Game on the same dice → name → table and score of each entry."""
+        found: dict[str, dict[str, tuple[str, int | None]]] = {}
+        for game, name, table, score in self.select("SELECT duplicate, name, table_id, score FROM duplicate_entries"):
+            found.setdefault(game, {})[name] = table, score
+        return found
+
     def commands(self) -> dict[str, dict[str, int]]:
         """Table id → command id, without its sender → version, for all events."""
         found: dict[str, dict[str, int]] = {}

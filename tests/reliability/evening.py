@@ -7,25 +7,19 @@ import asyncio
 import json
 import random
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
-from tests.reliability.client import CLOCK, Client, UnavailableError, call
-from tests.reliability.ledger import CLIENT, Json, Ledger, Notes
-
-RULES = "poker_dice"
-"""The shortest game: there are more commands of tournaments to lose the sooner games end."""
+from tests.reliability.client import CLOCK, Client
+from tests.reliability.ledger import CLIENT, Json, Notes
+from tests.reliability.persistent import RULES, Persist, PersistentClient
 
 NUM_PLAYERS = 4
 NUM_ROUNDS = 2
 
 EVENT_OF = {"enter": "entered", "leave": "left", "draw": "drawn", "correct": "corrected"}
 """The type of a command → the type of its event."""
-
-Persist = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
-"""Does work again until no fault disturbs it."""
 
 
 @dataclass
@@ -41,16 +35,12 @@ class EveningNotes:
     """Table → the result that was acknowledged or shown last."""
 
 
-class ClubPlayer:
+class ClubPlayer(PersistentClient):
     """The organiser and the members of a club, each with a browser of their own."""
 
     def __init__(self, client: Client, persist: Persist, rng: random.Random) -> None:
-        self._client = client
-        self._ledger: Ledger = client.ledger
-        self._persist = persist
-        self._rng = rng
+        super().__init__(client, persist, rng)
         self.notes: list[EveningNotes] = []
-        self.waits_for = ""
 
     async def play(self) -> None:
         """Found a club, and play a tournament from its plan to its last result."""
@@ -87,7 +77,7 @@ class ClubPlayer:
         if not self.notes:
             return
         notes, path = self.notes[-1], self._path
-        view = await self._call(f"{path}?rounds=true")
+        view = await self._client.ask(f"{path}?rounds=true")
         if view["version"] < notes.version:
             self._ledger.lost.append(f"tournament {notes.id}: version {notes.version} was shown, now {view['version']}")
         matches = [match for one in view["rounds"] for match in one["matches"]]
@@ -104,7 +94,7 @@ class ClubPlayer:
         organised = [one for one in notes.acknowledged.items() if one[1]["type"] not in ("enter", "leave")]
         if organised and not notes.pending:
             id, command = self._rng.choice(organised)
-            again = await self._call(f"{path}/commands", {"command": {**command, "id": id}, "key": self._key})
+            again = await self._client.ask(f"{path}/commands", {"command": {**command, "id": id}, "key": self._key})
             if again["version"] != view["version"] and again["state"] == view["state"]:
                 self._ledger.doubled.append(f"tournament {notes.id}: {command} was carried out again")
 
@@ -135,8 +125,7 @@ class ClubPlayer:
         self.waits_for = f"the game at {table}"
         game = self._ledger.notes[table] = Notes(table, dict(enumerate(cookies)), is_timed=True)
         await self._persist(partial(self._client.play, game, over_websocket=self._rng.random() < 0.5))
-        totals = await self._ask(f"/api/tables/{table}")
-        expected = [None if seat["resigned"] else seat["card"]["total"] for seat in totals["view"]["seats"]]
+        expected = await self._scores(table)
         self.waits_for = f"the result of {table}"
         shown = None
         while shown is None:
@@ -168,17 +157,6 @@ class ClubPlayer:
 
     def _id(self) -> str:
         return f"{self._rng.getrandbits(96):x}{CLIENT}"
-
-    async def _ask(self, path: str, body: Json | None = None, cookie: str = "") -> Json:
-        found: Json = await self._persist(partial(self._call, path, body, cookie))
-        return found
-
-    async def _call(self, path: str, body: Json | None = None, cookie: str = "") -> Json:
-        status, found, _ = await asyncio.to_thread(call, self._client.url + path, body, cookie)
-        if status == 503:
-            raise UnavailableError(found["error"])
-        assert status in (200, 201), f"{path}: {found}"
-        return found
 
 
 def _matches(command: Json, event: Json) -> bool:
