@@ -1,6 +1,7 @@
-"""Write web/src/messages/shared.ts, what the page and the program both say, from the catalogues of the program.
+"""Write web/src/messages/shared/, what the page and the program both say, from the catalogues of the program.
 
-It has the names of boxes, and messages that stand in the program's catalogues, so that no translation stands in both.
+boxes.ts has the names of boxes in every language; LANGUAGE.ts, messages that stand in the program's catalogues, so that
+no translation stands in both.
 """
 
 import json
@@ -14,7 +15,7 @@ from fivedice.explanation.boxes import BOXES
 from fivedice.game.joker import CLOSED
 from fivedice.language import DOMAIN, LANGUAGES, language
 
-FILE = Path(__file__).resolve().parent / "src" / "messages" / "shared.ts"
+FOLDER = Path(__file__).resolve().parent / "src" / "messages" / "shared"
 
 MESSAGES: Mapping[str, str | tuple[str, str]] = {
     "homeTitle": "Play Yahtzee. See what every choice is worth.",
@@ -127,19 +128,22 @@ LABELS: Mapping[str, str | tuple[str, str]] = {
 }
 """As `MESSAGES`; as labels they begin with a capital letter and have no full stop."""
 
-HEAD = "/** What the page and the program both say, in every language. `make catalogues` writes this. */\n\n"
+HEAD = "/** What the page and the program both say. `make catalogues` writes this. */\n\n"
 
 
-def text() -> str:
-    """Return the content of the file."""
+def texts() -> dict[str, str]:
+    """Return the content of each file by its name."""
     names = {tag: {id: language(tag).say(name) for id, name in BOXES.items()} for tag in LANGUAGES}
+    boxes = (
+        f"{HEAD}/** The usual names of boxes by category id, as in English, German and Swedish games. */\n"
+        f'export const BOX_NAMES: Record<"en" | "de" | "sv", Readonly<Record<string, string>>> = {_literal(names)};\n'
+    )
     folder = str(files("fivedice") / "locale")
     said = {tag: _messages(translation(DOMAIN, folder, [tag], fallback=True)) for tag in LANGUAGES}
-    return (
-        f"{HEAD}/** The usual names of boxes by category id, as in English, German and Swedish games. */\n"
-        f'export const BOX_NAMES: Record<"en" | "de" | "sv", Readonly<Record<string, string>>> = {_literal(names)};\n\n'
-        f"export const shared = {_literal(said)} as const;\n"
-    )
+    return {
+        "boxes.ts": boxes,
+        **{f"{tag}.ts": f"{HEAD}export const shared = {_literal(said[tag])} as const;\n" for tag in LANGUAGES},
+    }
 
 
 def _messages(to: NullTranslations) -> dict[str, str | dict[str, str]]:
@@ -165,4 +169,5 @@ def _literal(value: object) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(text(), encoding="utf-8")
+    for name, text in texts().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")

@@ -261,23 +261,50 @@ def test_a_roll_is_animated_except_under_reduced_motion(opened: Opener, site: Si
 
 
 LANGUAGES = [
-    ("de-DE", ["Du bist dran", "Dreierpasch", "Große Straße", "Kniffel", "Noch 3 Würfe", "noch 63"]),
-    ("sv-SE", ["Din tur", "Tretal", "Stor stege", "Yatzy", "3 kast kvar", "63 kvar"]),
+    ("de-DE", "Zum Inhalt", ["Du bist dran", "Dreierpasch", "Große Straße", "Kniffel", "Noch 3 Würfe", "noch 63"]),
+    ("sv-SE", "Till innehållet", ["Din tur", "Tretal", "Stor stege", "Yatzy", "3 kast kvar", "63 kvar"]),
 ]
+FIRST = """new MutationObserver((_, observer) => {
+  const text = document.getElementById("app")?.textContent.trim();
+  if (!text) return;
+  window.first = text;
+  observer.disconnect();
+}).observe(document, { subtree: true, childList: true });"""
+"""Note what the page shows first."""
 
 
 @pytest.mark.parametrize(
-    ("locale", "words"),
+    ("locale", "skip", "words"),
     cases(LANGUAGES[:1], full=LANGUAGES),
 )
-def test_the_page_is_in_the_browsers_language(locale: str, words: list[str], opened: Opener, site: Site) -> None:
+def test_the_page_loads_and_shows_the_browsers_language_only(
+    locale: str, skip: str, words: list[str], opened: Opener, site: Site
+) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN])
-    page = opened(f"/t/{table}", cookie=cookie, locale=locale)
+    own, other = locale[:2], "sv" if locale == "de-DE" else "de"
+    page = opened(None, cookie=cookie, locale=locale)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.add_init_script(FIRST)
+    page.goto(f"{site.address}/t/{table}")
     for word in words:
         expect(page.locator("main")).to_contain_text(word)
-    assert page.evaluate("document.documentElement.lang") == locale[:2]
+    assert page.evaluate("document.documentElement.lang") == own
+    assert page.evaluate("window.first").startswith(skip)
+    assert [re.findall(rf"/{tag}-[\w-]+\.js", " ".join(asked)) == [] for tag in (own, other)] == [False, True]
+
     page.locator("header button:visible").first.click()
-    page.get_by_role("dialog").locator("select").first.select_option("en")
+    select = page.get_by_role("dialog").locator("select").first
+    page.route(f"**/{other}-*.js", lambda route: route.abort())
+    select.select_option(other)
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text({"de": "Deutsch", "sv": "Svenska"}[other])
+    expect(select).to_have_value(own)
+    expect(page.locator("main")).to_contain_text(words[0])
+    page.unroute(f"**/{other}-*.js")
+    select.select_option(other)
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_have_count(0)
+    expect(page.locator("html")).to_have_attribute("lang", other)
+    select.select_option("en")
     page.keyboard.press("Escape")
     expect(status(page)).to_have_text("Your turn")
 

@@ -59,13 +59,17 @@ async function compare(cache, answer) {
   if (named(now).join() !== named(before).join()) await refresh();
 }
 
-/** Caches the page, the files that it names and those that they name, so that it opens without a network; deletes others. */
+/**
+ * Caches the page, the files that it names and those that its styles name, so that it opens without a network. Deletes
+ * others, except parts of its script that are loaded when they are needed, as the words of a language.
+ */
 async function refresh() {
   const cache = await caches.open(CACHE);
   const answer = await fetch(SHELL, { cache: "no-cache" });
   if (!answer.ok) throw new Error(`${SHELL}: ${answer.status}`);
   const kept = new Set([SHELL]);
   let paths = named(await answer.clone().text());
+  let scripts = "";
   while (paths.length) {
     const texts = [];
     for (const path of paths) {
@@ -74,12 +78,14 @@ async function refresh() {
       if (!mayKeep(file)) throw new Error(`${path}: ${file.status}`);
       await cache.put(path, file.clone());
       if (path.endsWith(".css")) texts.push(await file.text());
+      if (path.endsWith(".js")) scripts += await file.text();
     }
     paths = texts.flatMap(named).filter((path) => !kept.has(path));
   }
   await cache.put(SHELL, answer);
   for (const request of await cache.keys()) {
-    if (!kept.has(new URL(request.url).pathname)) await cache.delete(request);
+    const path = new URL(request.url).pathname;
+    if (!kept.has(path) && !scripts.includes(path.replace(/.*\//, "./"))) await cache.delete(request);
   }
 }
 

@@ -80,9 +80,10 @@ def test_a_page_learns_which_version_of_it_the_server_has(tmp_path: Path) -> Non
     with serving(tmp_path, page=tmp_path / "web") as server, clients.Client(base_url=server.url) as client:
         for path in ("/", "/api/players", "/assets/index-n3-W.js"):
             assert client.get(path).headers["fivedice-page"] == "index-n3-W.js"
-        # The page of another version asked for its script here: it is loaded again, and nothing keeps that answer.
-        answer = client.get("/assets/index-0ld.js")
-        assert (answer.status_code, answer.text, answer.headers["cache-control"]) == (200, RELOAD, "no-store")
+        # The page of another version asked for its script or words here: it is loaded again, and nothing keeps that.
+        for path in ("/assets/index-0ld.js", "/assets/de-0ld.js"):
+            answer = client.get(path)
+            assert (answer.status_code, answer.text, answer.headers["cache-control"]) == (200, RELOAD, "no-store")
         assert client.get("/assets/index-0ld.css").status_code == 404
 
 

@@ -1,9 +1,7 @@
 /** Translation: messages, numbers and dates in the user's language. */
 
-import { de } from "../messages/de";
 import { en } from "../messages/en";
-import { BOX_NAMES } from "../messages/shared";
-import { sv } from "../messages/sv";
+import { BOX_NAMES } from "../messages/shared/boxes";
 import type { Catalogue, Key, Plural } from "../messages/types";
 import { settings } from "./settings.svelte";
 
@@ -16,24 +14,59 @@ export type Language = keyof typeof LANGUAGES;
 export const CARD_LANGUAGES = { da: "Dansk", nb: "Norsk", es: "Español", fr: "Français" } as const;
 export type CardLanguage = Language | keyof typeof CARD_LANGUAGES;
 
-const CATALOGUES: Record<Language, Catalogue> = { en, de, sv };
+/** The words of other languages are in files of their own, which the page loads when it shows them. */
+const OTHERS: Record<Exclude<Language, "en">, () => Promise<Catalogue>> = {
+  de: () => import("../messages/de").then(({ de }) => de),
+  sv: () => import("../messages/sv").then(({ sv }) => sv),
+};
+
+/** The words that are loaded. */
+let words = $state.raw<Partial<Record<Language, Catalogue>> & { readonly en: Catalogue }>({ en });
+
+/** The language whose words could not be loaded when they were last asked for. */
+let missing = $state<Language>();
+
+export function missingLanguage(): Language | undefined {
+  return missing;
+}
+
+/** Loads the words of a language, that of the user unless another is given. Returns whether the page can change to it. */
+export async function loadWords(of: Language = wanted()): Promise<boolean> {
+  missing = undefined;
+  if (of === "en" || words[of]) return true;
+  try {
+    const found = await OTHERS[of]();
+    // A server of another version has sent a script without words, which loads the page again.
+    if (found) words = { ...words, [of]: found };
+    return true;
+  } catch (error) {
+    console.warn(`fivedice: cannot load ${LANGUAGES[of]}:`, error);
+    missing = of;
+    return false;
+  }
+}
 
 /** The languages that the user prefers: the chosen one, then those of the browser. Both kinds of Norwegian are one. */
 function preferred(): string[] {
   return [settings.language, ...navigator.languages].map((tag) => (tag.toLowerCase().split("-")[0] ?? "").replace(/^n[no]$/, "nb"));
 }
 
-/** The user's language: the chosen one, or else the first of the browser's that the page has. */
-export function language(): Language {
+/** The chosen language, or else the first of the browser's that the page has. */
+function wanted(): Language {
   if (settings.language in CARD_LANGUAGES) return "en";
-  return (preferred().find((tag) => tag in CATALOGUES) ?? "en") as Language;
+  return (preferred().find((tag) => tag in LANGUAGES) ?? "en") as Language;
+}
+
+/** The user's language: the one that they want, or English as long as its words are not loaded. */
+export function language(): Language {
+  const tag = wanted();
+  return words[tag] ? tag : "en";
 }
 
 /** The language of names of boxes and of the server's texts: the user's, or one of the card only, beside English. */
 export function cardLanguage(): CardLanguage {
-  const current = language();
-  if (current !== "en") return current;
-  return (preferred().find((tag) => tag in CATALOGUES || tag in CARD_LANGUAGES) ?? "en") as CardLanguage;
+  const first = preferred().find((tag) => tag in LANGUAGES || tag in CARD_LANGUAGES) ?? "en";
+  return wanted() === "en" && first in CARD_LANGUAGES ? (first as CardLanguage) : language();
 }
 
 /** The user's language with the region that the browser gives, for dates and numbers. */
@@ -43,11 +76,8 @@ function locale(): string {
 }
 
 export function t(key: Key, values: Values = {}): string {
-  return translate(language(), key, values);
-}
-
-function translate(to: Language, key: Key, values: Values = {}): string {
-  const message: string | Plural = CATALOGUES[to][key];
+  const to = language();
+  const message: string | Plural = (words[to] ?? words.en)[key];
   const text =
     typeof message === "string"
       ? message

@@ -1,10 +1,11 @@
 import { expect, test, vi } from "vitest";
-import { BOX_NAMES, shared } from "../messages/shared";
+import { BOX_NAMES } from "../messages/shared/boxes";
+import { shared } from "../messages/shared/en";
 import { de } from "../messages/de";
 import { en } from "../messages/en";
 import { sv } from "../messages/sv";
 import type { ReviewView } from "./api";
-import { boxName, cardLanguage, language, t } from "./i18n.svelte";
+import { boxName, cardLanguage, language, loadWords, t } from "./i18n.svelte";
 import { change } from "./settings.svelte";
 
 function placeholders(message: string | { one: string; other: string }): string[] {
@@ -21,10 +22,19 @@ test.each([
 
 test("no key is in two files of a catalogue", () => {
   const parts = Object.values(import.meta.glob<Record<string, object>>("../messages/en/*.ts", { eager: true })).flatMap(Object.values);
-  expect([...parts, shared.en].flatMap(Object.keys).sort()).toEqual(Object.keys(en).sort());
+  expect([...parts, shared].flatMap(Object.keys).sort()).toEqual(Object.keys(en).sort());
 });
 
-test("a box has its usual name in the user's language, or else the name in its ruleset", () => {
+test("sentences and names of boxes stay English until the words of another language are loaded", async () => {
+  vi.stubGlobal("navigator", { languages: ["de-CH", "da"] });
+  change({ language: "" });
+  expect([language(), cardLanguage(), t("roll"), boxName("house", "House", { da: "Hus" })]).toEqual(["en", "en", en.roll, "House"]);
+  expect(await loadWords()).toBe(true);
+  expect([language(), cardLanguage(), t("roll")]).toEqual(["de", "de", de.roll]);
+});
+
+test("a box has its usual name in the user's language, or else the name in its ruleset", async () => {
+  await loadWords("sv");
   vi.stubGlobal("navigator", { languages: [] });
   change({ language: "sv" });
   expect(["Full House", "Full House ×3", "Full House (2)", "Grandma's House"].map((name) => boxName("full_house", name))).toEqual(["Kåk", "Kåk", "Kåk", "Grandma's House"]);

@@ -19,7 +19,7 @@ import { same } from "./de/same";
 import { setup } from "./de/setup";
 import { table } from "./de/table";
 import { verify } from "./de/verify";
-import { shared } from "./shared";
+import { shared } from "./shared/de";
 import type { Catalogue } from "./types";
 
 export const de: Catalogue = {
@@ -42,5 +42,5 @@ export const de: Catalogue = {
   ...setup,
   ...table,
   ...verify,
-  ...shared.de,
+  ...shared,
 };

@@ -19,7 +19,7 @@ import { same } from "./en/same";
 import { setup } from "./en/setup";
 import { table } from "./en/table";
 import { verify } from "./en/verify";
-import { shared } from "./shared";
+import { shared } from "./shared/en";
 
 export const en = {
   ...account,
@@ -41,5 +41,5 @@ export const en = {
   ...setup,
   ...table,
   ...verify,
-  ...shared.en,
+  ...shared,
 };

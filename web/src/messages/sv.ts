@@ -19,7 +19,7 @@ import { same } from "./sv/same";
 import { setup } from "./sv/setup";
 import { table } from "./sv/table";
 import { verify } from "./sv/verify";
-import { shared } from "./shared";
+import { shared } from "./shared/sv";
 import type { Catalogue } from "./types";
 
 export const sv: Catalogue = {
@@ -42,5 +42,5 @@ export const sv: Catalogue = {
   ...setup,
   ...table,
   ...verify,
-  ...shared.sv,
+  ...shared,
 };

@@ -135,10 +135,13 @@ NOT_BUILT = (
 )
 
 RELOAD = "setTimeout(() => location.reload(), 1000);\n"
-"""In place of the script of a page that a process of another version has sent, while that is being installed."""
+"""In place of the script or the words of a page that a process of another version has sent, while that is installed."""
 
 _SCRIPT = re.compile(r"assets/index-[\w-]+\.js")
 """The script of a page. Its name has a hash of its content."""
+
+_WORDS = re.compile(rf"assets/(?:{'|'.join(LANGUAGES)})-[\w-]+\.js")
+"""The words of a language of the page."""
 
 _WORKER = re.compile(r"assets/worker-[\w-]+\.js")
 """The script of the worker that plays without the server (`web/vite.config.ts`)."""
@@ -181,7 +184,7 @@ def page_handlers(settings: Settings) -> list[HTTPRouteHandler]:
     )
     async def show_page(request: AnyRequest, services: TheServices, path: FromPath[str] = "") -> Response[bytes]:
         name = path.strip("/")
-        if index is not None and _SCRIPT.fullmatch(name) and name not in files:
+        if index is not None and (_SCRIPT.fullmatch(name) or _WORDS.fullmatch(name)) and name not in files:
             return Response(RELOAD.encode(), media_type="text/javascript", headers={"cache-control": "no-store"})
         if name == "api" or (name.startswith(("api/", "assets/")) and name not in files):
             raise NotFoundException(f"there is nothing at /{name[:80]}")

@@ -15,6 +15,7 @@ export const frame: Translated<typeof english> = {
   skip: "Zum Inhalt",
   settings: "Einstellungen",
   language: "Sprache",
+  languageMissing: "{name} konnte nicht geladen werden: Versuche es noch einmal, wenn du wieder verbunden bist.",
   boxesOnly: "Nur die Namen der Felder",
   theme: "Farben",
   themeAuto: "Wie das System",

@@ -12,6 +12,7 @@ export const frame = {
   skip: "Skip to the content",
   settings: "Settings",
   language: "Language",
+  languageMissing: "{name} could not be loaded: try again when you are connected.",
   boxesOnly: "Names of boxes only",
   theme: "Colours",
   themeAuto: "Same as the system",

@@ -15,6 +15,7 @@ export const frame: Translated<typeof english> = {
   skip: "Till innehållet",
   settings: "Inställningar",
   language: "Språk",
+  languageMissing: "{name} kunde inte laddas: försök igen när du är ansluten.",
   boxesOnly: "Bara rutornas namn",
   theme: "Färger",
   themeAuto: "Som systemet",
