@@ -60,7 +60,7 @@ def test_one_address_writes_no_more_lines_than_its_rate_allows(tmp_path: Path, l
 def test_an_internal_error_is_one_line_with_its_traceback(
     tmp_path: Path, lines: LogLines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_: str) -> None:
+    def fail(*_: object) -> None:
         raise RuntimeError("deep inside")
 
     with serving(tmp_path) as server:

@@ -106,7 +106,7 @@ class AnyLobby(RuleBasedStateMachine):
     @invariant()
     def nobody_waits_at_too_many_seats_or_twice_for_one_game(self) -> None:
         for holder in "abcdef":
-            own = [(one.rules, one.seconds) for one in self.lobby.at(self.now).of(holder)]
+            own = [(one.rules, one.seconds, one.casual) for one in self.lobby.at(self.now).of(holder)]
             assert len(own) <= MAX_OPEN_SEATS
             assert len(set(own)) == len(own)
 
