@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 from playwright.sync_api import Page, expect
 
 from fivedice.analysis.advice import advise
@@ -15,7 +16,7 @@ from fivedice.views.daily import answer_view, question_view
 from fivedice.views.daily_archive import ArchivedTenView
 from fivedice.views.rules import rules_view
 from tests.amount import IS_FULL, amount
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.conftest import START_MS, Opener, keep_picture
 from tests.browser.player import faces, set_table, total, write_best
 from tests.browser.test_keeping_files import DOWNLOAD, open_dialog
 from tests.solutions import solution_of
@@ -82,7 +83,7 @@ def keep_everything(page: Page) -> None:
     page.reload()
     open_dialog(page)
     page.get_by_role("button", name=DOWNLOAD).click()
-    expect(page.get_by_text("You can play offline.")).to_be_visible()
+    expect(page.get_by_text("You can play offline.")).to_be_visible(timeout=START_MS)
 
 
 def shown(page: Page) -> tuple[int, list[int]]:
@@ -127,6 +128,7 @@ def play(page: Page, opened: Opener, rng: Random, kills: int, turns: int = 100) 
     return page
 
 
+@pytest.mark.timeout(400)
 def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_home_once(opened: Opener) -> None:
     page = opened("/rules", alone=True, width=390)
     keep_everything(page)

@@ -17,14 +17,11 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.conftest import keep_picture
+from tests.browser.conftest import START_MS, keep_picture
 from tests.browser.player import status
 from tests.browser.test_whole_games import play_to_the_end
 from tests.repository import ROOT
 from tests.web.games import played
-
-START_MS = 120_000
-"""A first start of Python, without saved memory, is slow beside other tests."""
 
 SETUP = (
     "localStorage.setItem('fivedice.setup', JSON.stringify({ref: 'crag', options: {}, toml: '', rulesName: 'Crag', "
