@@ -27,6 +27,8 @@ class EveningNotes:
     """What is known of one tournament: `acknowledged` has each command by id, and `drawn` the tables of each round."""
 
     id: str
+    key: str
+    """That of the organiser, whose club has one tournament."""
     acknowledged: dict[str, Json] = field(default_factory=dict)
     pending: str = ""
     version: int = 0
@@ -46,14 +48,14 @@ class ClubPlayer(PersistentClient):
         """Found a club, and play a tournament from its plan to its last result."""
         self.waits_for = "a club"
         club = await self._ask("/api/clubs", {"name": "Crash"})
-        self._key, commands = club["key"], f"/api/clubs/{club['id']}/commands"
+        key, commands = club["key"], f"/api/clubs/{club['id']}/commands"
         members = [self._client.new_cookie() for _ in range(NUM_PLAYERS)]
         for number, cookie in enumerate(members, 1):
             joined = await self._ask(commands, {"type": "join", "name": f"Player {number}"}, cookie)
             assert joined["you"] == number, joined
         settings = {"name": "Evening", "rules": [RULES], "rounds": NUM_ROUNDS, "seats": 2, "starts": 1, "pace": CLOCK}
-        plan = {"type": "schedule", "id": self._id(), "settings": settings, "key": self._key}
-        notes = EveningNotes((await self._ask(commands, plan))["calendar"][0]["id"])
+        plan = {"type": "schedule", "id": self._id(), "settings": settings, "key": key}
+        notes = EveningNotes((await self._ask(commands, plan))["calendar"][0]["id"], key)
         self.notes.append(notes)
         for cookie in members:
             await self._command({"type": "enter"}, cookie)
@@ -94,7 +96,7 @@ class ClubPlayer(PersistentClient):
         organised = [one for one in notes.acknowledged.items() if one[1]["type"] not in ("enter", "leave")]
         if organised and not notes.pending:
             id, command = self._rng.choice(organised)
-            again = await self._client.ask(f"{path}/commands", {"command": {**command, "id": id}, "key": self._key})
+            again = await self._client.ask(f"{path}/commands", {"command": {**command, "id": id}, "key": notes.key})
             if again["version"] != view["version"] and again["state"] == view["state"]:
                 self._ledger.doubled.append(f"tournament {notes.id}: {command} was carried out again")
 
@@ -144,7 +146,7 @@ class ClubPlayer(PersistentClient):
         """Send a command, of a member or of the organiser, until it is acknowledged."""
         notes, id = self.notes[-1], self._id()
         self.waits_for, notes.pending = f"the answer to {command}", id
-        asked = {"command": {**command, "id": id}, "key": "" if cookie else self._key}
+        asked = {"command": {**command, "id": id}, "key": "" if cookie else notes.key}
         view = await self._ask(f"{self._path}/commands", asked, cookie)
         notes.acknowledged[id], notes.pending = command, ""
         notes.version = max(notes.version, view["version"])
