@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from time import time
 
 import pytest
@@ -18,6 +19,7 @@ from fivedice.storage.backup import restore
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import Activity, Stage, find_changed, store_activity
 from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, uncounted
+from fivedice.storage.rows.duplicates import add_entry, create_duplicate
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import changed_tables, dice_counts, dice_cursors, holders, tables
 from tests.repository import ROOT as REPOSITORY
@@ -96,6 +98,19 @@ def test_concurrent_counters_count_each_roll_once(databases: list[Database], eve
     added = [database.write(lambda connection: add_counts(connection, [counted])).result() for database in databases]
     assert added == [{"table"}, set()]
     assert asyncio.run(DiceCounter(databases[0]).counts()) == counted.counts
+
+
+def test_dice_that_others_play_too_count_for_none_of_them(databases: list[Database], events: list[Event]) -> None:
+    database = databases[0]
+    fields = {"id": "d", "rules": "yahtzee", "seats": 2, "opened": 0.0, "closes": 1.0}
+    database.write(lambda connection: create_duplicate(connection, fields, SECRET)).result()
+    for number, table in enumerate(("one", "two", "alone"), 1):
+        store(database, table, events)
+        if table != "alone":
+            database.write(partial(add_entry, duplicate="d", table=table, number=number, name=table)).result()
+    asyncio.run(DiceCounter(database).sweep())
+    assert asyncio.run(DiceCounter(database).counts()) == count_on("alone", DiceCursor(), events).counts
+    assert activity(database, "one") == activity(database, "alone")
 
 
 def changed(database: Database) -> list[str]:

@@ -7,7 +7,7 @@ over the tables that are entered as changed, when a process starts and every hou
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from sqlalchemy import Connection
@@ -109,6 +109,9 @@ def _read(connection: Connection, tables: Sequence[str]) -> list[_Read]:
             log = list(decode_log([*stored.earlier, *stored.later], stored.toml))
             later = log[len(stored.earlier) :]
             counted = count_on(table, stored.cursor, later)
+            if stored.has_shared_dice:
+                # Each player of a duplicate would add the same dice once more.
+                counted = replace(counted, counts=DiceCounts())
             activity = activity_after(stored.activity, log, has_open_boxes=counted.after.open_boxes > 0)
         except (ValueError, LookupError, OverflowError) as error:
             _log.error("dice of table %s not counted: %s", table, error)

@@ -2,8 +2,7 @@
 
 Only `Rolled` events are rolls: undoing a score rolls no dice, and the opening roll is not part of the game. A computer
 player whose turn is taken back rolls the same dice again, so the events after a score are counted once it is final.
-Real dice, which people enter, say nothing about those of the server. Those of a duplicate are the same in many games,
-so that they would count many times; none of them count.
+Real dice, which people enter, say nothing about those of the server.
 """
 
 from collections.abc import Iterable
@@ -39,16 +38,14 @@ def count_on(table: str, before: DiceCursor, events: Iterable[Event]) -> Counted
                 del found[num:]
             case Created():
                 ruleset = ruleset_of(event.rules, event.toml)
-                faces = -ruleset.faces if event.duplicate else ruleset.faces
-                after = replace(after, faces=faces, open_boxes=ruleset.rounds * len(event.seats))
+                after = replace(after, faces=ruleset.faces, open_boxes=ruleset.rounds * len(event.seats))
             case Entered():
                 undoable = None
             case RolledEvent():
                 rolled = _rolled(after, event)
                 dice = format_dice(tuple(event.dice)) if event.dice else ""
                 after = replace(after, dice=dice, last=rolled.dice[-1] if rolled.dice else after.last)
-                if after.faces > 0:
-                    found.append(rolled)
+                found.append(rolled)
                 undoable = None if event.by == PERSON else undoable
             case Scored():
                 after = replace(after, open_boxes=after.open_boxes - 1)
@@ -71,4 +68,4 @@ def _rolled(cursor: DiceCursor, event: RolledEvent) -> Rolled:
     if event.seat is None or not cursor.faces or (event.kept and len(before) != len(dice)):
         raise IllegalError(f"event {cursor.version}: no roll is possible after the counted events")
     kept = tuple(event.kept) or (False,) * len(dice)
-    return rolled_at(dice, kept, before, cursor.last or None, event.seat, event.by == PERSON, abs(cursor.faces))
+    return rolled_at(dice, kept, before, cursor.last or None, event.seat, event.by == PERSON, cursor.faces)

@@ -10,19 +10,27 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, exists, insert, select, update
 
 from fivedice.analysis.dice_counts import Cell, DiceCounts
 from fivedice.storage.rows.activity import Activity, Stage
 from fivedice.storage.rows.rulesets import ruleset_text
-from fivedice.storage.schema import COUNTING, dice_counts, dice_cursors, events, insert_into, is_alone, tables
+from fivedice.storage.schema import (
+    COUNTING,
+    dice_counts,
+    dice_cursors,
+    duplicate_entries,
+    events,
+    insert_into,
+    is_alone,
+    tables,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class DiceCursor:
     """How far a table is counted. `dice` are the digits of its last roll in place order, empty before the first, and
-    `last` is the die rolled last, 0 before that; `open_boxes` counts those of all seats, 0 once the game is over.
-    `faces` is negative if its dice are those of a duplicate, which are not counted."""
+    `last` is the die rolled last, 0 before that; `open_boxes` counts those of all seats, 0 once the game is over."""
 
     version: int = 0
     open_boxes: int = 1
@@ -36,7 +44,8 @@ class Uncounted:
     """A table to count: its cursor, and the bodies of the events after it, oldest first, up to a gap.
 
     `activity` is as stored; if it is None, `earlier` are the bodies of the events up to the cursor. `toml` is the text
-    of custom rules if the table's first event is one of these.
+    of custom rules if the table's first event is one of these. `has_shared_dice`: whether other tables have the same
+    dice, those of a duplicate.
     """
 
     cursor: DiceCursor
@@ -44,6 +53,7 @@ class Uncounted:
     earlier: Sequence[str]
     later: Sequence[str]
     toml: str
+    has_shared_dice: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +75,14 @@ def uncounted(connection: Connection, table: str) -> Uncounted | None:
     """What is to be counted of a table; None if it does not exist, as an older copy of the database may have been
     restored, or the table deleted."""
     columns = (dice_cursors.c[name] for name in ("version", "open_boxes", "faces", "dice", "last"))
-    wanted = select(*columns, tables.c.stage, tables.c.active).join(tables, tables.c.id == dice_cursors.c.table_id)
+    is_entry = exists().where(duplicate_entries.c.table_id == table)
+    wanted = select(*columns, tables.c.stage, tables.c.active, is_entry).join(
+        tables, tables.c.id == dice_cursors.c.table_id
+    )
     row = connection.execute(wanted.where(dice_cursors.c.table_id == table)).first()
     if row is None:
         return None
-    *position, stage, active = row
+    *position, stage, active, has_shared_dice = row
     cursor = DiceCursor(*position)
     activity = Activity(Stage(stage), active) if stage else None
     since = cursor.version if activity else 0
@@ -78,7 +91,7 @@ def uncounted(connection: Connection, table: str) -> Uncounted | None:
     bodies = [body for number, (version, body) in enumerate(rows, since + 1) if version == number]
     num_counted = cursor.version - since
     toml = "" if since else ruleset_text(connection, table)
-    return Uncounted(cursor, activity, bodies[:num_counted], bodies[num_counted:], toml)
+    return Uncounted(cursor, activity, bodies[:num_counted], bodies[num_counted:], toml, bool(has_shared_dice))
 
 
 def add_counts(connection: Connection, counted: Sequence[Counted]) -> set[str] | None:
