@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Set
 from dataclasses import dataclass
-from functools import partial
 
 from msgspec.structs import replace
 from sqlalchemy import Connection
@@ -76,9 +75,13 @@ class Duplicates:
 
         return await self._database.fetched(read)
 
-    async def of_holder(self, holder: str | None, since: float) -> list[str]:
-        """The duplicates with an entry of a holder that close after a time."""
-        return await self._database.fetched(partial(rows.duplicates_of, holder=holder, since=since))
+    async def of_holder(self, holder: str | None, since: float) -> list[Duplicate]:
+        """The duplicates with an entry of a holder that close after a time, the last to close first."""
+
+        def read(connection: Connection) -> list[Duplicate]:
+            return [load_duplicate(connection, id)[0] for id in rows.duplicates_of(connection, holder, since)]
+
+        return await self._database.fetched(read)
 
     async def enter(self, id: str, holder: str, name: str) -> str:
         """The table of a holder's game, a new one unless they have one; raises `IllegalError`."""

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from fivedice.errors import IllegalError, UnknownError
@@ -18,7 +17,7 @@ from fivedice.server.config.limits import (
     ROW_BYTES,
 )
 from fivedice.server.games.comparison import Made, compared
-from fivedice.server.http.api.reports import solving_response
+from fivedice.server.http.api.reports import BEING_SOLVED, solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work, require_cookie
 from fivedice.server.http.handling.error_responses import documented
@@ -84,8 +83,8 @@ async def open_duplicate(
 async def list_duplicates(services: TheServices, visitor: TheVisitor) -> list[OwnDuplicateView]:
     """The games on the same dice in which this browser plays, or played until a week ago."""
     duplicates = services.duplicates
-    ids = await duplicates.of_holder(visitor.holder, duplicates.now - LISTED_DUPLICATE_SECONDS)
-    return [_own(services, (await duplicates.look(id, visitor.holder)).duplicate) for id in ids]
+    found = await duplicates.of_holder(visitor.holder, duplicates.now - LISTED_DUPLICATE_SECONDS)
+    return [_own(services, one) for one in found]
 
 
 @get("/api/duplicates/{duplicate:str}", guards=[rate_limit_work], responses=documented(400, 404, 503))
@@ -121,12 +120,7 @@ async def enter_duplicate(
 @get(
     "/api/duplicates/{duplicate:str}/comparison",
     guards=[rate_limit_work],
-    responses={
-        202: ResponseSpec(
-            SolvingView, generate_examples=False, description="The rules are being solved; repeat the request."
-        ),
-        **documented(400, 404, 503),
-    },
+    responses={202: BEING_SOLVED, **documented(400, 404, 503)},
 )
 async def compare_entries(
     duplicate: DuplicateId,

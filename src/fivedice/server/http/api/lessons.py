@@ -5,7 +5,6 @@ from datetime import date
 from typing import Annotated
 
 from litestar import Response, get, post
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, Parameter, QueryParameter
 
 from fivedice.errors import IllegalError, UnknownError, shown
@@ -13,7 +12,7 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games import computed
 from fivedice.server.games.lessons import FoundLesson, Session
-from fivedice.server.http.api.reports import solving_response
+from fivedice.server.http.api.reports import BEING_SOLVED, solving_response
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import documented
@@ -34,10 +33,6 @@ from fivedice.views.action import action_of
 from fivedice.views.answers import SolvingView
 from fivedice.views.lessons import GradeView, LessonsView
 
-ASK_AGAIN = ResponseSpec(
-    SolvingView, generate_examples=False, description="The rules are being solved; repeat the request."
-)
-
 OwnSeat = Annotated[
     int | None,
     Parameter(
@@ -51,7 +46,7 @@ OwnSeat = Annotated[
 @get(
     "/api/tables/{table:str}/lessons",
     guards=[rate_limit_work],
-    responses={202: ASK_AGAIN, **documented(400, 404, 409, 503)},
+    responses={202: BEING_SOLVED, **documented(400, 404, 409, 503)},
 )
 async def list_table_lessons(
     table: TableId, services: TheServices, visitor: TheVisitor, asker: TheAsker, seat: OwnSeat = None
@@ -104,7 +99,7 @@ async def list_my_lessons(
     "/api/lessons",
     guards=[rate_limit_work],
     status_code=200,
-    responses={202: ASK_AGAIN, **documented(400, 403, 404, 409, 413, 503)},
+    responses={202: BEING_SOLVED, **documented(400, 403, 404, 409, 413, 503)},
 )
 async def answer_lesson(
     data: JSONBody[LessonAnswer],

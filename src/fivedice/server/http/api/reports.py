@@ -19,6 +19,11 @@ from fivedice.views.answers import SolvingView
 from fivedice.views.games import BestTurnView
 from fivedice.views.review import ReviewView
 
+BEING_SOLVED = ResponseSpec(
+    SolvingView, generate_examples=False, description="The rules are being solved; repeat the request."
+)
+"""A response of status 202."""
+
 
 def solving_response(searches: Searches, ruleset: Ruleset, name: str = SOLUTION, position: str = "") -> Response[Any]:
     """The 202 response with the progress of a search; raises `IllegalError` if it cannot succeed."""

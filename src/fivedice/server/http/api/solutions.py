@@ -4,12 +4,11 @@ from hashlib import sha256
 from typing import Annotated
 
 from litestar import Response, get
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter
 
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.ruleset import Ruleset
-from fivedice.server.http.api.reports import solving_response
+from fivedice.server.http.api.reports import BEING_SOLVED, solving_response
 from fivedice.server.http.api.rulesets import Ref
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.caching import IMMUTABLE
@@ -30,12 +29,7 @@ FileDigest = Annotated[str, PathParameter(description="the SHA-256 of the file, 
 @get(
     "/api/solutions",
     guards=[rate_limit_work, refuse_withheld],
-    responses={
-        202: ResponseSpec(
-            SolvingView, generate_examples=False, description="The rules are being solved; repeat the request."
-        ),
-        **documented(400, 403, 404, 503),
-    },
+    responses={202: BEING_SOLVED, **documented(400, 403, 404, 503)},
 )
 async def show_solution_file(
     services: TheServices, asker: TheAsker, ref: Ref
