@@ -11,7 +11,7 @@ const CHOSEN = "fivedice-offline";
 const HAS_GAMES = "fivedice-offline-games";
 /** Requests for what can be read offline later: lessons that are due, and past days. */
 const READABLE = /^\/api\/(?:me\/lessons$|daily\/archive\/)/;
-/** Tables in this browser begin with it, and no others (`LOCAL` of server/table/to_record.py). */
+/** Tables in this browser begin with it, and no others (`LOCAL` of server/table/state.py). */
 const LOCAL = "local-";
 
 export const offline = $state({ isOn: IS_STATIC || load("session", CHOSEN) === "yes" });

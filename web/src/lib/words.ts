@@ -56,6 +56,7 @@ const ERRORS: Readonly<Record<string, Key>> = {
   too_large: "tooLarge",
   mistake: "serverError",
   only_online: "offlineMissing",
+  other_tabs: "otherTabs",
 };
 
 /** Whether a refused command is worth sending again by itself: the server can take it in a few seconds. */
@@ -72,7 +73,10 @@ export function refusalWords(answer: Refused): Words {
 
 /** Why a request failed. `own` has messages for codes that have a special meaning for this request. */
 export function failureWords(error: unknown, own: Readonly<Record<string, Key>> = {}): Words {
-  if (!(error instanceof ApiError)) return { text: error instanceof Error ? error.message : String(error), lang: "en" };
+  if (!(error instanceof ApiError)) {
+    const named = error instanceof Error ? ERRORS[error.name] : undefined;
+    return named ? { text: t(named) } : { text: error instanceof Error ? error.message : String(error), lang: "en" };
+  }
   if (!error.status) return { text: t("unreachable") };
   const key = own[error.code] ?? ERRORS[error.code];
   if (key === "tooFast") return { text: tooFast(error.seconds) };

@@ -78,7 +78,7 @@ function database(): Promise<IDBDatabase> {
       reject(error);
     };
     request.onerror = () => fail(request.error ?? new Error("IndexedDB cannot be opened"));
-    request.onblocked = () => fail(new Error("close the other tabs of this page: they are of an earlier version"));
+    request.onblocked = () => fail(Object.assign(new Error("close the other tabs of this page: they are of an earlier version"), { name: "other_tabs" }));
   }));
 }
 

@@ -83,6 +83,7 @@ export const home: Translated<typeof english> = {
   offlineToy: "Bis dahin sind die hier nur zum Spaß:",
   offlineVerify: "Die Würfel eines gespeicherten Spiels kannst du auch ohne Verbindung prüfen:",
   offlineRetry: "Noch einmal versuchen",
+  otherTabs: "Bitte die anderen Tabs mit dieser Seite schließen: In ihnen läuft eine ältere Version.",
   offlineNow:
     "Du spielst offline: Spiele bleiben in diesem Browser und gehen an den Server, sobald er erreichbar ist.",
   offlineEnd: "Mit dem Server spielen",

@@ -80,6 +80,7 @@ export const home = {
   offlineToy: "Until then, these are just for fun:",
   offlineVerify: "You can check the dice of a saved game without a connection:",
   offlineRetry: "Try again",
+  otherTabs: "Close the other tabs with this page: they run an earlier version.",
   offlineNow: "You are playing offline: games stay in this browser, and go to the server when it is reachable.",
   offlineEnd: "Play with the server",
 } as const;

@@ -83,6 +83,7 @@ export const home: Translated<typeof english> = {
   offlineToy: "Så länge är de här bara på skoj:",
   offlineVerify: "Tärningarna i ett sparat spel kan du kontrollera utan anslutning:",
   offlineRetry: "Försök igen",
+  otherTabs: "Stäng de andra flikarna med den här sidan: de kör en äldre version.",
   offlineNow:
     "Du spelar offline: spelen stannar i den här webbläsaren och skickas till servern när den går att nå.",
   offlineEnd: "Spela med servern",
