@@ -61,7 +61,7 @@ export const setup: Translated<typeof english> = {
   clockAbout: "Ist die Zeit eines Spielers abgelaufen, spielt {kind} den Zug zu Ende. Geschieht das zweimal hintereinander, hat er aufgegeben.",
   ratedGame: "Gewertet",
   casualGame: "Ungewertet",
-  casualChoice: "Ungewertetes Spiel; ohne Haken wird es gewertet",
+  casualChoice: "Ungewertetes Spiel: es zählt für keine Wertung",
   hoursMinutes: "{h} Std. {n} Min.",
   more: "Weitere Optionen",
   create: "Tisch erstellen",

@@ -55,7 +55,7 @@ export const setup = {
   clockAbout: "When a player’s time is up, {kind} finishes the turn. If that happens twice in a row, the player has resigned.",
   ratedGame: "Rated",
   casualGame: "Casual",
-  casualChoice: "Casual game; without the tick, it is rated",
+  casualChoice: "Casual game: it does not count for ratings",
   hoursMinutes: "{h} h {n} min",
   more: "More choices",
   create: "Create table",

@@ -61,7 +61,7 @@ export const setup: Translated<typeof english> = {
   clockAbout: "När en spelares tid är slut spelar {kind} turen till slut. Händer det två gånger i rad har spelaren gett upp.",
   ratedGame: "Rankat",
   casualGame: "Orankat",
-  casualChoice: "Orankat parti; utan markering rankas det",
+  casualChoice: "Orankat parti: det räknas inte i rankningen",
   hoursMinutes: "{h} tim {n} min",
   more: "Fler val",
   create: "Skapa bord",
