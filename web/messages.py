@@ -10,7 +10,7 @@ from gettext import NullTranslations, translation
 from importlib.resources import files
 from pathlib import Path
 
-from fivedice.cli.commands.me import STRENGTH_ABOUT
+from fivedice.cli.report.player_progress import STRENGTH_ABOUT
 from fivedice.explanation.boxes import BOXES
 from fivedice.game.joker import CLOSED
 from fivedice.language import DOMAIN, LANGUAGES, language

@@ -25,8 +25,9 @@ from fivedice.server.http.handling.params import TheServices, TheVisitor
 from fivedice.server.replies.games import GamesView, GameView, game_view
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.views.dice import DiceView, dice_view
-from fivedice.views.figures import MyFiguresView, overall_view, rating_view, streak_view
+from fivedice.views.figures import MyFiguresView, streak_view
 from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedWithView, StandingView
+from fivedice.views.strength import overall_view, rating_view
 
 
 @get("/api/me", guards=[rate_limit_work], responses=documented(400, 503))

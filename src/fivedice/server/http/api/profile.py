@@ -9,7 +9,7 @@ from fivedice.server.http.handling.error_responses import NotYoursError, documen
 from fivedice.server.http.handling.params import SeatIndex, TableId, TheServices, TheVisitor, seen_table
 from fivedice.server.table.state import PERSON
 from fivedice.storage.rows.ratings import first_holders
-from fivedice.views.figures import ProfileView, overall_view, rating_view
+from fivedice.views.strength import ProfileView, overall_view, rating_view
 
 
 @get(
