@@ -189,9 +189,10 @@ class CrashTest:
     async def _freeze_at_start(self, fault: Fault) -> None:
         await self._stop_players_and_kill()
         began = await self._launch_and_wait(fault.share)
-        self._server.freeze()
-        await asyncio.sleep(FROZEN_SECONDS)
-        self._server.thaw()
+        with suppress(ProcessLookupError):  # it has ended, because the database is still recovering from the last fault
+            self._server.freeze()
+            await asyncio.sleep(FROZEN_SECONDS)
+            self._server.thaw()
         await self._wait_for_start(began)
 
     async def _freeze_and_kill(self, fault: Fault) -> None:
