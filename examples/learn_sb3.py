@@ -13,6 +13,7 @@ import time
 from typing import Any
 
 import numpy as np
+import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecEnv
 
@@ -65,6 +66,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=3_000_000)
     parser.add_argument("--games", type=int, default=4_096, help="games of the evaluation")
     options = parser.parse_args()
+    torch.set_num_threads(1)  # the matrices are small, and threads would wait for each other
     envs = vector(options.ruleset, NUM_ENVS, observation="flat", observe_mask=False, autoreset_mode="SameStep")
     settings = {"n_steps": 32, "batch_size": 1_024, "n_epochs": 4, "gamma": 1.0, "gae_lambda": 0.8, "ent_coef": 0.003}
     net = {"net_arch": [128, 128]}

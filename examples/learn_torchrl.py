@@ -51,10 +51,11 @@ class Scores(Layers):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ruleset", nargs="?", default="crag")
-    parser.add_argument("--steps", type=int, default=3_000_000)
+    parser.add_argument("--steps", type=int, default=2_400_000)
     parser.add_argument("--games", type=int, default=4_096, help="games of the evaluation")
     options = parser.parse_args()
     torch.manual_seed(1)
+    torch.set_num_threads(1)  # the matrices are small, and threads would wait for each other
     ruleset = load_ruleset(options.ruleset)
     length = ruleset.rounds * ruleset.rolls  # steps of the longest game
     envs = vector(ruleset, NUM_ENVS, observation="flat", autoreset_mode="SameStep")
