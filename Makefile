@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node page web web-check web-types lint types contract \
-    catalogues audit bench build release pythons check-install kernels man check-saved-rolls bench-peers bench-research \
+    catalogues audit bench build release pythons check-install kernels perfect-scores man check-saved-rolls bench-peers bench-research \
     bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test club-test upgrade-test bench-takeover docs static pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
@@ -152,6 +152,9 @@ audit: .venv/.dev node ## look for known vulnerabilities in all pinned packages 
 
 kernels: .venv/.dev ## build the solver's kernels for this machine, so that none is compiled later (needs a C compiler)
 	@$(BIN)/python -m release.kernels here
+
+perfect-scores: .venv/.dev ## find the scores of perfect games that come with the program again, after a change of rules or values
+	@$(BIN)/python -m release.perfect_scores
 
 check-install: .venv/.dev node ## install the wheel with each extra into an empty environment: EXTRAS="base serve" (needs the network and a C compiler)
 	@$(BIN)/python -m release.kernels

@@ -21,9 +21,7 @@ from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.jit import is_compiled
 from fivedice.solver.kernels.layers import solve_cards
-from fivedice.solver.kernels.policy_transitions import list_transitions
 from fivedice.solver.kernels.whole_turns import action_values as whole_turn_values
-from fivedice.solver.play.policy_transitions import PolicyTransitions, list_policy
 from fivedice.solver.processors import default_memory_limit, num_processors
 from fivedice.solver.saved.approximations import known_approximation, learn_approximation, shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
@@ -194,7 +192,7 @@ def saved_or_found(artefact: Artefact[Of, T], of: Of, find: Callable[[], T], war
 @lru_cache(maxsize=12)
 def part_of(artefact: Artefact[Solution, T], solution: Solution, warn: Warn = warn_on_stderr) -> T | None:
     """An artefact of a solution, saved or computed; None if it needs too much memory."""
-    label = _following(solution)
+    label = say("Following the best play in {game}", game=solution.ruleset.name)
     if artefact is PERFECT_SCORES:
         label = say("Playing perfect games of {game}", game=solution.ruleset.name)
 
@@ -202,7 +200,6 @@ def part_of(artefact: Artefact[Solution, T], solution: Solution, warn: Warn = wa
         with shown_progress() as progress:
             return artefact.find(
                 solution,
-                _policy_of(solution),
                 memory_limit=BREAKDOWN_LIMIT,
                 progress=lambda done, all_: progress(label, done / all_),
             )
@@ -235,24 +232,6 @@ def _save(artefact: Artefact[Of, T], of: Of, found: T, warn: Warn) -> None:
         )
 
 
-@lru_cache(maxsize=1)
-def _policy_of(solution: Solution) -> PolicyTransitions | None:
-    """The transitions of all turn states, a quarter of a gigabyte for `yahtzee`; None if they take too much memory."""
-    label = _following(solution)
-    with shown_progress() as progress:
-        progress(label if is_compiled(list_transitions) else say(COMPILING), None)
-        try:
-            return list_policy(
-                solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, rows: progress(label, done / rows)
-            )
-        except TooLargeError:
-            return None
-
-
-def _following(solution: Solution) -> str:
-    return say("Following the best play in {game}", game=solution.ruleset.name)
-
-
 def prepare(ruleset: Ruleset, *parts: Artefact[Solution, Any]) -> Solution:
     """The solution of a ruleset, with these parts saved or in memory and all kernels compiled: later calls are quick.
 
@@ -267,7 +246,6 @@ def prepare(ruleset: Ruleset, *parts: Artefact[Solution, Any]) -> Solution:
         wait()
         for part in parts:
             part_of(part, solution)
-        _policy_of.cache_clear()
     return solution
 
 

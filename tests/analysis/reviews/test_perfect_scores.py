@@ -12,9 +12,13 @@ from fivedice.analysis.reviews.perfect_scores import (
     perfect_scores,
     simulated_scores,
 )
+from fivedice.ruleset import Ruleset
+from fivedice.rulesets import load_ruleset
 from fivedice.solver.play.distribution import Distribution
-from fivedice.solver.saved.saved_table import UnusableSolutionError
-from tests.amount import IS_FULL, amount
+from fivedice.solver.saved.saved_table import SHIPPED, UnusableSolutionError
+from fivedice.solver.solve import solve
+from release.perfect_scores import rulesets
+from tests.amount import IS_FULL, amount, cases
 from tests.chi_square import p_value
 from tests.solutions import solution_of
 
@@ -59,20 +63,39 @@ def test_rounding_does_not_separate_equal_luck() -> None:
 
 
 def test_scores_load_as_they_were_saved_and_others_are_refused(tmp_path: Path) -> None:
-    crag, yatzy = solution_of("crag"), solution_of("yatzy")
-    scores = perfect_scores(crag)
-    assert PERFECT_SCORES.load(crag, tmp_path) is None
-    file = PERFECT_SCORES.save(crag, scores, tmp_path)
-    assert file == PERFECT_SCORES.path(crag, tmp_path)
-    found = PERFECT_SCORES.load(crag, tmp_path)
+    poker, generala = (solve(load_ruleset(f"{id}]")) for id in ("poker_dice[straight=above", "generala[double=true"))
+    scores = perfect_scores(poker)
+    assert PERFECT_SCORES.load(poker, tmp_path) is None
+    file = PERFECT_SCORES.save(poker, scores, tmp_path)
+    assert file == PERFECT_SCORES.path(poker, tmp_path)
+    found = PERFECT_SCORES.load(poker, tmp_path)
     assert found is not None
     assert found.first == scores.first
     assert (found.chances == scores.chances).all()
     whole = file.read_bytes()
     file.write_bytes(whole[:-8])
     with pytest.raises(UnusableSolutionError, match="it is truncated or of other rules"):
-        PERFECT_SCORES.load(crag, tmp_path)
+        PERFECT_SCORES.load(poker, tmp_path)
     file.write_bytes(whole)
-    PERFECT_SCORES.path(crag, tmp_path).rename(PERFECT_SCORES.path(yatzy, tmp_path))
+    PERFECT_SCORES.path(poker, tmp_path).rename(PERFECT_SCORES.path(generala, tmp_path))
     with pytest.raises(UnusableSolutionError, match="is of other rules or another version: its digest differs"):
-        PERFECT_SCORES.load(yatzy, tmp_path)
+        PERFECT_SCORES.load(generala, tmp_path)
+
+
+def test_those_that_come_with_the_program_are_of_every_ruleset_but_the_largest_and_small(tmp_path: Path) -> None:
+    files = {*SHIPPED.glob(f"*.{PERFECT_SCORES.name}")}
+    assert files == {PERFECT_SCORES.path(ruleset, SHIPPED) for ruleset in rulesets()}, "see make perfect-scores"
+    assert sum(file.stat().st_size for file in files) < 500_000
+    crag = solution_of("crag")
+    assert PERFECT_SCORES.is_saved(crag, tmp_path)
+    PERFECT_SCORES.delete(crag, tmp_path)
+    assert PERFECT_SCORES.path(crag, SHIPPED).exists()
+
+
+@pytest.mark.parametrize("ruleset", cases(rulesets()[:6], full=rulesets()), ids=str)
+def test_those_that_come_with_the_program_are_found_again_bit_for_bit(ruleset: Ruleset, tmp_path: Path) -> None:
+    solution = solve(ruleset)
+    shipped = PERFECT_SCORES.load(solution, tmp_path)
+    assert shipped
+    file = PERFECT_SCORES.save(solution, PERFECT_SCORES.find(solution), tmp_path)
+    assert file.read_bytes() == PERFECT_SCORES.path(solution, SHIPPED).read_bytes(), "see make perfect-scores"

@@ -159,7 +159,8 @@ def test_the_chances_of_perfect_games_are_saved_and_found_again_if_the_file_is_d
     tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = tmp_path / "game.txt"
-    fivedice("play", "--rules", "crag", "--seats", "random", "--seed", "2", "--record", str(record))
+    rules = "poker_dice[straight=above]"
+    fivedice("play", "--rules", rules, "--seats", "random", "--seed", "2", "--record", str(record))
     monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
     part_of.cache_clear()
     first = fivedice("review", str(record), "--json")

@@ -38,7 +38,7 @@ def test_all_chances_equal_those_of_the_best_actions_in_the_engine(id: str) -> N
     positions = [Position.at_turn(ruleset, (card,), 0) for card in cards]
     starts = [Start(solution.states.index(turn_state(p.card)), -1, p.rolls_left) for p in positions]
     transitions = list_policy(solution)
-    moments = find_moments(solution, transitions)
+    moments = find_moments(solution)
     for position, start, found in zip(positions, starts, distributions(transitions, starts), strict=True):
         points = written(position.card)
         assert as_chances(found) == approximately(followed.chances(position), less=points)
@@ -113,7 +113,7 @@ def test_the_distribution_of_yahtzee_with_free_jokers_is_the_published_one() -> 
 def test_standard_deviations_lie_between_those_of_all_optimal_policies(id: str, lowest: float, highest: float) -> None:
     solution = solution_of(id)
     transitions = list_policy(solution)
-    moments = find_moments(solution, transitions)
+    moments = find_moments(solution)
     assert lowest <= round(moments.at(0).standard_deviation, 5) <= highest
     reachable = transitions.row_of >= 0
     assert (moments.table[0, reachable] >= 0).all()

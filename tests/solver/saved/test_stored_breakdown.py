@@ -8,9 +8,10 @@ import pytest
 
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES, perfect_scores
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.play.breakdown import Breakdown
+from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from fivedice.solver.saved.saved_table import HEADER_BYTES, UnusableSolutionError
+from fivedice.solver.solve import solve
 from tests.solutions import breakdown_of
 
 CRAG = load_ruleset("crag")
@@ -82,9 +83,10 @@ def test_a_solution_in_place_of_a_breakdown_is_refused(breakdown: Breakdown, tmp
         BREAKDOWN.load(breakdown.solution, tmp_path)
 
 
-def test_files_with_their_former_names_are_still_found(breakdown: Breakdown, tmp_path: Path) -> None:
+def test_files_with_their_former_names_are_still_found(tmp_path: Path) -> None:
     """Users have them on disk: a breakdown was a "table of sources", the distribution of perfect scores nameless."""
-    solution, scores = breakdown.solution, perfect_scores(breakdown.solution)
+    solution = solve(load_ruleset("poker_dice[straight=above]"))
+    breakdown, scores = find_breakdown(solution), perfect_scores(solution)
     for file, former, title in (
         (BREAKDOWN.save(solution, breakdown, tmp_path), "sources", "table of sources"),
         (PERFECT_SCORES.save(solution, scores, tmp_path), "distribution", "distribution of scores"),

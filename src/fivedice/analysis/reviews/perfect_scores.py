@@ -11,7 +11,7 @@ import numpy as np
 
 from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.solver.play.distribution import Distribution, distributions
-from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy
+from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.saved.saved_table import Layout
 from fivedice.solver.saved.store import Artefact
 from fivedice.solver.solution import Solution
@@ -55,19 +55,18 @@ SEED = 1
 
 def perfect_scores(
     solution: Solution,
-    transitions: PolicyTransitions | None = None,
     *,
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Distribution:
     """The distribution of the final score of a new game, exactly; simulated with `NUM_GAMES` games where that needs
-    more than `memory_limit` bytes. `transitions` are those of all turn states, if they are known.
+    more than `memory_limit` bytes.
 
     `progress` is called with (done, all) from time to time.
     """
     start = Start(state=0, row=-1, rolls_left=solution.ruleset.rolls)
     try:
-        transitions = transitions or list_policy(solution, [start], memory_limit=memory_limit, progress=progress)
+        transitions = list_policy(solution, [start], memory_limit=memory_limit, progress=progress)
         return distributions(transitions, [start], of="results", memory_limit=memory_limit)[0]
     except TooLargeError:
         return simulated_scores(solution, NUM_GAMES, progress)

@@ -22,7 +22,7 @@ from fivedice.errors import wrong_type
 from fivedice.ruleset import Ruleset
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import sum_components
-from fivedice.solver.play.policy_transitions import Ends, PolicyTransitions, number_policy, transitions_of
+from fivedice.solver.play.policy_transitions import Ends, number_policy, transitions_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_memory
 from fivedice.solver.tables.card_layers import layers_of_cards
@@ -131,14 +131,12 @@ def rows_of(solution: Solution) -> Array:
 
 def find_breakdown(
     solution: Solution,
-    transitions: PolicyTransitions | None = None,
     *,
     threads: int | None = None,
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Breakdown:
-    """The breakdown of a solution, from the transitions of all its turn states; those not given are listed, a part at a
-    time.
+    """The breakdown of a solution, from the transitions of all its turn states, which are listed a part at a time.
 
     `progress` is called with (rows done, rows) from time to time; `memory_limit` is as in `solve`. Raises
     `TooLargeError` before allocating much.
@@ -153,7 +151,7 @@ def find_breakdown(
         num_states * num_components * 8 + solution.values.size * 4,
         memory_limit,
     )
-    transitions = transitions or number_policy(solution)
+    transitions = number_policy(solution)
     num_rows, ends, num_boxes = transitions.num_rows, transitions.ends, len(solution.ruleset.boxes)
     by_row, bonuses = np.zeros((num_rows, num_components)), ends.bonuses
 

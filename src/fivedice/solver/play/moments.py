@@ -19,7 +19,7 @@ import numpy as np
 from fivedice.errors import IllegalError
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import sum_moments
-from fivedice.solver.play.policy_transitions import PolicyTransitions, number_policy
+from fivedice.solver.play.policy_transitions import number_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_memory
 from fivedice.solver.tables.states import Array
@@ -64,12 +64,11 @@ def num_moments(solution: Solution) -> int:
 
 def find_moments(
     solution: Solution,
-    transitions: PolicyTransitions | None = None,
     *,
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Moments:
-    """The moments of all turn states, from the transitions of all; those not given are listed, a part at a time.
+    """The moments of all turn states, from the transitions of all, which are listed a part at a time.
 
     `progress` is called with (rows done, rows) from time to time; `memory_limit` is as in `solve`. Raises
     `TooLargeError` before allocating anything, and `IllegalError` for a solution with a risk parameter.
@@ -78,7 +77,7 @@ def find_moments(
         raise IllegalError(f"moments need the values of play for points, not those with a risk of {solution.risk:+g}")
     num_bytes = ROW_BYTES * solution.num_turn_states + ENTRY_BYTES * solution.values.size
     check_memory(f"the moments of {solution.ruleset} are too large to find: they need", num_bytes, memory_limit)
-    transitions = transitions or number_policy(solution)
+    transitions = number_policy(solution)
     num_rows, ends = transitions.num_rows, transitions.ends.bonuses
     by_row = np.zeros((num_rows, 3))
 

@@ -84,7 +84,7 @@ class PolicyTransitions:
     `row_of`, int32[entries], is the row of each turn state; -1 where the game is over, where play cannot arrive, or
     beyond the cards that are numbered. `state_of`, int64[…], has the first turn state of each row. `ends` has what the
     end of a game adds to its points. Layer n has n boxes filled; its first row is `first_rows[n]`, and the last
-    number is that of all rows. `layers` has the parts of each layer; it is empty if they are listed when needed.
+    number is that of all rows. `layers` has the parts of each layer; it is empty if `from_last` lists them.
     """
 
     solution: Solution
@@ -109,18 +109,14 @@ class PolicyTransitions:
     def from_last(
         self, work: Callable[[Transitions], None], *, threads: int | None = None, progress: Progress | None = None
     ) -> None:
-        """Call `work` in threads with every part of all layers, the last layer first; those not listed are listed then.
+        """List every part of all layers, the last layer first, and call `work` with it, in threads.
 
         `progress` is called with (rows done, rows) from time to time.
         """
         with in_threads(threads) as pool:
-            for layer, (first, end) in reversed(list(enumerate(pairwise(self.first_rows)))):
-                if self.layers:
-                    done = pool.map(work, self.layers[layer])
-                else:
-                    parts = _parts(self.solution.rules, np.arange(first, end))
-                    done = pool.map(lambda some: work(self.listed(some)), parts)
-                for _ in done:
+            for first, end in reversed(list(pairwise(self.first_rows))):
+                parts = _parts(self.solution.rules, np.arange(first, end))
+                for _ in pool.map(lambda some: work(self.listed(some)), parts):
                     pass
                 if progress:
                     progress(self.num_rows - first, self.num_rows)

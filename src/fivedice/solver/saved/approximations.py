@@ -72,7 +72,7 @@ def known_approximation(ruleset: Ruleset, learned_in: Path) -> ApproximateSoluti
     none. Raises `UnusableSolutionError` for a damaged file."""
     if not has_approximation(ruleset, learned_in):
         return None  # nor are there tables for kernels of all rules
-    return shipped_approximation(ruleset) or APPROXIMATE.load(ruleset, learned_in)
+    return APPROXIMATE.load(ruleset, learned_in)
 
 
 def learn_approximation(

@@ -1,7 +1,8 @@
 """`Artefact`: a kind of result that is computed once and saved in files, named by the digest of its rules.
 
 `saved_table` describes the format. A file is written under a temporary name and then renamed, so that two processes can
-save the same result at once. It is mapped into memory when it is loaded. `kinds` has those of the solver.
+save the same result at once. It is mapped into memory when it is loaded. A file that comes with the program is used
+before one in a folder. `kinds` has those of the solver.
 """
 
 import os
@@ -16,7 +17,7 @@ import numpy as np
 
 from fivedice.ruleset import Ruleset
 from fivedice.solver.saved.kept_tables import keep_within_limit, mark_used
-from fivedice.solver.saved.saved_table import FORMAT, Layout, file_stem, read_table, written_header
+from fivedice.solver.saved.saved_table import FORMAT, SHIPPED, Layout, file_stem, read_table, written_header
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array
 
@@ -35,8 +36,7 @@ class Artefact(Generic[Of, T]):
     name: str
     find: Callable[..., T]
     """Computes it from `of`, with the options `memory_limit` in bytes, above which it raises `TooLargeError`, and
-    `progress`, which is called with (done, all) from time to time. What is computed from a solution can also take the
-    transitions of all its turn states, if they are known."""
+    `progress`, which is called with (done, all) from time to time."""
     layout: Callable[[Of], Layout]
     pack: Callable[[T], tuple[dict[str, object], Array]]
     """What varies in the header, and the values."""
@@ -50,12 +50,12 @@ class Artefact(Generic[Of, T]):
         return folder / f"{file_stem(_ruleset(of))}.{self.name}"
 
     def is_saved(self, of: Of | Ruleset, folder: Path) -> bool:
-        """Whether there is a file of it, which may be unusable."""
+        """Whether there is a file of it in a folder or in the program, which may be unusable."""
         return self._found(of, folder)[0].exists()
 
     def delete(self, of: Of | Ruleset, folder: Path) -> None:
-        """Delete its file if there is one."""
-        self._found(of, folder)[0].unlink(missing_ok=True)
+        """Delete its file in a folder if there is one."""
+        self._in(folder, of)[0].unlink(missing_ok=True)
 
     def save(self, of: Of, found: T, folder: Path) -> Path:
         """Save a result, completely or not at all, and return its file; raises `OSError`."""
@@ -72,12 +72,18 @@ class Artefact(Generic[Of, T]):
         found = read_table(path, _header(of, title, layout), layout)
         if found is None:
             return None
-        mark_used(path)
+        if path.parent != SHIPPED:
+            mark_used(path)
         header, values = found
         return self.unpack(of, header, np.frombuffer(values.cast("B"), dtype="<f8"))
 
     def _found(self, of: Of | Ruleset, folder: Path) -> tuple[Path, str]:
-        """Its file, under its former name if there is none under its own, and the title in its header."""
+        """Its file in the program, or else in a folder, and the title in its header."""
+        shipped = self.path(of, SHIPPED)
+        return (shipped, self.title or self.name) if shipped.exists() else self._in(folder, of)
+
+    def _in(self, folder: Path, of: Of | Ruleset) -> tuple[Path, str]:
+        """Its file in a folder, under its former name if there is none under its own, and the title in its header."""
         path = self.path(of, folder)
         if self.former[0] and not path.exists():
             return path.with_suffix(f".{self.former[0]}"), self.former[1]
