@@ -66,7 +66,8 @@ MESSAGES: Mapping[str, str | tuple[str, str]] = {
     "strengthTable": "The values are those of table {digest}.",
     "strengthAbout": STRENGTH_ABOUT[0],
     "ratingAbout": STRENGTH_ABOUT[1],
-    "ratedAbout": STRENGTH_ABOUT[2],
+    "provisionalAbout": STRENGTH_ABOUT[2],
+    "ratedAbout": STRENGTH_ABOUT[3],
     "lostTitle": "Points lost a decision",
     "lostBetween": "It is between {low} and {high}, with a confidence of 95 %.",
     "toldLess": (

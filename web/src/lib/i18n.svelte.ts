@@ -146,6 +146,11 @@ export function playerName(player: { readonly name: string; readonly kind: strin
   return kind !== "person" && /^ ?\d*$/.test(name.replace(kind, "")) ? name.replace(kind, kindName(kind)) : name;
 }
 
+/** The name of a seat's player. A user with one seat is addressed as "you". */
+export function seatName(seat: { readonly seat: number; readonly name: string; readonly kind: string }, yours: readonly number[]): string {
+  return yours.length === 1 && yours[0] === seat.seat ? t("you") : playerName(seat);
+}
+
 export function list(names: readonly string[]): string {
   return new Intl.ListFormat(locale()).format(names);
 }

@@ -2,7 +2,7 @@
 
 import { announce } from "../lib/announce.svelte";
 import type { RulesView, TableEvent, TableView } from "../lib/api";
-import { list, playerName, t } from "../lib/i18n.svelte";
+import { list, playerName, seatName, t } from "../lib/i18n.svelte";
 import { boxNameById, faceName, withBonus } from "../lib/actions";
 import { outcome } from "./outcome";
 
@@ -13,7 +13,8 @@ export function announceEvents(
   rules: RulesView | undefined,
   yours: readonly number[],
 ): void {
-  const sentences = events.map((event) => sentence(event, view, rules)).filter(Boolean);
+  const told = view.state === "over" ? events.filter(({ type }) => type !== "resigned") : events; // the result says it
+  const sentences = told.map((event) => sentence(event, view, rules, yours)).filter(Boolean);
   if (events.some((event) => event.type === "scored" || event.type === "undone" || event.type === "resigned")) {
     if (view.state === "over") sentences.push(`${outcome(view, yours)}.`);
     else if (view.turn) {
@@ -24,16 +25,17 @@ export function announceEvents(
   if (sentences.length) announce(sentences.join(" "));
 }
 
-function sentence(event: TableEvent, view: TableView, rules: RulesView | undefined): string {
+function sentence(event: TableEvent, view: TableView, rules: RulesView | undefined, yours: readonly number[]): string {
   const seat = view.seats[event.seat ?? -1];
   const name = seat ? playerName(seat) : "";
+  const addressed = seat ? seatName(seat, yours) : "";
   switch (event.type) {
     case "rolled":
     case "entered":
-      return `${t("announceRoll", { name, dice: rules ? event.dice.map((face) => faceName(rules, face)).join(" ") : event.dice.join(" ") })} ${t("rollsLeft", { n: view.turn?.rolls_left ?? 0 })}.`;
+      return `${t("announceRoll", { name: addressed, dice: rules ? event.dice.map((face) => faceName(rules, face)).join(" ") : event.dice.join(" ") })} ${t("rollsLeft", { n: view.turn?.rolls_left ?? 0 })}.`;
     case "scored": {
       const box = rules ? boxNameById(rules, event.box) : event.box;
-      return t(rules?.boxes_per_turn === 2 ? "announceSecond" : "announceScored", { name, box, n: withBonus(event.points, event.bonus ?? 0), total: seat?.card.total ?? 0 });
+      return t(rules?.boxes_per_turn === 2 ? "announceSecond" : "announceScored", { name: addressed, box, n: withBonus(event.points, event.bonus ?? 0), total: seat?.card.total ?? 0 });
     }
     case "announced":
       return t(rules?.boxes_per_turn === 2 ? "announceFirst" : "announceAnnounced", { name, box: rules ? boxNameById(rules, event.box) : event.box });

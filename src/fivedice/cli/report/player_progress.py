@@ -58,12 +58,10 @@ STRENGTH_ABOUT = (
         "The rating follows from who won, where level 5 of the computer players has 1500; dice decide much, so it "
         "needs more games."
     ),
-    marked(
-        "A game is rated if it was not casual, without advice before decisions and without undo; a figure is "
-        "provisional while its interval is wide."
-    ),
+    marked("A figure is provisional while its interval is wide."),
+    marked("A game is rated if it was not casual, without advice before decisions and without undo."),
 )
-"""Strength and rating in three sentences."""
+"""What strength and rating are."""
 
 NUMBERS = 13
 """Characters of a column of numbers."""

@@ -15,6 +15,7 @@ export const table: Translated<typeof english> = {
   roll: "Würfeln",
   rollFirst: "Würfeln",
   rollAll: "Alle würfeln",
+  keepOrScore: "Wähle Würfel zum Behalten oder ein Feld zum Eintragen.",
   rollSome: { one: "{n} Würfel würfeln", other: "{n} Würfel würfeln" },
   enterFaces: "Tippe an, was die Würfel zeigen.",
   enterFace: "{face} eingeben",
@@ -187,7 +188,7 @@ export const table: Translated<typeof english> = {
   // announced to screen readers
   lastScore: "{name}: {n} in {box}",
   lastPair: "{name}: {n} in zwei Feldern",
-  announceRoll: "{name} würfelt {dice}.",
+  announceRoll: "{name}: {dice} gewürfelt.",
   announceKept: "Behalten: {dice}.",
   announceKeptNone: "Nichts behalten.",
   announceScored: { one: "{name}: {box}, {n} Punkt. Gesamt {total}.", other: "{name}: {box}, {n} Punkte. Gesamt {total}." },

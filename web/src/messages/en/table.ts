@@ -12,6 +12,7 @@ export const table = {
   roll: "Roll",
   rollFirst: "Roll the dice",
   rollAll: "Roll all",
+  keepOrScore: "Choose dice to keep, or a box to score.",
   rollSome: { one: "Roll {n} die", other: "Roll {n} dice" },
   enterFaces: "Tap what the dice show.",
   enterFace: "Enter {face}",

@@ -15,6 +15,7 @@ export const table: Translated<typeof english> = {
   roll: "Kasta",
   rollFirst: "Kasta tärningarna",
   rollAll: "Kasta alla",
+  keepOrScore: "Välj tärningar att spara, eller en ruta att fylla i.",
   rollSome: { one: "Kasta {n} tärning", other: "Kasta {n} tärningar" },
   enterFaces: "Tryck på det som tärningarna visar.",
   enterFace: "Ange {face}",
