@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node page web web-check web-types lint types contract \
-    catalogues audit bench build release pythons check-install kernels perfect-scores man check-saved-rolls bench-peers bench-research \
+    catalogues audit bench build release pythons check-install check-aarch64 kernels perfect-scores man check-saved-rolls bench-peers bench-research \
     bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test club-test upgrade-test bench-takeover docs static pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
@@ -151,7 +151,7 @@ audit: .venv/.dev node ## look for known vulnerabilities in all pinned packages 
 	@$(BIN)/python requirements/audit.py
 
 kernels: .venv/.dev ## build the solver's kernels for this machine, so that none is compiled later (needs a C compiler)
-	@$(BIN)/python -m release.kernels here
+	@$(BIN)/python -m release.kernels
 
 perfect-scores: .venv/.dev ## find the scores of perfect games that come with the program again, after a change of rules or values
 	@$(BIN)/python -m release.perfect_scores
@@ -159,6 +159,9 @@ perfect-scores: .venv/.dev ## find the scores of perfect games that come with th
 check-install: .venv/.dev node ## install the wheel with each extra into an empty environment: EXTRAS="base serve" (needs the network and a C compiler)
 	@$(BIN)/python -m release.kernels
 	@$(BIN)/python -m tests.check_install $(EXTRAS)
+
+check-aarch64: .venv/.dev ## check the wheel of make build for Linux on aarch64 under emulation (needs Debian, qemu-user-static and the network)
+	@$(BIN)/python -m tests.check_aarch64 dist/fivedice-*_aarch64.whl
 
 man: .venv/.dev ## write the manual page to dist/fivedice.1
 	@mkdir -p dist && $(BIN)/python -m fivedice.cli.manual > dist/fivedice.1
@@ -172,10 +175,11 @@ calibrate: .venv/.dev ## recompute the tables of docs/review.md (a few minutes)
 identity: .venv/.dev ## check score = value at the start + luck − loss on 10,000 games (a few minutes)
 	$(BIN)/pytest tests/analysis/reviews/test_identity.py --games=10000 --timeout=1200 --numprocesses=auto
 
-build: .venv/.dev web ## build the wheels and the sdist into dist/, check them, and install them (needs the network and a C compiler)
-	@$(BIN)/python -m release.kernels
-	@$(BIN)/python -m release.build
-	@$(BIN)/python -m tests.check_install --wheel dist/fivedice-*-manylinux_*.whl base all
+TARGETS := linux-x86_64 linux-aarch64
+build: .venv/.dev .venv/.zig web ## build the wheels and the sdist into dist/, check them, and install them (needs the network)
+	@$(BIN)/python -m release.kernels $(TARGETS)
+	@$(BIN)/python -m release.build $(TARGETS)
+	@$(BIN)/python -m tests.check_install --wheel dist/fivedice-*_$(shell uname -m).whl base all
 	@$(BIN)/python -m tests.check_install --wheel dist/fivedice-*-any.whl compile
 
 release: .venv/.dev ## check everything for VERSION=0.1.0 and print the commands that publish it
@@ -219,6 +223,8 @@ lock: ## pin the dependencies of pyproject.toml, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    $(UPGRADE) requirements/node.in -o requirements/node.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
+	    $(UPGRADE) requirements/zig.in -o requirements/zig.lock
+	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    $(UPGRADE) requirements/installer.in -o requirements/installer.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    $(UPGRADE) requirements/pip.in -c requirements/dev.lock -o requirements/pip.lock
@@ -257,5 +263,10 @@ HARDLY_IMPORTED := tests|debugpy|faker|fontTools|IPython|networkx|pip|scipy|setu
 
 # The tools of the documentation site come into the same environment, because they import the program.
 .venv/.docs: requirements/docs.lock .venv/.dev
+	@$(PIP) install --quiet --no-deps --require-hashes -r $<
+	@touch $@
+
+# The linker for other kinds of machines takes 411 MB, so only what builds wheels installs it.
+.venv/.zig: requirements/zig.lock .venv/.dev
 	@$(PIP) install --quiet --no-deps --require-hashes -r $<
 	@touch $@

@@ -1,6 +1,6 @@
-"""Builds the sdist and two wheels into dist/, and checks them: `python -m release.build`.
+"""Builds the sdist and wheels into dist/, and checks them: `python -m release.build TARGET …`.
 
-One wheel suits every machine, where Numba compiles the kernels; the other has those of `python -m release.kernels`.
+One wheel suits every machine, where Numba compiles the kernels; the others have those of a target of `release.kernels`.
 
 The exit status is 1 if anything is wrong, which is printed.
 """
@@ -11,11 +11,11 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from release.contents import SOURCES, faults_of_sdist, faults_of_wheel
-from release.platforms import KERNELS
+from release.platforms import KERNELS, TARGETS
 from web.page import is_built
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,8 +24,8 @@ CLEAN = {name: value for name, value in os.environ.items() if name not in ("PYTH
 """The environment of the programs, without what would import a source tree instead of the installed wheel."""
 
 
-def build(root: Path, into: Path) -> tuple[Path, list[Path]]:
-    """The sdist of a source tree, and the wheels built from it, without and with the libraries of kernels of the tree.
+def build(root: Path, into: Path, targets: Sequence[str]) -> tuple[Path, list[Path]]:
+    """The sdist of a source tree, and the wheels built from it: without libraries of kernels, and with each target's.
 
     Earlier ones in the folder are deleted. Raises `CalledProcessError` if a build fails, which prints the reason.
     """
@@ -39,8 +39,10 @@ def build(root: Path, into: Path) -> tuple[Path, list[Path]]:
             archive.extractall(folder, filter="data")
         sources = Path(folder) / sdist.name.removesuffix(".tar.gz")
         _hatchling("wheel", sources, into)
-        shutil.copytree(root / KERNELS, sources / KERNELS)
-        _hatchling("wheel", sources, into)
+        for target in targets:
+            shutil.rmtree(sources / KERNELS, ignore_errors=True)
+            shutil.copytree(root / TARGETS / target, sources / KERNELS)
+            _hatchling("wheel", sources, into)
     return sdist, sorted(into.glob("fivedice-*.whl"))
 
 
@@ -61,16 +63,16 @@ def faults(sdist: Path, wheels: list[Path], root: Path) -> Iterator[str]:
     yield from faults_of_sdist(sdist, tracked=tracked)
     for wheel in wheels:
         yield from faults_of_wheel(wheel, tracked=[name for name in tracked if name.startswith(SOURCES)])
-    if len(wheels) != 2:
-        yield f"there are {len(wheels)} wheels, not one with kernels and one without"
     if not is_built():
         yield "the page has changed since it was built"
 
 
-def main() -> int:
+def main(targets: Sequence[str]) -> int:
     """Build, check and print; return the exit status."""
-    sdist, wheels = build(ROOT, ROOT / "dist")
+    sdist, wheels = build(ROOT, ROOT / "dist", targets)
     found = list(faults(sdist, wheels, ROOT))
+    if len(wheels) != 1 + len(targets):
+        found.append(f"there are {len(wheels)} wheels, not one without kernels and one for each target")
     for fault in found:
         print(f"!!! {fault}", file=sys.stderr)
     for made in (sdist, *wheels):
@@ -79,4 +81,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,8 +1,12 @@
-"""Builds the libraries of kernels for this kind of processor: `python -m release.kernels`; `here` for this one only.
+"""Builds libraries of kernels: `python -m release.kernels` one for this processor, `… TARGET` those of a target.
 
 Numba translates each form of each kernel, and LLVM, which comes with it, optimises that for each level of processors.
 A form becomes a function of C that takes a block, as `fivedice.solver.kernels.native` fills it, with a wrapper that is
-generated from the types with which the kernel is decorated. It needs Numba, and a C compiler, which only links.
+generated from the types with which the kernel is decorated. Every machine can build for every target: nothing of what
+Numba translates depends on the machine, except layout and triple, which are replaced.
+
+A C compiler links the library for this processor, and Zig those of a target (`requirements/zig.lock`): it brings what
+it needs of the target's C library, on Linux in the oldest version that the library shall run with.
 """
 
 import os
@@ -10,12 +14,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import count
 from pathlib import Path
 from types import NoneType
-from typing import Any
+from typing import Any, NamedTuple
 
 if __name__ == "__main__":
     os.environ["FIVEDICE_COMPILE"] = "1"  # read by what is imported below
@@ -30,18 +34,32 @@ from numba.np.numpy_support import from_dtype
 
 from fivedice.solver.arrays import Kind
 from fivedice.solver.kernels import native
+from release import platforms
 
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 """As in `fivedice.solver.kernels.jit`."""
 BLOCK = types.CPointer(types.int64)
 WORD = ir.IntType(64)
-FEATURES = {
-    "x86-64-v2": "+cx16,+popcnt,+sahf,+sse4.2",
-    "x86-64-v3": "+avx2,+bmi,+bmi2,+cx16,+f16c,+fma,+lzcnt,+movbe,+popcnt,+sahf,+sse4.2",
-    "generic": "",
+
+
+class Target(NamedTuple):
+    """A kind of machine."""
+
+    triple: str
+    """In the words of LLVM."""
+    zig: str
+    """In the words of Zig; on Linux with version 2.17 of glibc, which is older than what NumPy needs."""
+    machine: str
+    """In the words of `native.LEVELS`."""
+    suffix: str = "so"
+
+
+TARGETS = {
+    "linux-x86_64": Target("x86_64-unknown-linux-gnu", "x86_64-linux-gnu.2.17", "x86_64"),
+    "linux-aarch64": Target("aarch64-unknown-linux-gnu", "aarch64-linux-gnu.2.17", "aarch64"),
+    "macos-arm64": Target("arm64-apple-macosx11.0", "aarch64-macos.11.0", "arm64", "dylib"),
+    "windows-x86_64": Target("x86_64-w64-windows-gnu", "x86_64-windows-gnu", "x86_64", "dll"),
 }
-OLD_GLIBC = "".join(f'module asm ".symver {name}, {name}@GLIBC_2.2.5"\n' for name in ("exp", "log"))
-"""Takes functions from glibc in a version that all have: that of 2.29 differs from it only in leaving `errno` alone."""
 
 
 def linker() -> str | None:
@@ -49,23 +67,33 @@ def linker() -> str | None:
     return shutil.which(os.environ.get("CC", "cc"))
 
 
-def build(link: str, levels: Sequence[str]) -> None:
-    """Build the libraries for these levels that are missing or older than this file; delete those of other sources."""
-    changed = Path(__file__).stat().st_mtime
-    missing = [one for one in levels if not (path := native.path_of(one)).exists() or path.stat().st_mtime < changed]
-    if not missing:
-        return
-    # Numba tunes for the lowest level what LLVM then optimises for each.
-    numba.config.CPU_NAME, numba.config.CPU_FEATURES = missing[0], FEATURES[missing[0]]
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    llvm.initialize_native_asmparser()
+def build_for_targets(targets: Sequence[str]) -> None:
+    """Build the libraries of these targets, each in a folder of its name."""
     translated = dict(_translated(_kernels()))
-    native.FOLDER.mkdir(exist_ok=True)
-    for path in set(native.FOLDER.iterdir()) - {native.path_of(level) for level in native.levels()}:
-        path.unlink()
-    for level in missing:
-        _link(link, level, translated)
+    for name in targets:
+        target = TARGETS[name]
+        folder = Path(__file__).parents[1] / platforms.TARGETS / name
+        shutil.rmtree(folder, ignore_errors=True)
+        link = [sys.executable, "-m", "ziglang", "cc", "-target", target.zig]
+        for level in native.LEVELS[target.machine]:
+            library = folder / f"{level}-{native.digest()}.{target.suffix}"
+            _link(link, library, _objects(translated, target.triple, level))
+
+
+def build_here(link: str) -> None:
+    """Build the library for this processor if it is missing or older than this file; delete those of other sources."""
+    *_, level = native.usable_levels()
+    library = native.path_of(level)
+    if library.exists() and library.stat().st_mtime > Path(__file__).stat().st_mtime:
+        return
+    for old in native.FOLDER.glob("*"):
+        old.unlink()
+    _link([link], library, _objects(dict(_translated(_kernels())), llvm.get_process_triple(), level))
+
+
+def _processor(level: str) -> str:
+    """The name of a level in LLVM."""
+    return "generic" if level == "armv8-a" else level
 
 
 def _kernels() -> Iterator[Any]:
@@ -76,8 +104,10 @@ def _kernels() -> Iterator[Any]:
                 yield found
 
 
-def _translated(kernels: Iterator[Any]) -> Iterator[tuple[str, str]]:
+def _translated(kernels: Iterable[Any]) -> Iterator[tuple[str, str]]:
     """The LLVM code of each form of these kernels, by symbol: only this symbol is for callers."""
+    # Numba tunes for the lowest level of this machine what LLVM then optimises for each.
+    numba.config.CPU_NAME, numba.config.CPU_FEATURES = _processor(native.levels()[0]), ""
     for kernel in kernels:
         for ending, chosen in native.forms(kernel.parameter_types):
             entry = numba.cfunc(types.int64(BLOCK), **OPTIONS)(_entry(kernel, chosen))
@@ -169,28 +199,40 @@ def _array(kind: Kind) -> Any:
     return operation
 
 
-def _link(link: str, level: str, translated: dict[str, str]) -> None:
-    """Optimise the kernels for a level, and link them to a library."""
-    target = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
-        cpu=level, features=FEATURES[level], opt=3, reloc="pic", codemodel="small"
+def _objects(translated: Mapping[str, str], triple: str, level: str) -> dict[str, bytes]:
+    """The object files of kernels, by name, optimised for a level of processors."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple(triple).create_target_machine(
+        cpu=_processor(level), opt=3, reloc="pic", codemodel="small"
     )
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.loop_vectorization = tuning.slp_vectorization = True
+    missing, objects = set(), {}
+
+    def add(symbol: str, text: str) -> None:
+        module = llvm.parse_assembly(text)
+        module.triple, module.data_layout = triple, str(target.target_data)
+        builder = llvm.create_pass_builder(target, tuning)
+        builder.getModulePassManager().run(module, builder)
+        missing.update(part.name for part in [*module.functions, *module.global_variables] if part.is_declaration)
+        objects[f"{symbol}.o"] = target.emit_object(module)
+
+    for symbol, text in translated.items():
+        add(symbol, text)
+    add("stubs", _stubs(missing))
+    return objects
+
+
+def _link(link: Sequence[str], library: Path, objects: Mapping[str, bytes]) -> None:
+    library.parent.mkdir(parents=True, exist_ok=True)
+    made = library.with_name(f".{library.name}")  # moved into its place, since an older one may be in use
     with tempfile.TemporaryDirectory() as folder:
-        objects, missing = [], set()
-        for symbol, text in translated.items():
-            module = llvm.parse_assembly(text + OLD_GLIBC if sys.platform == "linux" else text)
-            builder = llvm.create_pass_builder(target, tuning)
-            builder.getModulePassManager().run(module, builder)
-            missing |= {part.name for part in [*module.functions, *module.global_variables] if part.is_declaration}
-            objects.append(Path(folder, f"{symbol}.o"))
-            objects[-1].write_bytes(target.emit_object(module))
-        stubs = llvm.parse_assembly(_stubs(missing))
-        objects.append(Path(folder, "stubs.o"))
-        objects[-1].write_bytes(target.emit_object(stubs))
-        library = native.FOLDER / f".{level}"  # moved into its place, since an older one may be in use
-        subprocess.run([link, "-shared", "-s", "-o", library, *objects, "-lm"], check=True)
-        library.replace(native.path_of(level))
+        for name, content in objects.items():
+            Path(folder, name).write_bytes(content)
+        paths = [Path(folder, name) for name in objects]
+        subprocess.run([*link, "-shared", "-s", "-o", made, *paths, "-lm"], check=True)
+    made.replace(library)
 
 
 def _stubs(missing: set[str]) -> str:
@@ -210,7 +252,14 @@ def _stubs(missing: set[str]) -> str:
 
 
 if __name__ == "__main__":
-    link = linker()
-    if not link:
+    targets = sys.argv[1:]
+    if unknown := set(targets) - set(TARGETS):
+        sys.exit(f"{', '.join(unknown)}: no such target; there are {', '.join(TARGETS)}")
+    if targets:
+        build_for_targets(targets)
+    elif not native.levels():
+        sys.exit("There is no level for this kind of processor, so kernels are compiled when they are called.")
+    elif link := linker():
+        build_here(link)
+    else:
         sys.exit("There is no C compiler, such as cc, so kernels are compiled when they are called.")
-    build(link, native.usable_levels()[-1:] if sys.argv[1:] == ["here"] else native.levels())

@@ -118,10 +118,7 @@ def check(environment: Environment) -> None:
         check_size(environment)
         environment.expect("--version", "with kernels built for")
     if environment.extra in ("", "all"):
-        for command, part in BASE_COMMANDS.items():
-            environment.expect(command, part)
-        if environment.python(VALUES) != compiled_here(VALUES):
-            raise CheckFailedError("the values of crag are other ones than those that Numba finds in this checkout")
+        check_base(environment)
     for extra, code in IMPORTS.items():
         if extra in extras:
             environment.python(code)
@@ -138,6 +135,14 @@ def check(environment: Environment) -> None:
         environment.expect(POSTGRES, "cannot be used")
     elif "serve" in extras:
         environment.expect(POSTGRES, NO_DRIVER)
+
+
+def check_base(environment: Environment) -> None:
+    """Check what the base install can do, and that its kernels give the same bits as Numba here."""
+    for command, part in BASE_COMMANDS.items():
+        environment.expect(command, part)
+    if environment.python(VALUES) != compiled_here(VALUES):
+        raise CheckFailedError("the values of crag are other ones than those that Numba finds in this checkout")
 
 
 def check_size(environment: Environment) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from release.contents import faults_of_description, faults_of_sdist, faults_of_wheel
+from release.platforms import platform_tag
 from tests.repository import ROOT
 
 DESCRIPTION = "fivedice plays. " * 40
@@ -162,23 +163,39 @@ def test_a_wheel_of_one_platform_or_without_a_version_is_refused(tmp_path: Path)
     assert "Invalid wheel filename" in faults_of_a_wheel(tmp_path, {}, "fivedice.whl")
 
 
+def elf(machine: int, minor: int) -> str:
+    """The header of a library for Linux on a kind of processor, and versions of glibc that it uses."""
+    return f"\x7fELF\x02\x01\x01{chr(0) * 9}\x03\x00{chr(machine)}\x00 GLIBC_2.{minor} GLIBC_2.4"
+
+
+X86_64, AARCH64 = 62, 183
 TAG = "manylinux_2_29_x86_64"
 KERNELS = {
-    f"fivedice/solver/kernels/built/x86-64-v{level}-0a1b.so": f"GLIBC_2.{minor} GLIBC_2.4"
-    for level, minor in ((2, 17), (3, 29))
+    f"fivedice/solver/kernels/built/x86-64-v{level}-0a1b.so": elf(X86_64, minor) for level, minor in ((2, 17), (3, 29))
 }
 
 
-def test_a_wheel_with_kernels_is_for_linux_with_the_newest_glibc_that_they_use(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sysconfig.get_platform", lambda: "linux-x86_64")
+def test_a_wheel_with_kernels_is_for_linux_with_the_newest_glibc_that_they_use(tmp_path: Path) -> None:
     right, old, any = (f"fivedice-1.2.0-py3-none-{tag}.whl" for tag in (TAG, "manylinux_2_17_x86_64", "any"))
     assert faults_of_a_wheel(tmp_path, {**KERNELS}, right) == ""
     assert f"{old} is not for py3-none-{TAG}" in faults_of_a_wheel(tmp_path, {**KERNELS}, old)
     assert f"{any} is not for py3-none-{TAG}" in faults_of_a_wheel(tmp_path, {**KERNELS}, any)
     assert f"{right} is not for py3-none-any" in faults_of_a_wheel(tmp_path, {}, right)
     assert "built/other.so" in faults_of_an_sdist(tmp_path, {"src/fivedice/solver/kernels/built/other.so": ""})
+
+
+@pytest.mark.parametrize(
+    ("library", "tag"),
+    [
+        (elf(AARCH64, 17).encode("latin-1"), "manylinux_2_17_aarch64"),
+        (b"\xcf\xfa\xed\xfe\x0c\x00\x00\x01", "macosx_11_0_arm64"),
+        (b"MZ\x90\x00", "win_amd64"),
+    ],
+)
+def test_the_tag_of_a_wheel_is_of_the_machine_of_its_kernels(library: bytes, tag: str) -> None:
+    assert platform_tag([library]) == tag
+    with pytest.raises(ValueError, match="too many values"):
+        platform_tag([library, elf(X86_64, 17).encode("latin-1")])
 
 
 def test_a_file_that_was_changed_after_the_build_is_found(tmp_path: Path) -> None:

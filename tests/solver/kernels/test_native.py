@@ -250,12 +250,15 @@ from fivedice.solver.kernels import native
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import sum_moments
 from fivedice.solver.kernels.simulated_turns import sort_games
-from release import kernels
+from release import kernels, platforms
 native.FOLDER = Path(sys.argv[1])
-kernels._kernels = lambda: iter([sort_games, sum_moments])
-level = native.levels()[0]
-kernels.build(kernels.linker(), [level])
-library = CDLL(str(native.path_of(level)))
+translated = dict(kernels._translated([sort_games, sum_moments]))
+kernels._translated = lambda _: translated
+kernels.build_here(kernels.linker())
+library = CDLL(str(native.path_of(native.usable_levels()[-1])))
+target = kernels.TARGETS["linux-aarch64"]
+for object in kernels._objects(translated, target.triple, *native.LEVELS[target.machine]).values():
+    assert platforms.processor(object) == "aarch64"
 rng = np.random.default_rng(1)
 part = Transitions(
     rows=np.arange(3),
@@ -278,7 +281,7 @@ for kernel, given, shape in (
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler to link with")
-def test_a_library_is_built_from_kernels_and_does_what_they_do_in_python(tmp_path: Path) -> None:
+def test_a_library_is_built_from_kernels_also_for_aarch64_and_does_what_they_do_in_python(tmp_path: Path) -> None:
     environment = {**os.environ, "FIVEDICE_COMPILE": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", BUILT, str(tmp_path)]
     subprocess.run(command, check=True, env=environment)  # noqa: S603

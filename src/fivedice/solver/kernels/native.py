@@ -29,7 +29,7 @@ from fivedice.solver.tables.rule_tables import RuleTables
 
 FOLDER = Path(__file__).parent / "built"
 """Where libraries are."""
-LEVELS = {"x86_64": ("x86-64-v2", "x86-64-v3"), "aarch64": ("generic",), "arm64": ("generic",)}
+LEVELS = {"x86_64": ("x86-64-v2", "x86-64-v3"), "aarch64": ("armv8-a",), "arm64": ("apple-m1",)}
 """The levels for which there are libraries, by machine, the lowest first. NumPy itself needs the lowest."""
 V3 = ("AVX2", "BMI2", "FMA3")
 """What a processor of level x86-64-v3 has, among other things, in the words of NumPy."""
