@@ -15,6 +15,7 @@ from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, TINY_TURNS
 from fivedice.views.advice import advised_position_view
+from tests.amount import amount
 from tests.game.table_game import table_game
 
 
@@ -44,7 +45,7 @@ def positions(ruleset: Ruleset, games: int) -> list[Position]:
 def test_where_all_turn_states_are_told_apart_approximate_advice_is_the_exact_one(id: str) -> None:
     ruleset = {**TINY, **TINY_TURNS}[id]
     exact, learned = solve(ruleset), exactly_learned(ruleset)
-    for position in positions(ruleset, 8):
+    for position in positions(ruleset, amount(3, full=8)):
         wanted, found = advise(exact, position), advise(learned, position)
         assert found.value == pytest.approx(wanted.value, abs=1e-4), position
         assert {a.action for a in found.actions} == {a.action for a in wanted.actions}, position

@@ -90,7 +90,7 @@ def test_a_sweep_in_which_nothing_can_be_solved_fails() -> None:
 
 
 def test_trained_and_greedy_players_are_simulated_where_nothing_can_be_solved() -> None:
-    result = fivedice("simulate", "triple_yahtzee", "--players", "trained,greedy,random", "--games", "2", "--json")
+    result = fivedice("simulate", "balut", "--players", "trained,greedy,random", "--games", "2", "--json")
     assert result.status == 0, result.err
     trained, greedy, chance = (seat["mean"] for seat in json.loads(result.out)["seats"])
     assert trained > greedy > chance

@@ -33,7 +33,7 @@ def scores(solution: ApproximateSolution, habits: Habits, games: int, seed: int 
 @pytest.fixture(scope="module")
 def solution() -> ApproximateSolution:
     game = Game(load_ruleset(RULES))
-    weights = learn(game, Learning(games=4_096, rounds=2))
+    weights = learn(game, Learning(games=2_048, rounds=1))
     return ApproximateSolution(game.ruleset, weights, Learning(), Measured(0, solution_of(RULES).expected_score, 0))
 
 
