@@ -25,7 +25,7 @@ from tests.game.test_real_dice import RECORD
 from tests.web.games import OWN_RULES, short_games, whole_games
 
 HERE = Path(__file__).parent
-SHARE = amount(3, full=1)
+SHARE = amount(6, full=1)
 """Every so many of the games are changed in one way, others in the next."""
 
 

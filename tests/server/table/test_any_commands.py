@@ -368,7 +368,7 @@ class AnyCommands(RuleBasedStateMachine):
 def test_whatever_is_sent_nobody_foresees_dice_and_every_command_is_tried() -> None:
     AnyCommands.accepted.clear()
     amounts = settings(
-        max_examples=amount(100, full=1_000),
+        max_examples=amount(60, full=1_000),
         stateful_step_count=30,
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow],
