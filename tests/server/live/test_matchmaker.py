@@ -117,6 +117,7 @@ def test_people_find_each_other_over_http_and_a_block_keeps_them_apart(tmp_path:
         lobby = ann.get("/api/lobby")
         assert (lobby["own"], [one["table"] for one in lobby["found"]]) == ([], [table])
         assert [one["table"] for one in server.visit().get("/api/lobby")["running"]] == [table]
+        assert lobby["running"] == [], "her own game is none to watch"
         mover = (ann, ben)[view["turn"]["seat"]]
         other = (ann, ben)[1 - view["turn"]["seat"]]
         assert other.send(table, "nudge", seat=1 - view["turn"]["seat"]).status_code == 200

@@ -75,7 +75,7 @@ class Matchmaker:
             own, found = [], []
             if holder is not None:
                 own, found = lobby.of(holder), rows.found_by(connection, holder, since)
-            running = rows.running(connection, since, MAX_WATCHED)
+            running = rows.running(connection, holder or "", since, MAX_WATCHED)
             return Seen(lobby.shown_to(holder or "")[:MAX_LISTED_SEATS], own, found, running)
 
         seen = await self._database.fetched(read)

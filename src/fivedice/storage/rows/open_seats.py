@@ -77,11 +77,12 @@ def found_by(connection: Connection, holder: str, since: float) -> list[FoundRow
     return [FoundRow(*row) for row in connection.execute(found.order_by(open_seats.c.since))]
 
 
-def running(connection: Connection, since: float, limit: int) -> list[FoundRow]:
-    """Games that began at open seats since a time and are not over, the newest first."""
+def running(connection: Connection, holder: str, since: float, limit: int) -> list[FoundRow]:
+    """Games of others than a holder that began at open seats since a time and are not over, the newest first."""
+    own = select(seat_holders.c.table_id).where(seat_holders.c.holder == holder)
     found = select(*_FOUND).select_from(open_seats.join(tables)).where(open_seats.c.since > since)
     is_going = or_(tables.c.stage.is_(None), tables.c.stage != Stage.OVER)
-    newest = found.where(is_going).order_by(open_seats.c.since.desc()).limit(limit)
+    newest = found.where(is_going, open_seats.c.table_id.not_in(own)).order_by(open_seats.c.since.desc()).limit(limit)
     return [FoundRow(*row) for row in connection.execute(newest)]
 
 

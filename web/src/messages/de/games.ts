@@ -8,7 +8,7 @@ export const games: Translated<typeof english> = {
   sources: "Woher der Unterschied kommt",
   source: "Quelle",
   // my games
-  gamesLead: "Die Spiele aus diesem Browser. Es gibt kein Konto: Exportiere sie, um sie zu sichern oder mitzunehmen.",
+  gamesLead: "Diese Spiele gehören zu diesem Browser oder zu deinem Konto. Exportiere sie, um sie zu sichern oder mitzunehmen.",
   noGames: "Noch keine Spiele. Was du in diesem Browser spielst, steht dann hier.",
   playGame: "Ein Spiel spielen",
   export: "Alles exportieren",

@@ -16,7 +16,7 @@ export const same: Translated<typeof english> = {
   hoursLong: { one: "{n} Stunde", other: "{n} Stunden" },
   daysLong: { one: "{n} Tag", other: "{n} Tage" },
   sameNotFound: "Dieses Spiel gibt es nicht. Bitte noch einmal um den Link.",
-  sameRules: "Du hast einen Versuch, ohne Hilfe. Niemand sieht dein Spiel, bevor er seines beendet hat, und du siehst keines der anderen.",
+  sameRules: "Du hast einen Versuch, ohne Hilfe. Bis du fertig bist, siehst du kein anderes Spiel; wer noch nicht fertig ist, sieht deines nicht.",
   samePlay: "Spielen",
   sameGoOn: "Dein Spiel fortsetzen",
   sameYourGame: "Dein Spiel",

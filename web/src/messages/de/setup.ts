@@ -58,7 +58,7 @@ export const setup: Translated<typeof english> = {
   clockTurnHours: { one: "{n} Stunde je Zug", other: "{n} Stunden je Zug" },
   clockTurnDays: { one: "{n} Tag je Zug", other: "{n} Tage je Zug" },
   clockGame: "{n} Minuten für das ganze Spiel",
-  clockAbout: "Ist die Zeit eines Spielers abgelaufen, spielt {kind} den Zug zu Ende. Geschieht das zweimal hintereinander, hat er aufgegeben.",
+  clockAbout: "Ist die Zeit eines Spielers abgelaufen, spielt der Computerspieler {kind} den Zug zu Ende. Geschieht das zweimal hintereinander, hat er aufgegeben.",
   ratedGame: "Gewertet",
   casualGame: "Ungewertet",
   casualChoice: "Ungewertetes Spiel: es zählt für keine Wertung",

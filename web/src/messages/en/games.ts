@@ -5,7 +5,7 @@ export const games = {
   sources: "Where the difference comes from",
   source: "Source",
   // my games
-  gamesLead: "The games you played in this browser. There is no account: export them to keep a copy or to move them.",
+  gamesLead: "These games belong to this browser, or to your account. Export them to keep a copy or to move them.",
   noGames: "No games yet. Those that you play in this browser are listed here.",
   playGame: "Play a game",
   export: "Export everything",

@@ -52,7 +52,7 @@ export const setup = {
   clockTurnHours: { one: "{n} hour a turn", other: "{n} hours a turn" },
   clockTurnDays: { one: "{n} day a turn", other: "{n} days a turn" },
   clockGame: "{n} minutes for the whole game",
-  clockAbout: "When a player’s time is up, {kind} finishes the turn. If that happens twice in a row, the player has resigned.",
+  clockAbout: "When a player’s time is up, the computer player {kind} finishes the turn. If that happens twice in a row, the player has resigned.",
   ratedGame: "Rated",
   casualGame: "Casual",
   casualChoice: "Casual game: it does not count for ratings",

@@ -8,7 +8,7 @@ export const games: Translated<typeof english> = {
   sources: "Var skillnaden kommer ifrån",
   source: "Källa",
   // my games
-  gamesLead: "Spelen i den här webbläsaren. Det finns inget konto: exportera dem för att spara eller flytta dem.",
+  gamesLead: "De här spelen hör till webbläsaren eller till ditt konto. Exportera dem för att spara eller flytta dem.",
   noGames: "Inga spel än. De som du spelar i den här webbläsaren visas här.",
   playGame: "Spela ett spel",
   export: "Exportera allt",

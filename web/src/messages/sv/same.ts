@@ -16,7 +16,7 @@ export const same: Translated<typeof english> = {
   hoursLong: { one: "{n} timme", other: "{n} timmar" },
   daysLong: { one: "{n} dag", other: "{n} dagar" },
   sameNotFound: "Det finns inget sådant spel. Be om länken igen.",
-  sameRules: "Du har ett försök, utan hjälp. Ingen ser ditt spel förrän de har avslutat sitt, och du ser ingen annans.",
+  sameRules: "Du har ett försök, utan hjälp. Tills du är klar ser du ingen annans spel; den som inte är klar ser inte ditt.",
   samePlay: "Spela",
   sameGoOn: "Fortsätt ditt spel",
   sameYourGame: "Ditt spel",

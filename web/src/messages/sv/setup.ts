@@ -58,7 +58,7 @@ export const setup: Translated<typeof english> = {
   clockTurnHours: { one: "{n} timme per tur", other: "{n} timmar per tur" },
   clockTurnDays: { one: "{n} dag per tur", other: "{n} dagar per tur" },
   clockGame: "{n} minuter för hela spelet",
-  clockAbout: "När en spelares tid är slut spelar {kind} turen till slut. Händer det två gånger i rad har spelaren gett upp.",
+  clockAbout: "När en spelares tid är slut spelar datorspelaren {kind} turen till slut. Händer det två gånger i rad har spelaren gett upp.",
   ratedGame: "Rankat",
   casualGame: "Orankat",
   casualChoice: "Orankat parti: det räknas inte i rankningen",
