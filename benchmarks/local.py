@@ -14,7 +14,9 @@ from pathlib import Path
 from solve import machine
 
 from fivedice.rulesets import load_ruleset
+from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.saved.portable import pack
+from fivedice.solver.saved.portable_parts import pack_parts
 from fivedice.solver.solve import solve
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,6 +36,7 @@ from fivedice.local.routes import request
 began = perf_counter()
 browser = Browser()
 browser.keep(DIGEST, bytes(VALUES))
+browser.keep_parts(DIGEST, bytes(PARTS))
 browser.request("GET", "/api/rulesets", "")
 took = {"start": STARTED + perf_counter() - began}
 
@@ -61,12 +64,17 @@ def main() -> None:
         sys.exit("make bench-local needs Node and the built page")
     solution = solve(load_ruleset("yahtzee"))
     with tempfile.TemporaryDirectory() as name:
-        values, script = Path(name) / "values", Path(name) / "script.py"
+        values, parts, script = Path(name) / "values", Path(name) / "parts", Path(name) / "script.py"
         values.write_bytes(pack(solution.ruleset.digest, solution.float_values).data)
+        parts.write_bytes(pack_parts(find_breakdown(solution)))
         script.write_text(SCRIPT)
         sources = ROOT / "tests" / "local"
-        command = [node, str(sources / "in_node.mjs"), *map(str, [SHIPPED, sources, script, values])]
-        done = subprocess.run([*command, solution.ruleset.digest], capture_output=True, text=True, check=False)
+        command = [
+            node,
+            str(sources / "in_node.mjs"),
+            *map(str, [SHIPPED, sources, script, solution.ruleset.digest, values, parts]),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(done.stderr[-2_000:])
     took = json.loads(done.stdout)

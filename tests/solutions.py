@@ -8,11 +8,15 @@ from typing import TypeVar
 
 import pytest
 
+from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.dice import rolls
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.solver.play.breakdown import Breakdown
+from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION, certainty_equivalents
+from fivedice.solver.saved.portable import pack, portable_scores
+from fivedice.solver.saved.portable_parts import pack_parts
 from fivedice.solver.saved.store import Artefact, Of
 from fivedice.solver.solution import Solution
 
@@ -101,6 +105,19 @@ def reduced_solution_of(id: str) -> Solution:
 def breakdown_of(ref: str) -> Breakdown:
     """The breakdown of `solution_of`."""
     return _saved_or_found(BREAKDOWN, solution_of(ref))
+
+
+@cache
+def scores_of(ref: str) -> Distribution:
+    """The scores of perfect games."""
+    return _saved_or_found(PERFECT_SCORES, solution_of(ref))
+
+
+def portable_tables(ref: str, *, is_rounded: bool) -> tuple[bytes, bytes]:
+    """The portable files of a solution and of its breakdown."""
+    solution, scores = solution_of(ref), portable_scores(scores_of(ref))
+    values = pack(solution.ruleset.digest, solution.float_values, scores, is_rounded=is_rounded).data
+    return values, pack_parts(breakdown_of(ref), is_rounded=is_rounded)
 
 
 @cache

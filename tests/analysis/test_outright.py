@@ -16,8 +16,9 @@ from fivedice.analysis.learning.lessons import grade, lessons
 from fivedice.analysis.odds.endgames import advise_rival
 from fivedice.analysis.odds.odds import odds
 from fivedice.analysis.odds.targets import advise_for_target, target_curve
+from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.marks import Mark
-from fivedice.analysis.reviews.perfect_scores import LuckScale, perfect_scores
+from fivedice.analysis.reviews.perfect_scores import perfect_scores
 from fivedice.analysis.reviews.player_figures import player_figures
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.reviews.solo_games import Policy, play_games

@@ -19,7 +19,8 @@ from fivedice.game.position import Position
 from fivedice.language import LANGUAGES, Language, language
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.solver.play.breakdown import Breakdown, component_names, find_breakdown
+from fivedice.solver.components import component_names
+from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, playthrough, positions, rulesets
 from tests.amount import amount

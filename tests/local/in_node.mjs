@@ -1,6 +1,6 @@
-// Runs a Python file in Pyodide with what the page ships: node in_node.mjs FOLDER SOURCES FILE TABLE DIGEST. Python is
-// started from the memory of a first start, as the page starts it. It finds the seconds of that in STARTED, those of the
-// first start in FIRST, and the values of the rules with the digest in VALUES.
+// Runs a Python file in Pyodide with what the page ships: node in_node.mjs FOLDER SOURCES FILE DIGEST VALUES PARTS.
+// Python is started from the memory of a first start, as the page starts it. It finds the seconds of that in STARTED, those
+// of the first start in FIRST, and the portable files of the rules with the digest in VALUES and PARTS.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { startPython } from "../../web/src/local/python.js";
 
-const [shipped, sources, file, table, digest] = process.argv.slice(2);
+const [shipped, sources, file, digest, values, parts] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "pyodide-"));
 for (const name of readdirSync(shipped)) {
   const content = readFileSync(join(shipped, name));
@@ -29,7 +29,8 @@ try {
   python.globals.set("STARTED", seconds);
   python.FS.mkdirTree("/home/pyodide/tests/local");
   python.FS.writeFile("/home/pyodide/tests/local/played.py", readFileSync(join(sources, "played.py")));
-  python.globals.set("VALUES", python.toPy(new Uint8Array(readFileSync(table))));
+  python.globals.set("VALUES", python.toPy(new Uint8Array(readFileSync(values))));
+  python.globals.set("PARTS", python.toPy(new Uint8Array(readFileSync(parts))));
   python.globals.set("DIGEST", digest);
   console.log(python.runPython(readFileSync(file, "utf8")));
 } finally {

@@ -10,6 +10,8 @@ from fivedice.game.action import Announce, Keep, Score
 from fivedice.game.placed_turn import places_of
 from fivedice.local.routes import request
 from fivedice.local.service import LocalService, Reply
+from fivedice.solver.saved.portable import read
+from fivedice.solver.saved.portable_parts import read_parts
 
 LANGUAGES = ("en", "de", "sv")
 
@@ -23,6 +25,12 @@ class Clock:
     def __call__(self) -> float:
         self.now += 1.0
         return self.now
+
+
+def keep_tables(service: LocalService, rules: str, values: bytes, parts: bytes) -> None:
+    """Give a service the portable files of the rules with a digest."""
+    service.values.keep(rules, lambda: read(values))
+    service.values.keep_parts(rules, lambda: read_parts(parts))
 
 
 def new_service(seed: int) -> LocalService:

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from fivedice.analysis.advice import advise
+from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.review import review
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -19,7 +20,7 @@ from fivedice.proof import TableDice
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.table.answers import Accepted
 from fivedice.server.table.apply import Step, start
-from fivedice.server.table.available import has_browser_advice
+from fivedice.server.table.available import has_browser_advice, has_browser_reasons
 from fivedice.server.table.bots import bot_step
 from fivedice.server.table.context import Context
 from fivedice.server.table.created import Created
@@ -35,14 +36,17 @@ from fivedice.server.table.view import view
 from fivedice.solver.solution import Solution
 from fivedice.views.review import review_view
 from tests.amount import amount, cases
-from tests.local.played import LANGUAGES, new_service, play, post
-from tests.solutions import solution_of
+from tests.local.played import LANGUAGES, keep_tables, new_service, play, post
+from tests.solutions import breakdown_of, portable_tables, scores_of, solution_of
 
 SOLVED = ("crag", "yahtzee")
 """Rulesets whose values other tests solve as well."""
 
 ALL_SOLVED = [id for id in ruleset_ids() if has_browser_advice(load_ruleset(id))]
 """All rulesets whose solutions a server offers to browsers."""
+
+HAVE_REASONS = cases(["crag"], full=[id for id in ruleset_ids() if has_browser_reasons(load_ruleset(id))])
+"""Those of them whose advice is explained, too."""
 
 
 class Reference:
@@ -81,9 +85,13 @@ class Reference:
         return msgspec.structs.replace(found, has_review=has_values, has_odds=False)
 
 
-def compare(rules: str, seed: int, opponent: str, help: str = "none", *, has_values: bool = False) -> None:
+def compare(
+    rules: str, seed: int, opponent: str, help: str = "none", *, has_values: bool = False, has_reasons: bool = False
+) -> None:
     service, solution = new_service(seed), solution_of(rules) if has_values else None
-    if solution:
+    if solution and has_reasons:
+        keep_tables(service, solution.ruleset.digest, *portable_tables(rules, is_rounded=False))
+    elif solution:
         service.keep_values(solution.ruleset.digest, solution.float_values)
     replies = play(service, rules, seed, opponent, help)
     created = next(replies)
@@ -111,9 +119,10 @@ def compare(rules: str, seed: int, opponent: str, help: str = "none", *, has_val
     record = record_of(reference.table, reference.events, reference.secret)
     assert request(service, "GET", f"/api/tables/{id}/record").content == str(record)
     if solution:
-        found = review(solution, record)
+        scale = LuckScale(solution.expected_score, scores_of(rules)) if has_reasons else None
+        found, breakdown = review(solution, record, scale), breakdown_of(rules) if has_reasons else None
         for lang in LANGUAGES:
-            expected = review_view(None, found, (), language(lang))
+            expected = review_view(breakdown, found, (), language(lang))
             text = json.dumps({"text": str(record)})
             for reply in (
                 request(service, "GET", f"/api/tables/{id}/review?lang={lang}"),
@@ -164,10 +173,11 @@ def test_a_greedy_player_is_that_of_a_server() -> None:
 
 
 @pytest.mark.parametrize("rules", cases(SOLVED, full=ALL_SOLVED))
-def test_values_advice_levels_and_reviews_are_those_of_a_server_to_the_last_bit(rules: str) -> None:
+def test_values_advice_levels_reviews_and_reasons_are_those_of_a_server_to_the_last_bit(rules: str) -> None:
+    has_reasons = rules in HAVE_REASONS
     for seed, (opponent, help) in enumerate([("level_3", "after"), ("level_9", "always"), ("optimal", "tutor")]):
         for game in range(amount(1, full=6)):
-            compare(rules, 10 * seed + game, opponent, help, has_values=True)
+            compare(rules, 10 * seed + game, opponent, help, has_values=True, has_reasons=has_reasons)
 
 
 def test_a_game_with_real_dice_is_scored_without_a_server() -> None:

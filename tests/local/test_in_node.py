@@ -8,9 +8,9 @@ import pytest
 
 from fivedice.rulesets import ruleset_ids
 from tests.amount import IS_FULL, amount, cases
-from tests.local.played import digest, new_service
+from tests.local.played import digest, keep_tables, new_service
 from tests.repository import ROOT
-from tests.solutions import solution_of
+from tests.solutions import portable_tables, solution_of
 
 FOLDER = ROOT / "src" / "fivedice" / "web" / "local"
 """What the page's build packs."""
@@ -28,11 +28,10 @@ RANDOM = [
 
 SCRIPT = """
 import sys
-from array import array
 sys.path.insert(0, "/home/pyodide")
-from tests.local.played import digest, new_service
+from tests.local.played import digest, keep_tables, new_service
 service = new_service(1)
-service.keep_values(DIGEST, array("d", bytes(VALUES)))
+keep_tables(service, DIGEST, bytes(VALUES), bytes(PARTS))
 found = [digest(service, *game) for game in {games!r}]
 "\\n".join(found)
 """
@@ -40,18 +39,21 @@ found = [digest(service, *game) for game in {games!r}]
 
 @pytest.mark.timeout(3_600 if IS_FULL else 120)  # three hundred games take half an hour beside other tests
 @pytest.mark.skipif(not (FOLDER / "fivedice.zip").exists(), reason="the page is built without what it runs offline")
-def test_games_values_and_reviews_are_the_same_in_the_browsers_python(node: str, tmp_path: Path) -> None:
+def test_games_values_reviews_and_reasons_are_the_same_in_the_browsers_python(node: str, tmp_path: Path) -> None:
     solution = solution_of("crag")
     games = [*GAMES, *RANDOM]
-    (tmp_path / "values").write_bytes(solution.values.astype("<f8").tobytes())
+    tables = portable_tables("crag", is_rounded=False)
+    for name, table in zip(("values", "parts"), tables, strict=True):
+        (tmp_path / name).write_bytes(table)
     (tmp_path / "script.py").write_text(SCRIPT.format(games=games))
     script = Path(__file__).parent / "in_node.mjs"
-    arguments = [FOLDER, script.parent, tmp_path / "script.py", tmp_path / "values", solution.ruleset.digest]
+    files = [tmp_path / "values", tmp_path / "parts"]
+    arguments = [FOLDER, script.parent, tmp_path / "script.py", solution.ruleset.digest, *files]
     command = [node, str(script), *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     assert done.returncode == 0, done.stderr[-2_000:]
     service = new_service(1)
-    service.keep_values(solution.ruleset.digest, solution.float_values)
+    keep_tables(service, solution.ruleset.digest, *tables)
     assert done.stdout.split() == [digest(service, *game) for game in games]
 
 

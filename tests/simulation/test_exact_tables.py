@@ -12,7 +12,8 @@ import pytest
 
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.simulation.exact_tables import KINDS, exact_table, write_exact
-from fivedice.solver.play.breakdown import EXTRA_BONUS, UPPER_BONUS, find_breakdown
+from fivedice.solver.components import EXTRA_BONUS, UPPER_BONUS
+from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import TurnState
 from fivedice.testing import TINY

@@ -154,7 +154,7 @@ def test_reviews_chances_and_reasons_are_of_the_boxes_of_the_card() -> None:
     assert 0 < found.boxes["twos_b"] < 1
     breakdown = find_breakdown(solution)
     for action, value in values.items():
-        parts = dict(zip(breakdown.names, parts_after(breakdown, position, action).tolist(), strict=True))
+        parts = dict(zip(breakdown.names, parts_after(breakdown, position, action), strict=True))
         assert sum(parts.values()) + settled_points(position.card) == pytest.approx(value)
         assert parts["pair_b"] == parts["twos_c"] == 0
 

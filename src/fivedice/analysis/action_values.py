@@ -63,7 +63,7 @@ def action_values(
 
     `values` is the table of the solution, by turn-state index, or what a level believes, with its `slips`.
     """
-    turn = _Turn(states, values, position.card, slips)
+    turn = Turn(states, values, position.card, slips)
     found: list[Found] = [
         (turn.offered(offer, position.dice, position.rolls_left), offer.action, offer.points)
         for offer in position.offers()
@@ -72,7 +72,7 @@ def action_values(
         after = action_values(states, values, position.announce(action), slips)
         found.append((max(value for value, _, _ in after), action, None))
     if possible := position.keeps():
-        tables = _tables(position.ruleset.dice, position.ruleset.faces)
+        tables = tables_of(position.ruleset.dice, position.ruleset.faces)
         keep_values = turn.keep_values(position.rolls_left)
         found += [(keep_values[tables.row[keep.dice]], keep, None) for keep in possible]
     return found
@@ -127,7 +127,7 @@ def settled_points(card: ScoreCard) -> int:
     return 0 if card.ruleset.conversion else card.points_written
 
 
-class _Tables(NamedTuple):
+class Tables(NamedTuple):
     """The edges between keeps. Rows are keeps, smaller ones first; the rolls are the last of them."""
 
     row: dict[Dice, int]
@@ -141,7 +141,7 @@ class _Tables(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _tables(num_dice: int, num_faces: int) -> _Tables:
+def tables_of(num_dice: int, num_faces: int) -> Tables:
     row = {keep: index for index, keep in enumerate(keeps(num_dice, num_faces))}
     first_roll = len(row) - len(rolls(num_dice, num_faces))
     padding = [len(row)] * max(0, SUMMED - num_faces)
@@ -149,12 +149,17 @@ def _tables(num_dice: int, num_faces: int) -> _Tables:
     children: list[Getter] = [
         itemgetter(*(row[with_dice(keep, (face,))] for face in faces), *padding) for keep in list(row)[:first_roll]
     ]
-    without = ({keep[:place] + keep[place + 1 :] for place in range(len(keep))} for keep in list(row)[1:])
+    without = (with_one_fewer(keep) for keep in list(row)[1:])
     parents: list[Getter] = [
         itemgetter(place, *(row[keep] for keep in found)) for place, found in enumerate(without, start=1)
     ]
     bits = [sum(1 << face for face in set(keep)) for keep in list(row)[:first_roll]]
-    return _Tables(row, first_roll, children, bits, parents)
+    return Tables(row, first_roll, children, bits, parents)
+
+
+def with_one_fewer(keep: Dice) -> dict[Dice, None]:
+    """The keeps with one die fewer, without the lowest face first."""
+    return dict.fromkeys(keep[:place] + keep[place + 1 :] for place in range(len(keep)))
 
 
 @lru_cache(maxsize=16)
@@ -163,7 +168,7 @@ def _scores_by_category(ruleset: Ruleset) -> list[tuple[int, ...]]:
     return list(zip(*map(ruleset.face_scores, rolls(ruleset.dice, ruleset.faces)), strict=True))
 
 
-class _Turn:
+class Turn:
     """One turn of a card."""
 
     def __init__(self, states: States, values: Sequence[float], card: ScoreCard, slips: Slips | None) -> None:
@@ -181,18 +186,18 @@ class _Turn:
     def keep_values(self, rolls_left: int) -> list[float]:
         """The value of every keep, by row, with so many rolls left, at least one."""
         ruleset = self._ruleset
-        _, first_roll, children, _, parents = _tables(ruleset.dice, ruleset.faces)
+        _, first_roll, children, _, parents = tables_of(ruleset.dice, ruleset.faces)
         x = [0.0] * first_roll + self._best_scores(0) + [0.0]
-        self._average(children, x)
+        self.average(children, x)
         for level in range(1, rolls_left):
             for place, family in enumerate(parents, start=1):
                 x[place] = max(family(x))
             if ruleset.saved_rolls or not self._states.has_kernels:
                 x[first_roll:-1] = map(max, x[first_roll:-1], self._best_scores(level))
-            self._average(children, x)
+            self.average(children, x)
         return x
 
-    def _average(self, children: list[Getter], x: list[float]) -> None:
+    def average(self, children: list[Getter], x: list[float]) -> None:
         """Write to each keep of fewer dice than all the mean of the keeps with one die more, larger keeps first."""
         share = 1.0 / self._ruleset.faces
         for keep in range(len(children) - 1, -1, -1):
@@ -209,7 +214,7 @@ class _Turn:
         """What a level errs in each keep of fewer dice than all, by row."""
         assert self._slips
         ruleset, row = self._ruleset, place_of_card(self._states, self._card) // self._states.stride
-        tables = _tables(ruleset.dice, ruleset.faces)
+        tables = tables_of(ruleset.dice, ruleset.faces)
         by_faces = {faces: self._slips.of_keep(row, faces) for faces in set(tables.faces)}
         return [by_faces[faces] for faces in tables.faces]
 
@@ -234,7 +239,7 @@ class _Turn:
             of_boxes.append(map(by_points.__getitem__, points))
         best = list(map(max, zip(*of_boxes, strict=True)))
         if ruleset.tracks_first or card.is_extra((1,) * ruleset.dice):
-            row, first_roll, _, _, _ = _tables(ruleset.dice, ruleset.faces)
+            row, first_roll, _, _, _ = tables_of(ruleset.dice, ruleset.faces)
             for face in range(1, ruleset.faces + 1):
                 dice = (face,) * ruleset.dice
                 best[row[dice] - first_roll] = self._best_score(dice, rolls_left)

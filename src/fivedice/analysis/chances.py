@@ -33,7 +33,8 @@ from fivedice.analysis.arguments import position_of
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
-from fivedice.solver.play.breakdown import OUTRIGHT_WIN, Breakdown
+from fivedice.solver.components import OUTRIGHT_WIN
+from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.play.distribution import Distribution, forecast
 from fivedice.solver.play.policy_transitions import Start
 from fivedice.solver.solution import Solution

@@ -18,12 +18,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import floor, fsum
+from operator import sub
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import advise, stand_ins, state_index
-from fivedice.analysis.arguments import position_of, require
+from fivedice.analysis.arguments import position_of, position_under, require
+from fivedice.analysis.plain_breakdown import PlainBreakdown
 from fivedice.errors import IllegalError
 from fivedice.explanation.boxes import box_title, joker_name
 from fivedice.explanation.dice import dice_in_words
@@ -32,16 +34,20 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.language import ENGLISH, Language, marked
 from fivedice.ruleset import Ruleset
-from fivedice.solver.play.breakdown import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS, Breakdown, find_breakdown
-from fivedice.solver.solution import Solution
-from fivedice.solver.tables.dice_tables import keep_rows
-from fivedice.solver.tables.states import Array
+from fivedice.solver.components import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS
+
+if TYPE_CHECKING:
+    from fivedice.solver.play.breakdown import Breakdown  # these load NumPy, which a `PlainBreakdown` does not need
+    from fivedice.solver.solution import Solution
 
 MOST_NAMED = 3
 """The reason names at most this many gains and as many losses, and gives the sum of the others."""
 
 NONE = 1e-9
 """Smaller parts are rounding errors."""
+
+DIGITS = 8
+"""Parts are compared and added up with so many, so that rounding errors do not decide which are named."""
 
 TENTHS = 10
 """The reason shows tenths of points."""
@@ -116,7 +122,7 @@ class Why:
 
     def _answer(self, to: Language) -> str:
         sides = (self._side(1), self._side(-1))
-        total = round(self.total * TENTHS)
+        total = round(round(self.total, DIGITS) * TENTHS)
         tenths = _rounded([points * TENTHS for side in sides for _, points in side], total)
         gained = self._listed(sides[0], tenths[: len(sides[0])], to)
         given_up = self._listed(sides[1], tenths[len(sides[0]) :], to)
@@ -151,7 +157,8 @@ class Why:
     def _side(self, sign: int) -> list[tuple[str, float]]:
         """The components that the action gains (or with -1 gives up), the largest first, and the sum of those that are
         not named under no name. A single component is named instead of called a sum."""
-        parts = sorted(((name, points) for name, points in self.parts.items() if sign * points > NONE), key=_by_size)
+        parts = [(name, round(points, DIGITS)) for name, points in self.parts.items() if sign * points > NONE]
+        parts.sort(key=_by_size)
         if len(parts) <= MOST_NAMED + 1:
             return parts
         return [*parts[:MOST_NAMED], ("", fsum(points for _, points in parts[MOST_NAMED:]))]
@@ -209,12 +216,12 @@ _WRITE_OR_WRITE = {
 
 
 def why(
-    solution: Solution,
+    solution: "Solution | PlainSolution",
     position: Position | str,
     action: Action | str | None = None,
     instead_of: Action | str | None = None,
     *,
-    breakdown: Breakdown | None = None,
+    breakdown: "Breakdown | PlainBreakdown | None" = None,
 ) -> Why:
     """The difference between two actions of a position, by component.
 
@@ -222,11 +229,17 @@ def why(
     `breakdown` is that of the solution, by default found here, and kept for the next call. Raises `IllegalError` like
     `advise`, and if an action is not legal or the breakdown is that of other rules.
     """
-    position = position_of(solution, position)
-    breakdown = _breakdown(solution) if breakdown is None else breakdown
-    require(breakdown, Breakdown, "a Breakdown, as find_breakdown() returns")
-    if breakdown.solution.ruleset.digest != solution.ruleset.digest:
-        raise IllegalError(f"this is the breakdown of {breakdown.solution.ruleset}, not of {solution.ruleset}")
+    if isinstance(solution, PlainSolution):
+        assert isinstance(breakdown, PlainBreakdown), "found with NumPy only"
+        position = position_under(solution.ruleset, position)
+    else:
+        from fivedice.solver.play.breakdown import Breakdown
+
+        position = position_of(solution, position)
+        breakdown = _breakdown(solution) if breakdown is None else breakdown
+        require(breakdown, Breakdown, "a Breakdown, as find_breakdown() returns")
+    if breakdown.ruleset.digest != solution.ruleset.digest:
+        raise IllegalError(f"this is the breakdown of {breakdown.ruleset}, not of {solution.ruleset}")
     advice = advise(solution, position)
     action = advice.best.action if action is None else advice.of(action).action
     if instead_of is None:
@@ -235,44 +248,53 @@ def why(
             raise IllegalError(f"{position} has one legal action only: {action}")
         instead_of = others[0]
     instead_of = advice.of(instead_of).action
-    difference = parts_after(breakdown, position, action) - parts_after(breakdown, position, instead_of)
-    named = dict(zip(breakdown.names, difference.tolist(), strict=True))
-    return Why(position, action, instead_of, MappingProxyType(named))
+    difference = map(sub, parts_after(breakdown, position, action), parts_after(breakdown, position, instead_of))
+    return Why(position, action, instead_of, MappingProxyType(dict(zip(breakdown.names, difference, strict=True))))
 
 
-_breakdown = lru_cache(maxsize=1)(find_breakdown)
+@lru_cache(maxsize=1)
+def _breakdown(solution: "Solution") -> "Breakdown":
+    from fivedice.solver.play.breakdown import find_breakdown
+
+    return find_breakdown(solution)
 
 
-def parts_after(breakdown: Breakdown, position: Position, action: Action) -> Array:
-    """float64[components]: the expected points of each component after a legal action, including those it writes.
+def parts_after(breakdown: "Breakdown | PlainBreakdown", position: Position, action: Action) -> list[float]:
+    """The expected points of each component after a legal action, including those it writes.
 
     As in values, the whole upper bonus counts as still to come.
     """
     ruleset, num_boxes = position.ruleset, len(position.ruleset.boxes)
     if isinstance(action, Keep):
+        if isinstance(breakdown, PlainBreakdown):
+            return breakdown.of_keep(position.card, action.dice, position.rolls_left)
+        from fivedice.solver.tables.dice_tables import keep_rows
+
         row = keep_rows(ruleset.dice, ruleset.faces)[action.dice]
-        parts = breakdown.of_keep(state_index(breakdown.solution, position.card), row, position.rolls_left)
-        return _on_card(breakdown, position.card, parts)
+        found = breakdown.of_keep(state_index(breakdown.solution, position.card), row, position.rolls_left)
+        return _on_card(breakdown, position.card, found.tolist())
     assert isinstance(action, Score), "rules with announcements have no breakdown"
     offer = position.offer_for(action)
+    if isinstance(breakdown, PlainBreakdown):
+        return breakdown.after(position.card, position.dice, offer)
     box = ruleset.box_index[action.box]
     card = position.take(offer).cards[position.seat]
     if card.won:
-        parts = np.zeros(len(breakdown.names))
+        parts = [0.0] * len(breakdown.names)
         columns = enumerate(ruleset.columns)
         parts[num_boxes] = sum(column.multiplier * card.upper_bonus(number) for number, column in columns)
         parts[num_boxes + 2] = card.outright_points
     else:
-        parts = _on_card(breakdown, card, breakdown.at(state_index(breakdown.solution, card)))
+        parts = _on_card(breakdown, card, breakdown.at(state_index(breakdown.solution, card)).tolist())
     parts[box] += offer.points * ruleset.columns[ruleset.boxes[box].column].multiplier
     parts[num_boxes + 1] += offer.bonus
     return parts
 
 
-def _on_card(breakdown: Breakdown, card: ScoreCard, parts: Array) -> Array:
+def _on_card(breakdown: "Breakdown", card: ScoreCard, parts: list[float]) -> list[float]:
     """Parts of a turn state as parts of a card: interchangeable boxes share a place in the table."""
     boxes = stand_ins(breakdown.solution.states, card)
-    return np.concatenate([parts[boxes], parts[len(boxes) :]])
+    return [*(parts[box] for box in boxes), *parts[len(boxes) :]]
 
 
 def component_name(ruleset: Ruleset, component: str, to: Language = ENGLISH) -> str:

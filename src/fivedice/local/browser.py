@@ -10,6 +10,7 @@ from fivedice.local.local_table import LocalEvent
 from fivedice.local.routes import request
 from fivedice.local.service import LocalService, Reply
 from fivedice.solver.saved.portable import read
+from fivedice.solver.saved.portable_parts import read_parts
 
 _encode = msgspec.json.Encoder().encode
 _events: Callable[[str], list[LocalEvent]] = msgspec.json.Decoder(list[LocalEvent]).decode
@@ -27,7 +28,11 @@ class Browser:
 
     def keep(self, digest: str, file: bytes) -> None:
         """Take the portable file of the rules with a digest, which is read when its values are needed first."""
-        self.service.values.keep(digest, lambda: read(file)[1])
+        self.service.values.keep(digest, lambda: read(file))
+
+    def keep_parts(self, digest: str, file: bytes) -> None:
+        """Take the portable breakdown of the rules with a digest, likewise."""
+        self.service.values.keep_parts(digest, lambda: read_parts(file))
 
     def restore(self, events: str) -> None:
         """Take a table from its stored events; raises `ValueError` if they do not replay."""

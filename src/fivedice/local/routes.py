@@ -12,6 +12,7 @@ from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import grade, lessons
 from fivedice.analysis.reviews.by_advice import review_plainly
+from fivedice.analysis.why import why
 from fivedice.daily.puzzles import MIN_LOSS, Puzzle
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.notation import parse_action
@@ -42,6 +43,7 @@ from fivedice.server.replies.rules import (
     table_rules,
 )
 from fivedice.server.share.preview import best_turn
+from fivedice.server.table.available import has_browser_reasons
 from fivedice.server.table.create import NewTable, wanted_ruleset
 from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.verbs import AnyCommand
@@ -50,7 +52,7 @@ from fivedice.views.answers import ErrorView
 from fivedice.views.daily import AnswerView, answer_view, question_view
 from fivedice.views.games import BestTurnView
 from fivedice.views.lessons import GradeView, LessonsView
-from fivedice.views.position import PositionLinesView, PositionLineView
+from fivedice.views.position import PositionLinesView, PositionLineView, WhyView, why_view
 from fivedice.views.record_check import RecordText, record_check_view
 from fivedice.views.review import review_view
 from fivedice.views.rules import rules_view
@@ -109,6 +111,8 @@ class Asked:
 
 Answer = Callable[[Asked], Any]
 
+ONLY_ONLINE = Reply(404, ErrorView("only a server answers this: it is not there offline", "only_online"))
+
 
 def request(service: LocalService, method: str, target: str, body: str = "") -> Reply:
     """The reply to a request, with the status that a server gives it; 404 for what only a server answers."""
@@ -119,7 +123,7 @@ def request(service: LocalService, method: str, target: str, body: str = "") -> 
             if found := re.fullmatch(pattern, f"{method} {parts.path}"):
                 content = answer(Asked(service, unquote("".join(found.groups())), query, body))
                 return content if isinstance(content, Reply) else Reply(200, content)
-        return Reply(404, ErrorView("only a server answers this: it is not there offline", "only_online"))
+        return ONLY_ONLINE
     except msgspec.DecodeError as error:
         return Reply(*error_reply(MalformedError(str(error))))
     except tuple(STATUSES) as error:
@@ -175,7 +179,9 @@ def _solution(asked: Asked, ruleset: Ruleset) -> PlainSolution:
 
 
 def _reviewed(asked: Asked, record: Record) -> Any:
-    return review_view(None, review_plainly(_solution(asked, record.ruleset), record), (), asked.to)
+    values = asked.service.values
+    review = review_plainly(_solution(asked, record.ruleset), record, values.scale(record.ruleset))
+    return review_view(values.breakdown(record.ruleset), review, (), asked.to)
 
 
 def _lessons(asked: Asked) -> LessonsView:
@@ -192,9 +198,7 @@ def _lessons(asked: Asked) -> LessonsView:
 def _answer_lesson(asked: Asked) -> GradeView | Reply:
     given = asked.body(KeptAnswer)
     if table := asked.service.withheld(besides=given.table):
-        return Reply(
-            403, ErrorView(f"you are playing a game that withholds advice, /t/{table}", "withheld", table=table)
-        )
+        return _refused(table)
     position, chosen = _position_of(asked, given.line, given.table), parse_action(given.chosen)
     solution = _solution(asked, position.ruleset)
     loss = grade(solution, position, chosen).loss
@@ -225,6 +229,25 @@ def _position(asked: Asked) -> Any:
     refusal = values.available(position.ruleset).advice
     advice = values.advice(position) if is_asked and not refusal else None
     return position_view(position, advice, refusal=refusal, withheld=withheld)
+
+
+def _why(asked: Asked) -> WhyView | Reply:
+    table = asked.query.get("table", "")
+    position = _position_of(asked, asked.query.get("line", ""), table)
+    if (withheld := asked.service.withheld()) and not asked.service.was_decided(table, position):
+        return _refused(withheld)
+    breakdown = asked.service.values.breakdown(position.ruleset)
+    if breakdown is None:
+        if not has_browser_reasons(position.ruleset):
+            return ONLY_ONLINE
+        return Reply(404, ErrorView("what explains advice on these rules is not kept here", "no_reasons"))
+    actions = (parse_action(asked.query.get(name, "")) for name in ("action", "instead"))
+    return why_view(why(breakdown.solution, position, *actions, breakdown=breakdown), asked.to)
+
+
+def _refused(table: str) -> Reply:
+    """While a table withholds advice."""
+    return Reply(403, ErrorView(f"you are playing a game that withholds advice, /t/{table}", "withheld", table=table))
 
 
 def _change_position(asked: Asked) -> PositionLineView:
@@ -269,6 +292,7 @@ _ROUTES: Mapping[str, Answer] = {
     "POST /api/lessons": _answer_lesson,
     "POST /api/daily/archive/([^/]+)": _grade_archived,
     "GET /api/positions": _position,
+    "GET /api/positions/why": _why,
     "POST /api/positions/line": _change_position,
     "POST /api/positions/steps": _play_steps,
     "GET /api/rulesets": lambda asked: offered_rulesets(

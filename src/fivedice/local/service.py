@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace as changed
 
+from fivedice.analysis.reviews.seat_review import solo_position
 from fivedice.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -36,6 +37,7 @@ from fivedice.server.table.state import LOCAL, PERSON
 from fivedice.server.table.to_record import record_seats
 from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched, StandIn
 from fivedice.server.table.view import shows_values, view, withheld_from
+from fivedice.solver.saved.portable import Portable
 from fivedice.views.rules import rules_view
 from fivedice.views.seat_access import CreatedView
 from fivedice.views.table import PreparingView
@@ -81,7 +83,7 @@ class LocalService:
 
     def keep_values(self, digest: str, values: Sequence[float]) -> None:
         """Take the values of the rules with a digest, as `KeptValues.keep` does."""
-        self.values.keep(digest, lambda: values)
+        self.values.keep(digest, lambda: Portable(digest, values, None))
 
     def restore(self, events: Iterable[LocalEvent]) -> None:
         """Take a table from its stored events, the oldest first; raises `ValueError` if they do not replay."""
@@ -231,6 +233,14 @@ class LocalService:
             offline=True,
             dice=table.created.dice,
         )
+
+    def was_decided(self, table: str, asked: Position) -> bool:
+        """Whether a decision was made at a position in a game of this device that has ended."""
+        local = self._tables.get(table)
+        if local is None or not local.table.has_ended:
+            return False
+        decisions = local.log.replayed()[1].decisions()
+        return solo_position(asked) in {solo_position(position) for _, position, _ in decisions}
 
     def withheld(self, besides: str = "") -> str | None:
         """The table, other than `besides`, whose game withholds advice from this device now; None if none does."""

@@ -1,11 +1,13 @@
 """`KeptValues`: the tables of values that a device keeps, and what can be had with them."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import Advice, advise
+from fivedice.analysis.plain_breakdown import PlainBreakdown
+from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.errors import MalformedError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -13,6 +15,8 @@ from fivedice.language import ENGLISH, Language
 from fivedice.players import Available
 from fivedice.ruleset import Ruleset
 from fivedice.server.table.available import available_here
+from fivedice.solver.saved.portable import Portable
+from fivedice.solver.saved.portable_parts import PortableParts
 from fivedice.solver.tables.states import States
 
 MAX_ADVICE = 500
@@ -23,27 +27,51 @@ class KeptValues:
     """The values of rulesets by digest, and the advice that follows from them."""
 
     def __init__(self) -> None:
-        self._values: dict[str, Callable[[], Sequence[float]]] = {}
-        self._solutions: dict[Ruleset, PlainSolution] = {}
+        self._files: dict[str, Callable[[], Portable]] = {}
+        self._parts: dict[str, Callable[[], PortableParts]] = {}
+        self._solutions: dict[Ruleset, tuple[PlainSolution, LuckScale | None]] = {}
+        self._breakdowns: dict[Ruleset, PlainBreakdown] = {}
         self._known: OrderedDict[Position, Advice] = OrderedDict()
 
-    def keep(self, digest: str, values: Callable[[], Sequence[float]]) -> None:
-        """Take the table of the rules with a digest, in the order of its `Solution`; it is read when it is needed."""
-        self._values[digest] = values
+    def keep(self, digest: str, file: Callable[[], Portable]) -> None:
+        """Take the values of the rules with a digest, in the order of its `Solution`; they are read when needed."""
+        self._files[digest] = file
+
+    def keep_parts(self, digest: str, file: Callable[[], PortableParts]) -> None:
+        """Take what explains the advice on the rules with a digest."""
+        self._parts[digest] = file
 
     def has(self, ruleset: Ruleset) -> bool:
         """Whether the values of some rules are kept, and plain Python has a recursion for the rules."""
-        return ruleset.digest in self._values and not ruleset.divides_dice
+        return ruleset.digest in self._files and not ruleset.divides_dice
 
     def solution(self, ruleset: Ruleset) -> PlainSolution | None:
         """The values of some rules; None unless the device has them."""
-        if not self.has(ruleset):
+        return self._read(ruleset)[0] if self.has(ruleset) else None
+
+    def scale(self, ruleset: Ruleset) -> LuckScale | None:
+        """What compares the luck of a game with that of perfect games; None unless the device has it."""
+        return self._read(ruleset)[1] if self.has(ruleset) else None
+
+    def breakdown(self, ruleset: Ruleset) -> PlainBreakdown | None:
+        """What explains the advice on some rules; None unless the device has it."""
+        solution = self.solution(ruleset)
+        if solution is None or ruleset.digest not in self._parts:
             return None
+        if ruleset not in self._breakdowns:
+            self._breakdowns[ruleset] = PlainBreakdown(solution, self._parts[ruleset.digest]())
+        return self._breakdowns[ruleset]
+
+    def _read(self, ruleset: Ruleset) -> tuple[PlainSolution, LuckScale | None]:
         if ruleset not in self._solutions:
-            states, values = States(ruleset), self._values[ruleset.digest]()
-            if len(values) != states.num_entries:
-                raise MalformedError(f"values of {ruleset}: want {states.num_entries:,} of them, not {len(values):,}")
-            self._solutions[ruleset] = PlainSolution(states, values)
+            states, file = States(ruleset), self._files[ruleset.digest]()
+            if len(file.values) != states.num_entries:
+                raise MalformedError(
+                    f"values of {ruleset}: want {states.num_entries:,} of them, not {len(file.values):,}"
+                )
+            solution = PlainSolution(states, file.values)
+            scale = LuckScale(solution.expected_score, file.scores) if file.scores else None
+            self._solutions[ruleset] = solution, scale
         return self._solutions[ruleset]
 
     def advice(self, position: Position) -> Advice | None:

@@ -27,6 +27,8 @@ class OfferedRulesetView(RulesetView, frozen=True):
     available: AvailableView
     browser_advice: bool
     """Whether a browser can keep its solution, and advise by it without the server."""
+    browser_reasons: bool
+    """Whether it can keep its breakdown, too, and explain the advice."""
 
 
 class OfferedRulesPageView(RulesPageView, frozen=True):
@@ -61,7 +63,7 @@ class TableRulesView(msgspec.Struct, frozen=True):
 
 
 class SolutionFileView(msgspec.Struct, frozen=True):
-    """A file with the solution of a ruleset, in the format of `fivedice export --portable`.
+    """A file with the solution of a ruleset or its breakdown, in the format of `fivedice export --portable`.
 
     `digest` is that of the rules; `bytes` is the size of the file, and `sha256` its digest in hexadecimal digits. The
     file at `path` never changes.

@@ -11,7 +11,7 @@ from fivedice.views.card import CardView, OfferView
 from fivedice.views.rules import RulesView
 
 if TYPE_CHECKING:
-    from fivedice.analysis.why import Why  # it loads NumPy
+    from fivedice.analysis.why import Why
 
 
 class CardEntriesView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

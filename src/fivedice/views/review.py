@@ -5,7 +5,7 @@ sentences from it.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, convert
 from msgspec.structs import asdict
@@ -22,10 +22,10 @@ from fivedice.views.table_odds import OddsOverTimeView, odds_over_time_view
 
 if TYPE_CHECKING:
     from fivedice.analysis.odds.estimated_odds import OddsOverTime
+    from fivedice.analysis.plain_breakdown import PlainBreakdown
     from fivedice.analysis.reviews.by_advice import Review
     from fivedice.analysis.reviews.seat_review import DecisionReview, TurnReview
     from fivedice.solver.play.breakdown import Breakdown
-    from fivedice.solver.solution import Solution
 
 
 class RollReviewView(Struct, frozen=True):
@@ -208,7 +208,7 @@ class ReviewView(Struct, frozen=True):
 
 
 def review_view(
-    breakdown: "Breakdown | None",
+    breakdown: "Breakdown | PlainBreakdown | None",
     review: "Review",
     finding: Sequence[FindingView] = (),
     to: Language = ENGLISH,
@@ -236,7 +236,9 @@ def review_view(
     )
 
 
-def _seat_view(breakdown: "Breakdown | None", review: "Review", number: int, to: Language) -> SeatReviewView:
+def _seat_view(
+    breakdown: "Breakdown | PlainBreakdown | None", review: "Review", number: int, to: Language
+) -> SeatReviewView:
     from fivedice.analysis.learning.lessons import ACCEPTED
     from fivedice.analysis.learning.praise import best_turn, num_hard_found, whole_points
     from fivedice.analysis.reviews.seat_review import turn_reviews
@@ -249,10 +251,10 @@ def _seat_view(breakdown: "Breakdown | None", review: "Review", number: int, to:
     def reason(decision: "DecisionReview") -> str:
         if breakdown is None or solution is None:
             return ""
-        from fivedice.analysis.why import why  # it loads NumPy, as the breakdown does
+        from fivedice.analysis.why import why  # a server without reviews never needs it
 
         given = decision.position, decision.best, decision.action
-        return why(cast("Solution", solution), *given, breakdown=breakdown).in_language(to)
+        return why(solution, *given, breakdown=breakdown).in_language(to)
 
     return SeatReviewView(
         player=seat.name,

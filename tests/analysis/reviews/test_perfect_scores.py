@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.perfect_scores import (
     NUM_GAMES,
     PERFECT_SCORES,
-    LuckScale,
     perfect_scores,
     simulated_scores,
 )

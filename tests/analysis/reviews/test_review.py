@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.reviews.perfect_scores import LuckScale
+from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.player_figures import game_figures
 from fivedice.analysis.reviews.review import Review, review, review_all
 from fivedice.errors import IllegalError

@@ -8,6 +8,7 @@ import duckdb
 import pytest
 
 from fivedice.solver.saved.portable import read
+from fivedice.solver.saved.portable_parts import read_parts
 from tests.cli.run_command import fivedice
 
 
@@ -51,7 +52,10 @@ def test_games_are_written_as_parquet(tmp_path: Path) -> None:
         (["export", "solutions", "crag", "--parquet", "s.parquet"], "there is no table 'solutions'"),
         (["export", "boxes", "crag", "--parquet", "boxes"], "want a name that ends in .parquet"),
         (["export", "boxes", "crag"], "want either --parquet FILE or --portable FILE"),
-        (["export", "boxes", "crag", "--portable", "b.gz"], "only the solution can be written so, not boxes"),
+        (
+            ["export", "boxes", "crag", "--portable", "b.gz"],
+            "only the solution and the sources can be written so, not boxes",
+        ),
         (["export", "solution", "crag", "--portable", "crag"], "--portable crag: want a name that ends in .gz"),
         (["export", "boxes", "crag", "--parquet", "b.parquet", "--float64"], "Parquet always has all digits"),
     ],
@@ -73,14 +77,22 @@ def test_export_writes_a_table_and_its_description(tmp_path: Path) -> None:
 def test_export_writes_a_solution_as_one_file_for_browsers(tmp_path: Path) -> None:
     path = tmp_path / "crag.gz"
     about = json.loads(fivedice("export", "solution", "crag", "--portable", str(path), "--json").out)
-    digest, values = read(path.read_bytes())
+    digest, values, scores = read(path.read_bytes())
+    assert scores
+    assert sum(scores.chances) == pytest.approx(1.0)
     assert (about["digest"], about["type"], about["bytes"]) == (digest, "float32", path.stat().st_size)
     assert about["sha256"] == sha256(path.read_bytes()).hexdigest()
     again = fivedice("export", "solution", "crag", "--portable", str(path), "--float64")
     assert (again.status, f"{path} already exists" in again.err) == (2, True)
     exact = tmp_path / "exact.gz"
     assert fivedice("export", "solution", "crag", "--portable", str(exact), "--float64").status == 0
-    assert read(exact.read_bytes())[1][0] == pytest.approx(values[0], abs=2**-11)
+    assert read(exact.read_bytes()).values[0] == pytest.approx(values[0], abs=2**-11)
+
+
+def test_export_writes_what_explains_advice_as_another_file(tmp_path: Path) -> None:
+    path = tmp_path / "crag.gz"
+    about = json.loads(fivedice("export", "sources", "crag", "--portable", str(path), "--json").out)
+    assert (about["digest"], about["bytes"]) == (read_parts(path.read_bytes()).digest, path.stat().st_size)
 
 
 def test_a_sweep_in_which_nothing_can_be_solved_fails() -> None:

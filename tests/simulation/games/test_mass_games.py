@@ -13,8 +13,8 @@ from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.simulation.games.engine_games import Stream, play_slowly
 from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames, play_many
 from fivedice.simulation.players import PLANNERS, table_of
+from fivedice.solver.components import component_names
 from fivedice.solver.kernels.random_dice import random_words
-from fivedice.solver.play.breakdown import component_names
 from fivedice.solver.play.distribution import distributions
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy
 from fivedice.solver.solution import Solution

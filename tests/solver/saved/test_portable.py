@@ -33,15 +33,15 @@ def packed(crag: Solution) -> bytes:
 
 
 def test_a_file_with_all_digits_has_every_value_to_the_last_bit(crag: Solution) -> None:
-    digest, values = read(pack(crag.ruleset.digest, crag.float_values, is_rounded=False).data)
-    assert digest == crag.ruleset.digest
+    digest, values, scores = read(pack(crag.ruleset.digest, crag.float_values, is_rounded=False).data)
+    assert (digest, scores) == (crag.ruleset.digest, None)
     assert np.array_equal(np.array(values).view("u8"), crag.values.view("u8"))
     position = Position.start(crag.ruleset).roll((4, 4, 5))
     assert action_values(crag.states, values, position) == action_values(crag.states, crag.float_values, position)
 
 
 def test_a_rounded_file_has_every_value_to_the_nearest_1024th_of_a_point(crag: Solution, packed: bytes) -> None:
-    _, values = read(packed)
+    values = read(packed).values
     assert isinstance(values, array)
     assert values.typecode == "f"
     assert np.array_equal(np.array(values), np.round(crag.values * 1_024) / 1_024, equal_nan=True)
@@ -56,7 +56,7 @@ def test_no_decision_by_rounded_values_loses_more_than_is_said(id: str) -> None:
     exact, chance = solution_of(id), np.random.default_rng(33)
     found = pack(exact.ruleset.digest, exact.float_values)
     assert (found.type, found.loss < MAX_LOSS) == ("float32", True)
-    rounded = Solution(exact.states, np.array(read(found.data)[1], dtype="f8"), exact.num_turn_states, 0.0)
+    rounded = Solution(exact.states, np.array(read(found.data).values, dtype="f8"), exact.num_turn_states, 0.0)
     states = exact.indices()
     open_states = states[[not exact.states.is_finished(int(one) // exact.states.stride) for one in states]]
     num = amount(10_000, full=100_000)
@@ -78,7 +78,7 @@ def test_values_that_would_lose_too_much_keep_all_digits() -> None:
     assert rounding_loss([1e6 + 0.01], array("f", [1e6 + 0.01])) > MAX_LOSS
     found = pack("0" * 16, [1e6 + 0.01, float("nan")])
     assert (found.type, found.loss) == ("float64", 0.0)
-    assert read(found.data)[1][0] == 1e6 + 0.01
+    assert read(found.data).values[0] == 1e6 + 0.01
 
 
 def changed(packed: bytes, how: str) -> bytes:
@@ -100,6 +100,8 @@ def changed(packed: bytes, how: str) -> bytes:
             header["type"] = "float16"
         case "no digest":
             del header["digest"]
+        case "scores without a first one":
+            del header["first_score"]
         case "another number":
             header["entries"] += 1
         case "a byte more":
@@ -117,6 +119,7 @@ def changed(packed: bytes, how: str) -> bytes:
         ("another format", "of another version"),
         ("another type", "of another version"),
         ("no digest", "of another version"),
+        ("scores without a first one", "of another version"),
         ("another number", "not that of its header"),
         ("a byte more", "not that of its header"),
     ],

@@ -17,7 +17,7 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record
 
 if TYPE_CHECKING:
-    from fivedice.analysis.reviews.perfect_scores import LuckScale  # these load NumPy
+    from fivedice.analysis.reviews.luck_scale import LuckScale  # these load NumPy
     from fivedice.solver.solution import Solution
 
 
@@ -88,7 +88,7 @@ class Step:
     written: int
 
 
-def review_plainly(solution: PlainSolution, record: Record) -> Review:
+def review_plainly(solution: PlainSolution, record: Record, scale: "LuckScale | None" = None) -> Review:
     """The review of a record, finished or not; raises `IllegalError` if the solution is that of other rules."""
     if record.ruleset.digest != solution.ruleset.digest:
         raise IllegalError(f"this is the solution of {solution.ruleset}, not of {record.ruleset}")
@@ -99,7 +99,7 @@ def review_plainly(solution: PlainSolution, record: Record) -> Review:
         )
         for turn, position, action in record.decisions()
     ]
-    return reviewed(solution, record, by_advice(solution, steps, len(record.seats)))
+    return reviewed(solution, record, by_advice(solution, steps, len(record.seats)), scale)
 
 
 def by_advice(

@@ -17,7 +17,7 @@ from fivedice.analysis.action_values import turn_state
 from fivedice.analysis.advice import BatchAdvice, advise, advise_batch, for_cards, settled_points, state_index
 from fivedice.analysis.arguments import checked_solution, require
 from fivedice.analysis.reviews.by_advice import Review, Step, by_advice, reviewed, seat_review
-from fivedice.analysis.reviews.perfect_scores import LuckScale
+from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
 from fivedice.dice import Dice, sub_keeps
 from fivedice.errors import IllegalError

@@ -6,15 +6,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.cli.completed import Rules
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.solutions import solution_of
+from fivedice.cli.solutions import part_of, solution_of
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.extras import needs_extra
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.simulation.runs.data_set import parse_date
-from fivedice.solver.saved.portable import pack
+from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.solver.saved.portable import pack, portable_scores
+from fivedice.solver.saved.portable_parts import pack_parts
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, check_in_memory
 
@@ -47,11 +50,11 @@ def export(
     parquet
         The file to write; with "all", a folder for NAME.parquet of each ruleset.
     portable
-        Instead of Parquet, the file to write the solution to, compressed, as browsers keep it: NAME.gz; with "all", a
-        folder for NAME.gz of each ruleset.
+        Instead of Parquet, the file to write the solution or the sources to, compressed, as browsers keep it: NAME.gz;
+        with "all", a folder for NAME.gz of each ruleset.
     float64
-        Keep all digits of a portable solution. Without it, values are rounded to float32 where that costs less than
-        0.001 points in every decision.
+        Keep all digits of a portable file. Without it, values are rounded to float32 where that costs less than 0.001
+        points in every decision, and sources to 1/256 of a point.
     date
         The day to write into the description of a Parquet file, such as 2026-11-26; by default none, so that the same
         command writes the same bytes.
@@ -84,9 +87,10 @@ def _wanted(
     if (parquet is None) == (portable is None):
         raise MalformedError("want either --parquet FILE or --portable FILE")
     if portable is not None:
-        if table != "solution":
-            raise IllegalError(f"--portable: only the solution can be written so, not {table}")
-        return portable, ".gz", lambda solution, file: _write_portable(solution, file, is_rounded=is_rounded)
+        if table not in ("solution", "sources"):
+            raise IllegalError(f"--portable: only the solution and the sources can be written so, not {table}")
+        write = _write_portable if table == "solution" else _write_sources
+        return portable, ".gz", lambda solution, file: write(solution, file, is_rounded=is_rounded)
     if not is_rounded:
         raise IllegalError("--float64: Parquet always has all digits")
     with needs_extra("fivedice export", "research"):
@@ -109,21 +113,33 @@ def _said(about: dict[str, Any]) -> str:
 def _write_portable(solution: Solution, path: Path, *, is_rounded: bool) -> dict[str, Any]:
     """Write a portable solution; raises `IllegalError` if the file exists."""
     check_in_memory(solution.states, "the solution")
-    ruleset = solution.ruleset
-    found = pack(ruleset.digest, solution.float_values, is_rounded=is_rounded)
+    scores = portable_scores(part_of(PERFECT_SCORES, solution)) if solution.states.has_kernels else None
+    found = pack(solution.ruleset.digest, solution.float_values, scores, is_rounded=is_rounded)
+    return _written(solution, path, found.data, {"type": found.type, "loss": found.loss})
+
+
+def _write_sources(solution: Solution, path: Path, *, is_rounded: bool) -> dict[str, Any]:
+    """Write a portable breakdown; raises `IllegalError` if the file exists."""
+    found = part_of(BREAKDOWN, solution) if solution.states.has_kernels else None
+    if found is None:
+        raise TooLargeError(f"the sources of {solution.ruleset} cannot be found, or need too much memory")
+    return _written(solution, path, pack_parts(found, is_rounded=is_rounded), {})
+
+
+def _written(solution: Solution, path: Path, data: bytes, about: dict[str, Any]) -> dict[str, Any]:
+    """Write a file, and describe it."""
     try:
         with path.open("xb") as file:
-            file.write(found.data)
+            file.write(data)
     except FileExistsError:
         raise IllegalError(f"{path} already exists: give a new name, or remove it") from None
     return {
         "file": path.name,
-        "sha256": sha256(found.data).hexdigest(),
-        "ruleset": str(ruleset),
-        "digest": ruleset.digest,
-        "type": found.type,
-        "loss": found.loss,
-        "bytes": len(found.data),
+        "sha256": sha256(data).hexdigest(),
+        "ruleset": str(solution.ruleset),
+        "digest": solution.ruleset.digest,
+        **about,
+        "bytes": len(data),
     }
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from rich.text import Text
 
 from fivedice.analysis.odds.estimated_odds import OddsEstimator, OddsOverTime, odds_over_time
-from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES, LuckScale
+from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.analysis.reviews.review import Review, review_approximately, review_end
 from fivedice.analysis.reviews.review import review as review_of
 from fivedice.cli.completed import RecordFile

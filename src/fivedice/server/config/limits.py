@@ -189,6 +189,7 @@ MAX_APPROXIMATE_END_BYTES = 2**20              # the same where turns before are
 MAX_SHIPPED_BYTES        = 2 * 2**30           # solution of a shipped ruleset: solved once, for everybody
 MAX_CUSTOM_BYTES         = 64 * 2**20          # solution of other rules: five dice and fifteen boxes take 30 MB
 MAX_PORTABLE_BYTES       = 64 * 2**20          # solution that is offered to browsers, which hold it in memory
+MAX_PORTABLE_PARTS       = 2 * 2**20           # entries of one whose breakdown is offered, too: 3.2 MB for `yahtzee`
 MAX_BREAKDOWN_BYTES      = 512 * 2**20         # breakdown of a solution: 64 MB for `yahtzee`
 MAX_KEPT_ADVICE          = 2_000               # advice on positions in memory, of about 4 KB, if a cluster gives it
 MAX_KEPT_CHANCES         = 40                  # chances of positions in memory

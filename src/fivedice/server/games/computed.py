@@ -34,7 +34,7 @@ from fivedice.views.table_odds import OddsView, odds_view
 
 if TYPE_CHECKING:
     from fivedice.analysis.learning.lessons import Grade, Lesson
-    from fivedice.analysis.reviews.perfect_scores import LuckScale
+    from fivedice.analysis.reviews.luck_scale import LuckScale
     from fivedice.analysis.reviews.player_figures import GameFigures
     from fivedice.analysis.reviews.review import Review
     from fivedice.views.review import FindingView
@@ -147,7 +147,8 @@ def review(
     Raises `SolutionGoneError`, or without values `TooLargeError` if there are no turns that can be solved.
     """
     from fivedice.analysis.odds.estimated_odds import odds_over_time
-    from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES, LuckScale
+    from fivedice.analysis.reviews.luck_scale import LuckScale
+    from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
     from fivedice.analysis.reviews.review import review_end
     from fivedice.server.solving.solved import kept, kept_estimator, kept_solution
     from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS

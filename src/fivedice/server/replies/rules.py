@@ -11,7 +11,7 @@ from fivedice.players import KINDS, Available
 from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids, split_ref
 from fivedice.rulesets.file import MAX_BYTES
-from fivedice.server.table.available import COMPUTERS, available_here, has_browser_advice
+from fivedice.server.table.available import COMPUTERS, available_here, has_browser_advice, has_browser_reasons
 from fivedice.server.table.create import Options
 from fivedice.server.table.state import Table
 from fivedice.views.offered import (
@@ -54,6 +54,7 @@ def offered_rulesets(
             **asdict(ruleset_view(ruleset, to)),
             available=available_view(ruleset, to, available_of),
             browser_advice=has_browser_advice(ruleset),
+            browser_reasons=has_browser_reasons(ruleset),
         )
         for ruleset in map(load_ruleset, ruleset_ids())
     ]

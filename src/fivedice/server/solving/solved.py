@@ -30,7 +30,8 @@ from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS, certainty_equivalents
 from fivedice.solver.saved.kinds import SOLUTION as SOLUTION
-from fivedice.solver.saved.portable import pack, portable_path
+from fivedice.solver.saved.portable import pack, portable_path, portable_scores
+from fivedice.solver.saved.portable_parts import pack_parts, parts_path
 from fivedice.solver.saved.saved_table import UnusableSolutionError
 from fivedice.solver.saved.store import Artefact, keep_file
 from fivedice.solver.solution import Solution
@@ -111,13 +112,19 @@ def chosen(saved: SavedSolution, kind: str, position: Position) -> Action:
     return make_player(kind, Random(), ask, solve).choose(position)
 
 
-def portable(saved: SavedSolution) -> bytes:
-    """The portable file of a saved solution, made once and kept beside it; raises `SolutionGoneError`."""
+def portable(saved: SavedSolution, name: str) -> bytes:
+    """The portable file of a saved solution, or of its breakdown, made once and kept beside it; raises
+    `SolutionGoneError`."""
     ruleset = _rules(saved)
-    path = portable_path(ruleset, _folder(saved))
+    path = (parts_path if name == BREAKDOWN.name else portable_path)(ruleset, _folder(saved))
     with suppress(FileNotFoundError):
         return path.read_bytes()
-    found = pack(ruleset.digest, kept_solution(saved).float_values).data
+    if name == BREAKDOWN.name:
+        found = pack_parts(kept(BREAKDOWN, saved))
+    else:
+        found = pack(
+            ruleset.digest, kept_solution(saved).float_values, portable_scores(kept(PERFECT_SCORES, saved))
+        ).data
     keep_file(path, found)
     return found
 

@@ -12,6 +12,7 @@ from fivedice.server.config.limits import (
     MAX_END_BYTES,
     MAX_GREEDY_WORK,
     MAX_PORTABLE_BYTES,
+    MAX_PORTABLE_PARTS,
     MAX_SHIPPED_BYTES,
     MAX_TABLE_BOXES,
 )
@@ -39,6 +40,11 @@ def has_browser_advice(ruleset: Ruleset) -> bool:
     """Whether a browser can advise by the solution of a shipped ruleset: plain Python values its turns, and it fits."""
     fits = not ruleset.divides_dice and 8 * States(ruleset).num_entries <= MAX_PORTABLE_BYTES
     return fits and is_shipped(ruleset) and not available_here(ruleset).solution
+
+
+def has_browser_reasons(ruleset: Ruleset) -> bool:
+    """Whether a browser can also keep what explains the advice on a shipped ruleset: twice as large is too large."""
+    return has_browser_advice(ruleset) and States(ruleset).num_entries <= MAX_PORTABLE_PARTS
 
 
 def solution_limit(ruleset: Ruleset) -> int:

@@ -20,6 +20,7 @@ import numpy as np
 
 from fivedice.errors import wrong_type
 from fivedice.ruleset import Ruleset
+from fivedice.solver.components import component_names
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import sum_components
 from fivedice.solver.play.policy_transitions import Ends, number_policy, transitions_of
@@ -27,8 +28,6 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_memory
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.states import Array
-
-UPPER_BONUS, EXTRA_BONUS, OUTRIGHT_WIN = "upper_bonus", "extra_bonus", "outright_win"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,6 +53,11 @@ class Breakdown:
     def row_of(self) -> Array:
         """int32[entries]: turn state → its row; -1 if the game is over or the state is unreachable."""
         return rows_of(self.solution)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that this breaks down."""
+        return self.solution.ruleset
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -103,12 +107,6 @@ class Breakdown:
 
     def __repr__(self) -> str:
         return f"<Breakdown {self.solution.ruleset} {len(self.names)} rows={len(self.parts):,}>"
-
-
-def component_names(ruleset: Ruleset) -> tuple[str, ...]:
-    """The components of values in order: ids of boxes, the two bonuses, and outright wins if the rules have any."""
-    outright = (OUTRIGHT_WIN,) if ruleset.can_be_won_outright else ()
-    return (*(box.id for box in ruleset.boxes), UPPER_BONUS, EXTRA_BONUS, *outright)
 
 
 def num_columns(ruleset: Ruleset) -> int:

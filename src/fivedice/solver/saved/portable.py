@@ -8,15 +8,18 @@ import json
 import sys
 import zlib
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fivedice.ruleset import Ruleset
 from fivedice.solver.saved.saved_table import UnusableSolutionError, file_stem
 
+if TYPE_CHECKING:
+    from fivedice.solver.play.distribution import Distribution
+
 TITLE = "portable solution"
-FORMAT = 2
+FORMAT = 3
 
 TYPES = {"float32": "f", "float64": "d"}
 """The name of each type of values, and its code in an `array`."""
@@ -26,6 +29,22 @@ MAX_LOSS = 0.001
 
 STEPS = 1_024
 """The parts of a point to which values are rounded: the coarsest power of two that loses less than `MAX_LOSS`."""
+
+
+class PortableScores(NamedTuple):
+    """The chances of the final scores of perfectly played games: `chances[i]` is that of `first + i`."""
+
+    first: int
+    chances: Sequence[float]
+
+
+class Portable(NamedTuple):
+    """What a portable file has: the digest of its rules, the values by turn-state index, NaN where play cannot arrive,
+    and the scores of perfect games, None if it was written without them."""
+
+    digest: str
+    values: Sequence[float]
+    scores: PortableScores | None
 
 
 class Packed(NamedTuple):
@@ -42,17 +61,24 @@ def portable_path(ruleset: Ruleset, folder: Path) -> Path:
     return folder / f"{file_stem(ruleset)}-{FORMAT}.portable"
 
 
-def pack(digest: str, values: Sequence[float], *, is_rounded: bool = True) -> Packed:
+def portable_scores(scores: "Distribution | None") -> PortableScores | None:
+    """The chances of scores for a portable file."""
+    return PortableScores(scores.first, scores.chances.tolist()) if scores else None
+
+
+def pack(
+    digest: str, values: Sequence[float], scores: PortableScores | None = None, *, is_rounded: bool = True
+) -> Packed:
     """The portable file of the rules with a digest, whose values are float64[entries] by turn-state index.
 
     They are rounded to `STEPS` of a point, as float32, if that costs less than `MAX_LOSS` in every decision, unless
-    `is_rounded` is false.
+    `is_rounded` is false. The chances of scores have all digits.
     """
     if is_rounded:
         rounded = array(TYPES["float32"], (v if v != v else round(v * STEPS) / STEPS for v in values))
         if (loss := rounding_loss(values, rounded)) < MAX_LOSS:
-            return Packed(_written(digest, "float32", rounded), "float32", loss)
-    return Packed(_written(digest, "float64", array(TYPES["float64"], values)), "float64", 0.0)
+            return Packed(_written(digest, "float32", rounded, scores), "float32", loss)
+    return Packed(_written(digest, "float64", array(TYPES["float64"], values), scores), "float64", 0.0)
 
 
 def rounding_loss(values: Sequence[float], rounded: Sequence[float]) -> float:
@@ -66,11 +92,31 @@ def rounding_loss(values: Sequence[float], rounded: Sequence[float]) -> float:
     return 2.0 * max(errors, default=0.0)
 
 
-def read(data: bytes) -> tuple[str, Sequence[float]]:
-    """The digest of the rules of a portable file, and its values by turn-state index, NaN where play cannot arrive.
+def read(data: bytes) -> Portable:
+    """What a portable file has; raises `UnusableSolutionError` if the data is not such a file."""
+    header, table = opened(data, TITLE, FORMAT)
+    if header.get("type") not in TYPES or not isinstance(header.get("first_score"), int):
+        raise UnusableSolutionError("it is of another version")
+    wanted = [(TYPES[header["type"]], header.get("entries")), (TYPES["float64"], header.get("scores"))]
+    values, chances = arrays(table, wanted)
+    scores = PortableScores(header["first_score"], chances) if chances else None
+    return Portable(header["digest"], values, scores)
 
-    Raises `UnusableSolutionError` if the data is not such a file.
-    """
+
+def compressed(header: Mapping[str, Any], tables: "Iterable[array[Any]]") -> bytes:
+    """A compressed file with a line of JSON, and arrays with the first bytes of all their numbers before the second
+    ones."""
+    parts = [json.dumps(header).encode() + b"\n"]
+    for table in tables:
+        if sys.byteorder == "big":
+            table.byteswap()
+        content, size = table.tobytes(), table.itemsize
+        parts += [content[i::size] for i in range(size)]
+    return gzip.compress(b"".join(parts), 9, mtime=0)
+
+
+def opened(data: bytes, title: str, format: int) -> tuple[dict[str, Any], memoryview]:
+    """The line of JSON of a compressed file, and what follows it; raises `UnusableSolutionError`."""
     try:
         text = gzip.decompress(data)
     except (EOFError, OSError, zlib.error):
@@ -80,29 +126,38 @@ def read(data: bytes) -> tuple[str, Sequence[float]]:
         header = json.loads(head)
     except (ValueError, RecursionError):
         header = None
-    if not isinstance(header, dict) or header.get("fivedice") != TITLE:
-        raise UnusableSolutionError(f"it does not start with the header of a {TITLE}")
-    if header.get("format") != FORMAT or header.get("type") not in TYPES or not isinstance(header.get("digest"), str):
+    if not isinstance(header, dict) or header.get("fivedice") != title:
+        raise UnusableSolutionError(f"it does not start with the header of a {title}")
+    if header.get("format") != format or not isinstance(header.get("digest"), str):
         raise UnusableSolutionError("it is of another version")
-    values = array(TYPES[header["type"]])
-    table = memoryview(text)[len(head) + 1 :]
-    if divmod(len(table), values.itemsize) != (header.get("entries"), 0):
-        raise UnusableSolutionError("its number of values is not that of its header")
-    values.frombytes(_in_order(table, values.itemsize))
-    if sys.byteorder == "big":
-        values.byteswap()
-    return header["digest"], cast("Sequence[float]", values)
+    return header, memoryview(text)[len(head) + 1 :]
 
 
-def _written(digest: str, type: str, values: "array[float]") -> bytes:
+def arrays(table: memoryview, wanted: Iterable[tuple[str, Any]]) -> "list[array[Any]]":
+    """The arrays of a file, by the code and the length of each; raises `UnusableSolutionError` if it has others."""
+    found, place = [], 0
+    for code, length in wanted:
+        values = array(code)
+        end = place + length * values.itemsize if isinstance(length, int) and length >= 0 else -1
+        if not 0 <= end <= len(table):
+            break
+        values.frombytes(_in_order(table[place:end], values.itemsize))
+        if sys.byteorder == "big":
+            values.byteswap()
+        found.append(values)
+        place = end
+    else:
+        if place == len(table):
+            return found
+    raise UnusableSolutionError("its number of values is not that of its header")
+
+
+def _written(digest: str, type: str, values: "array[float]", scores: PortableScores | None) -> bytes:
     """The compressed file."""
-    if sys.byteorder == "big":
-        values.byteswap()
+    first, chances = scores or PortableScores(0, ())
     header = {"fivedice": TITLE, "format": FORMAT, "digest": digest, "type": type, "entries": len(values)}
-    table, size = values.tobytes(), values.itemsize
-    return gzip.compress(
-        json.dumps(header).encode() + b"\n" + b"".join(table[i::size] for i in range(size)), 9, mtime=0
-    )
+    header |= {"first_score": first, "scores": len(chances)}
+    return compressed(header, [values, array(TYPES["float64"], chances)])
 
 
 def _in_order(table: memoryview, size: int) -> bytearray:

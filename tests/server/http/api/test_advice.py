@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from fivedice import Score, advise, load_ruleset, parse_action, parse_position, parse_record
-from fivedice.analysis.reviews.perfect_scores import LuckScale, perfect_scores
+from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.perfect_scores import perfect_scores
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
 from fivedice.language import language

@@ -11,6 +11,7 @@ import pytest
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.table.available import has_browser_advice
 from fivedice.solver.saved.portable import read
+from fivedice.solver.saved.portable_parts import read_parts
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import Browser, Serving, serving_with_cache
@@ -22,8 +23,8 @@ def server(solved_cache: Path) -> Iterator[Serving]:
         yield running
 
 
-def described(browser: Browser) -> Any:
-    return ask_until(lambda: browser.http.get("/api/solutions", params={"ref": "crag"}), lambda _: True)
+def described(browser: Browser, **table: str) -> Any:
+    return ask_until(lambda: browser.http.get("/api/solutions", params={"ref": "crag", **table}), lambda _: True)
 
 
 def test_a_browser_gets_the_solution_as_one_file_that_never_changes(
@@ -35,8 +36,10 @@ def test_a_browser_gets_the_solution_as_one_file_that_never_changes(
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert "content-encoding" not in answer.headers
     assert (len(answer.content), sha256(answer.content).hexdigest()) == (view["bytes"], view["sha256"])
-    digest, values = read(answer.content)
+    digest, values, scores = read(answer.content)
     assert digest == view["digest"] == crag.ruleset.digest
+    assert scores
+    assert sum(scores.chances) == pytest.approx(1.0)
     assert np.allclose(np.array(values), crag.values, rtol=0, atol=2**-11, equal_nan=True)
 
 
@@ -49,6 +52,16 @@ def test_the_file_is_made_once_and_kept_beside_the_solution(ann: Browser, solved
     assert file.stat().st_mtime_ns == made.st_mtime_ns
 
 
+def test_what_explains_its_advice_is_another_file(ann: Browser, crag: Solution) -> None:
+    view = described(ann, table="breakdown")
+    answer = ann.http.get(view["path"])
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert (len(answer.content), sha256(answer.content).hexdigest()) == (view["bytes"], view["sha256"])
+    parts = read_parts(answer.content)
+    assert parts.digest == view["digest"] == crag.ruleset.digest
+    assert sum(parts.at(0)) == pytest.approx(crag.expected_score, abs=0.05)
+
+
 @pytest.mark.parametrize(
     ("path", "status", "sentence"),
     [
@@ -57,6 +70,7 @@ def test_the_file_is_made_once_and_kept_beside_the_solution(ann: Browser, solved
         ("/api/solutions?ref=balut", 400, "too large"),
         ("/api/solutions?ref=maxi_yatzy", 400, "too large for a browser"),
         ("/api/solutions?ref=double_cameroon", 400, "on which a browser cannot advise"),
+        ("/api/solutions?ref=yatzy&table=breakdown", 400, "the breakdown of Yatzy is too large for a browser"),
         ("/api/solutions?ref=nothing", 404, "nothing"),
     ],
 )

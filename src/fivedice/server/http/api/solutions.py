@@ -1,10 +1,10 @@
 """`/api/solutions`: solutions of the shipped rulesets as files that a browser keeps to advise without the server."""
 
 from hashlib import sha256
-from typing import Annotated
+from typing import Annotated, Literal
 
 from litestar import Response, get
-from litestar.params import PathParameter
+from litestar.params import PathParameter, QueryParameter
 
 from fivedice.errors import IllegalError, UnknownError
 from fivedice.ruleset import Ruleset
@@ -17,13 +17,18 @@ from fivedice.server.http.handling.error_responses import documented
 from fivedice.server.http.handling.params import UNCOMPRESSED, TheServices
 from fivedice.server.services import Services
 from fivedice.server.solving.searches import call_solved
-from fivedice.server.table.available import available_here, has_browser_advice, is_shipped
+from fivedice.server.table.available import available_here, has_browser_advice, has_browser_reasons, is_shipped
 from fivedice.server.table.state import ruleset_of
 from fivedice.views.answers import SolvingView
 from fivedice.views.offered import SolutionFileView
 
 RulesetId = Annotated[str, PathParameter(description="the id of a shipped ruleset", max_length=64)]
 FileDigest = Annotated[str, PathParameter(description="the SHA-256 of the file, in hexadecimal digits", max_length=64)]
+
+PortableTable = Annotated[
+    Literal["solution", "breakdown"],
+    QueryParameter(description="the values, or the points that they consist of by box and bonus, to explain advice"),
+]
 
 
 @get(
@@ -32,16 +37,16 @@ FileDigest = Annotated[str, PathParameter(description="the SHA-256 of the file, 
     responses={202: BEING_SOLVED, **documented(400, 403, 404, 503)},
 )
 async def show_solution_file(
-    services: TheServices, asker: TheAsker, ref: Ref
+    services: TheServices, asker: TheAsker, ref: Ref, table: PortableTable = "solution"
 ) -> Response[SolutionFileView | SolvingView]:
-    """The file with the solution of a shipped ruleset: its size, its digest and its path."""
-    ruleset = _offered(ref)
-    if services.searches.solution(ruleset, asker.whos) is None:
-        return solving_response(services.searches, ruleset)
-    data = await _file(services, asker, ruleset)
+    """The file with the solution of a shipped ruleset, or with its breakdown: its size, its digest and its path."""
+    ruleset = _offered(ref, table)
+    data = await _file(services, asker, ruleset, table)
+    if data is None:
+        return solving_response(services.searches, ruleset, _NEEDS[table])
     found = sha256(data).hexdigest()
-    view = SolutionFileView(ruleset.id, ruleset.digest, len(data), found, f"/api/solutions/{ruleset.id}/{found}")
-    return Response(view, status_code=200)
+    path = f"/api/solutions/{ruleset.id}/{found}" + ("?table=breakdown" if table == "breakdown" else "")
+    return Response(SolutionFileView(ruleset.id, ruleset.digest, len(data), found, path), status_code=200)
 
 
 @get(
@@ -52,18 +57,22 @@ async def show_solution_file(
     responses=documented(400, 403, 404, 503),
 )
 async def send_solution_file(
-    services: TheServices, asker: TheAsker, id: RulesetId, file: FileDigest
+    services: TheServices, asker: TheAsker, id: RulesetId, file: FileDigest, table: PortableTable = "solution"
 ) -> Response[bytes]:
     """The file itself, which never changes."""
-    ruleset = _offered(id)
-    data = await _file(services, asker, ruleset) if services.searches.solution(ruleset, asker.whos) else b""
-    if sha256(data).hexdigest() != file:
+    ruleset = _offered(id, table)
+    data = await _file(services, asker, ruleset, table)
+    if data is None or sha256(data).hexdigest() != file:
         raise UnknownError(f"there is no such file with the solution of {ruleset.name}: ask for its path again")
     return Response(data, media_type="application/gzip", headers={"cache-control": IMMUTABLE})
 
 
-def _offered(ref: str) -> Ruleset:
-    """A shipped ruleset whose solution a browser can hold; raises `IllegalError` for any other."""
+_NEEDS = {"solution": "perfect_scores", "breakdown": "breakdown"}
+"""What must be found for each table, after the solution."""
+
+
+def _offered(ref: str, table: str) -> Ruleset:
+    """A shipped ruleset whose solution a browser can hold, or its breakdown, too; raises `IllegalError` for others."""
     ruleset = ruleset_of(ref)
     if not is_shipped(ruleset):
         raise IllegalError(f"{ruleset} is not a shipped ruleset without options: only their solutions are offered")
@@ -73,13 +82,19 @@ def _offered(ref: str) -> Ruleset:
         if ruleset.divides_dice:
             raise IllegalError(f"{ruleset.name} fills two boxes a turn, on which a browser cannot advise")
         raise IllegalError(f"the solution of {ruleset.name} is too large for a browser")
+    if table == "breakdown" and not has_browser_reasons(ruleset):
+        raise IllegalError(f"the breakdown of {ruleset.name} is too large for a browser")
     return ruleset
 
 
-async def _file(services: Services, asker: TheAsker, ruleset: Ruleset) -> bytes:
-    with services.searches.using(ruleset) as saved:
+async def _file(services: Services, asker: TheAsker, ruleset: Ruleset, table: str) -> bytes | None:
+    """The file; None while what it has is being searched."""
+    searches = services.searches
+    if not searches.solution(ruleset, asker.whos) or not searches.is_found(_NEEDS[table], ruleset, asker.whos):
+        return None
+    with searches.using(ruleset) as saved:
         data = await asker.one_game(
-            "portable", lambda: services.pool.run(call_solved, "portable", saved), ruleset.digest
+            "portable", lambda: services.pool.run(call_solved, "portable", saved, table), ruleset.digest, table
         )
     assert isinstance(data, bytes)
     return data

@@ -1,0 +1,11 @@
+"""The components of values: what the expected points of a `Breakdown` are split by."""
+
+from fivedice.ruleset import Ruleset
+
+UPPER_BONUS, EXTRA_BONUS, OUTRIGHT_WIN = "upper_bonus", "extra_bonus", "outright_win"
+
+
+def component_names(ruleset: Ruleset) -> tuple[str, ...]:
+    """The components of values in order: ids of boxes, the two bonuses, and outright wins if the rules have any."""
+    outright = (OUTRIGHT_WIN,) if ruleset.can_be_won_outright else ()
+    return (*(box.id for box in ruleset.boxes), UPPER_BONUS, EXTRA_BONUS, *outright)

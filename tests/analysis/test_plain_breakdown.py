@@ -1,0 +1,77 @@
+"""Reasons in plain Python are those of the kernels, and rounded tables change no figure by more than they may."""
+
+from random import Random
+
+import pytest
+
+from fivedice.analysis.action_values import PlainSolution
+from fivedice.analysis.advice import advise
+from fivedice.analysis.plain_breakdown import PlainBreakdown
+from fivedice.analysis.why import parts_after, why
+from fivedice.game.action import Keep
+from fivedice.game.position import Position
+from fivedice.solver.saved.portable import read
+from fivedice.solver.saved.portable_parts import STEPS, read_parts
+from fivedice.solver.saved.saved_table import UnusableSolutionError
+from tests.amount import amount, cases
+from tests.solutions import breakdown_of, portable_tables, solution_of
+from tests.test_package import modules_after, third_party
+
+
+def plain(id: str, *, is_rounded: bool) -> PlainBreakdown:
+    values, parts = portable_tables(id, is_rounded=is_rounded)
+    return PlainBreakdown(PlainSolution(solution_of(id).states, read(values).values), read_parts(parts))
+
+
+def decisions(id: str, num: int) -> list[Position]:
+    """Positions of games by good and bad actions."""
+    solution, chance, found = solution_of(id), Random(33), list[Position]()
+    position = Position.start(solution.ruleset)
+    while len(found) < num:
+        if position.is_over:
+            position = Position.start(solution.ruleset)
+        if not position.dice:
+            position = position.roll(chance)
+        found.append(position)
+        actions = advise(solution, position).actions
+        position = position.play(actions[min(int(chance.expovariate(1.0)), len(actions) - 1)].action, chance)
+    return found
+
+
+@pytest.mark.parametrize("id", cases(["crag"], full=["crag", "yahtzee", "kniffel", "generala", "yacht_dice"]))
+def test_reasons_are_those_of_the_kernels_and_rounding_changes_a_figure_by_a_hundredth_at_most(id: str) -> None:
+    solution, breakdown = solution_of(id), breakdown_of(id)
+    exact, rounded = (plain(id, is_rounded=is_rounded) for is_rounded in (False, True))
+    num_keeps = 0
+    for position in decisions(id, amount(60, full=1_000)):
+        best, *others = advise(solution, position).actions
+        for other in others[:1]:
+            actions = best.action, other.action
+            expected = why(solution, position, *actions, breakdown=breakdown)
+            assert str(why(exact.solution, position, *actions, breakdown=exact)) == str(expected)
+            found = why(rounded.solution, position, *actions, breakdown=rounded)
+            assert found.parts == pytest.approx(expected.parts, abs=0.01)
+            num_keeps += isinstance(best.action, Keep)
+    assert num_keeps > 10
+
+
+def test_a_share_is_rounded_to_the_nearest_part_of_a_point() -> None:
+    breakdown, rounded = breakdown_of("crag"), plain("crag", is_rounded=True)
+    position = Position.start(breakdown.ruleset).roll((4, 4, 5))
+    start = rounded.at(position.card)
+    assert start == [round(points * STEPS) / STEPS for points in breakdown.at(0).tolist()]
+    for offer in position.offers():
+        exact = parts_after(breakdown, position, offer.action)
+        assert parts_after(rounded, position, offer.action) == pytest.approx(exact, abs=0.5 / STEPS)
+
+
+def test_an_unusable_file_is_refused() -> None:
+    values, parts = portable_tables("crag", is_rounded=True)
+    for damaged in (values, parts[:-20], b""):
+        with pytest.raises(UnusableSolutionError):
+            read_parts(damaged)
+
+
+def test_explaining_needs_the_standard_library_only() -> None:
+    imports = "from fivedice.analysis.why import why; from fivedice.analysis.reviews.luck_scale import LuckScale"
+    assert third_party(modules_after(imports)) == set()
