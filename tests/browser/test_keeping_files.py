@@ -9,9 +9,15 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import START_MS, Opener, keep_picture
 from tests.browser.site import Site
+from tests.waiting import wait_for
 
 KEPT = "async () => (await caches.keys()).filter((name) => name.startsWith('fivedice-local-'))"
 SIZE = "async (path) => (await (await fetch(path)).arrayBuffer()).byteLength"
+EXPLAINED = """async () => {
+  const [name] = await (KEPT)();
+  const urls = (await (await caches.open(name)).keys()).map((request) => request.url);
+  return urls.filter((url) => /solutions.crag.*table=breakdown/.test(url)).length;
+}""".replace("KEPT", KEPT)
 RENAME = """async ([from, to]) => {
   const [old, other] = [await caches.open(from), await caches.open(to)];
   for (const request of await old.keys()) await other.put(request, await old.match(request));
@@ -66,6 +72,14 @@ def test_files_are_kept_after_an_interruption_answer_offline_follow_the_page_and
     assert not any("pyodide.asm.wasm" in url for url in again), "it was there already"
     assert page.evaluate("async () => (await (await caches.open('fivedice-memory')).keys()).length") == 1
     keep_picture(page, "play-offline-kept")
+
+    # What explains the advice is fetched beside the rest, and removed alone.
+    page.get_by_text(re.compile(r"with explanations, \+[\d.]+ MB")).click()
+    page.get_by_role("button", name=DOWNLOAD).click()
+    wait_for(lambda: page.evaluate(EXPLAINED) == 1, "it is kept")
+    page.get_by_label("with explanations").uncheck()
+    page.get_by_role("button", name="Remove what is not chosen").click()
+    wait_for(lambda: page.evaluate(EXPLAINED) == 0, "it is removed")
 
     page.context.set_offline(True)
     files = page.evaluate("async () => (await (await fetch('/local/manifest.json')).json()).files")

@@ -70,18 +70,20 @@ def past_day() -> Any:
 
 
 def answer_lesson(page: Page, number: int = 1) -> None:
-    """Answer the lesson that is asked, without the server."""
+    """Answer the lesson that is asked, and read why, without the server."""
     expect(page.get_by_role("heading", name=f"Lesson {number} of")).to_be_visible()
     write_best(page)
     expect(page.get_by_text("Your answer is kept on this device.")).to_be_visible()
+    expect(page.locator(".reason")).to_be_visible()
 
 
 def keep_everything(page: Page) -> None:
-    """Keep the files to play offline with the values of Crag."""
+    """Keep the files to play offline with the values of Crag, and with what explains them."""
     page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
     page.evaluate("setup => localStorage.setItem('fivedice.setup', JSON.stringify(setup))", CHOICES)
     page.reload()
     open_dialog(page)
+    page.get_by_label("with explanations").check()
     page.get_by_role("button", name=DOWNLOAD).click()
     expect(page.get_by_text("You can play offline.")).to_be_visible(timeout=START_MS)
 

@@ -108,7 +108,7 @@ class KeptValues:
             found.solution or reason,
             found.advice or reason,
             found.review or reason,
-            found.chances or reason,
+            found.chances or on_server,
             greedy,
             trained,
         )

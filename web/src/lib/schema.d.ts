@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * ShowSolutionFile
-         * @description The file with the solution of a shipped ruleset: its size, its digest and its path.
+         * @description The file with the solution of a shipped ruleset, or with its breakdown: its size, its digest and its path.
          */
         readonly get: operations["show_solution_file"];
         readonly put?: never;
@@ -2739,6 +2739,7 @@ export interface components {
             readonly max_seats: number;
             readonly available: components["schemas"]["AvailableView"];
             readonly browser_advice: boolean;
+            readonly browser_reasons: boolean;
         };
         /** OpenSeatView */
         readonly OpenSeatView: {
@@ -4233,6 +4234,8 @@ export interface operations {
             readonly query: {
                 /** @description a ruleset, as in yahtzee[joker=free] */
                 readonly ref: string;
+                /** @description the values, or the points that they consist of by box and bonus, to explain advice */
+                readonly table?: "solution" | "breakdown";
             };
             readonly header?: never;
             readonly path?: never;
@@ -4307,7 +4310,10 @@ export interface operations {
     };
     readonly send_solution_file: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description the values, or the points that they consist of by box and bonus, to explain advice */
+                readonly table?: "solution" | "breakdown";
+            };
             readonly header?: never;
             readonly path: {
                 /** @description the id of a shipped ruleset */

@@ -4,6 +4,7 @@ import type { Key } from "../messages/types";
 import type { Refused } from "./api";
 import { ApiError } from "./api";
 import { t } from "./i18n.svelte";
+import { IS_STATIC } from "./site";
 
 export interface Words {
   readonly text: string;
@@ -56,6 +57,7 @@ const ERRORS: Readonly<Record<string, Key>> = {
   too_large: "tooLarge",
   mistake: "serverError",
   only_online: "offlineMissing",
+  no_reasons: IS_STATIC ? "offlineMissing" : "offlineNoReasons",
   other_tabs: "otherTabs",
 };
 

@@ -6,7 +6,7 @@
 import { ApiError, get, type SolutionFileView, type Solving } from "../lib/api";
 import { noteOffline } from "../lib/offline.svelte";
 import { KEPT_CACHES } from "../lib/storage";
-import { aboutSolution, kept, MANIFEST, names, type Manifest } from "./manifest";
+import { aboutSolution, kept, MANIFEST, names, type Choice, type Manifest } from "./manifest";
 import { forgetMemory, MEMORY_CACHE, savedMemory } from "./memory";
 import { forgetReplies } from "./store";
 import { prepare } from "./transport";
@@ -42,26 +42,31 @@ export async function keptBytes(): Promise<number> {
   return sum;
 }
 
-/** The bytes over the wire that keeping these rulesets takes. It waits until the server has their solutions. */
-export async function bytesToKeep(rulesets: readonly string[]): Promise<number> {
-  return sum((await plan(rulesets)).files);
+/** The bytes over the wire that keeping this takes beside what is kept. It waits until the server has the solutions. */
+export async function bytesToKeep(choice: Choice): Promise<number> {
+  const { version, files } = await plan(choice);
+  return sum(await missing(await caches.open(KEPT_CACHES + version), files));
+}
+
+/** The bytes over the wire of what explains the advice on a ruleset. */
+export async function bytesToExplain(ref: string): Promise<number> {
+  return (await solution(aboutSolution(await get<Manifest>(MANIFEST), ref, true))).bytes;
 }
 
 /**
- * Keeps the files and the solutions of these rulesets. What is there already, also from an interrupted try, is not
- * fetched again. Versions that were kept before are removed at the end. `onProgress` is called with bytes over the wire.
- * Then Python starts once, which saves its memory.
+ * Keeps the files, and of the chosen rulesets the solutions and what explains them. What is there already, also from an
+ * interrupted try, is not fetched again. Versions that were kept before, and what is not chosen any more, are removed at
+ * the end. `onProgress` is called with bytes over the wire. Then Python starts once, which saves its memory.
  */
-export async function keepFiles(rulesets: readonly string[], onProgress: (done: number, total: number) => void): Promise<void> {
-  const { version, files, texts } = await plan(rulesets);
+export async function keepFiles(choice: Choice, onProgress: (done: number, total: number) => void): Promise<void> {
+  const { version, files, texts } = await plan(choice);
   const cache = await caches.open(KEPT_CACHES + version);
-  const total = sum(files);
+  const wanted = await missing(cache, files);
+  const total = sum(wanted);
   let before = 0;
-  for (const file of files) {
+  for (const file of wanted) {
     onProgress(before, total);
-    if (!(await cache.match(file.url))) {
-      await cache.put(file.url, (await ofOtherVersion(file)) ?? (await whole(file, (share) => onProgress(before + share * file.compressed, total))));
-    }
+    await cache.put(file.url, (await ofOtherVersion(file)) ?? (await whole(file, (share) => onProgress(before + share * file.compressed, total))));
     before += file.compressed;
   }
   for (const [url, value] of texts) await cache.put(url, Response.json(value));
@@ -76,7 +81,7 @@ export async function keepFiles(rulesets: readonly string[], onProgress: (done: 
 /** Keeps the files of this version if those of another are kept. */
 export async function updateFiles(): Promise<void> {
   const found = await kept();
-  if (found && found.version !== (await get<Manifest>(MANIFEST, FROM_SERVER)).version) await keepFiles(found.rulesets, () => undefined);
+  if (found && found.version !== (await get<Manifest>(MANIFEST, FROM_SERVER)).version) await keepFiles(found, () => undefined);
 }
 
 /** Removes everything that is kept. */
@@ -90,18 +95,23 @@ function sum(files: readonly Wanted[]): number {
   return files.reduce((bytes, file) => bytes + file.compressed, 0);
 }
 
-async function plan(rulesets: readonly string[]): Promise<Plan> {
+/** Those of the files that are not there. */
+async function missing(cache: Cache, files: readonly Wanted[]): Promise<readonly Wanted[]> {
+  const found = await Promise.all(files.map(({ url }) => cache.match(url)));
+  return files.filter((_, index) => !found[index]);
+}
+
+async function plan({ rulesets, explained = [] }: Choice): Promise<Plan> {
   const manifest = await get<Manifest>(MANIFEST, FROM_SERVER);
   const files: Wanted[] = manifest.files.map((file) => ({ ...file, url: new URL(file.path, MANIFEST).href }));
   const texts: (readonly [string, unknown])[] = [];
-  for (const ref of rulesets) {
-    const url = aboutSolution(manifest, ref);
+  for (const url of [...rulesets.map((ref) => aboutSolution(manifest, ref)), ...explained.map((ref) => aboutSolution(manifest, ref, true))]) {
     const found = await solution(url);
     const integrity = `sha256-${btoa(String.fromCharCode(...(found.sha256.match(/../g) ?? []).map((byte) => parseInt(byte, 16))))}`;
     files.push({ url: new URL(found.path, url).href, bytes: found.bytes, compressed: found.bytes, integrity });
     texts.push([url, found]);
   }
-  return { version: manifest.version, files, texts: [...texts, [MANIFEST, { ...manifest, rulesets }]] };
+  return { version: manifest.version, files, texts: [...texts, [MANIFEST, { ...manifest, rulesets, explained }]] };
 }
 
 async function solution(url: string): Promise<SolutionFileView> {

@@ -5,6 +5,9 @@ import { KEPT_CACHES } from "../lib/storage";
 
 export const MANIFEST = new URL(`${import.meta.env.BASE_URL}local/manifest.json`, location.href).href;
 
+/** Ends the address of the description of what explains the advice on a ruleset. */
+export const EXPLAINED = "&table=breakdown";
+
 export interface Manifest {
   /** Another one whenever a file is another. */
   readonly version: string;
@@ -13,19 +16,19 @@ export interface Manifest {
   readonly solutions: string;
 }
 
-/** The manifest as it is kept, with the rulesets that were chosen. */
-export interface Kept extends Manifest {
+/** What was chosen to be kept: rulesets, and those of them whose advice is explained, too. */
+export interface Choice {
   readonly rulesets: readonly string[];
+  /** Undefined if an earlier version kept the files. */
+  readonly explained?: readonly string[];
 }
+
+/** The manifest as it is kept, with what was chosen. */
+export interface Kept extends Manifest, Choice {}
 
 /** Whether everything is kept that playing without the server needs. */
 export async function isKept(): Promise<boolean> {
   return (await kept()) !== undefined;
-}
-
-/** The rulesets whose solutions are kept. */
-export async function keptRulesets(): Promise<readonly string[]> {
-  return (await kept())?.rulesets ?? [];
 }
 
 /** The digests of the rules whose solutions are kept. */
@@ -48,7 +51,7 @@ export async function kept(): Promise<Kept | undefined> {
   return undefined;
 }
 
-/** The address of the description of a ruleset's solution. */
-export function aboutSolution({ solutions }: Manifest, ref: string): string {
-  return new URL(solutions.replace("{ref}", encodeURIComponent(ref)), MANIFEST).href;
+/** The address of the description of a ruleset's solution, or of what explains its advice. */
+export function aboutSolution({ solutions }: Manifest, ref: string, isExplained = false): string {
+  return new URL(solutions.replace("{ref}", encodeURIComponent(ref)), MANIFEST).href + (isExplained ? EXPLAINED : "");
 }

@@ -30,6 +30,7 @@ export type Told =
 interface Browser {
   request(method: string, target: string, body: string): string;
   keep(digest: string, file: unknown): void;
+  keep_parts(digest: string, file: unknown): void;
   restore(events: string): void;
   forget(table: string): void;
   wait(): number | undefined;
@@ -41,7 +42,11 @@ interface Manifest {
   readonly files: readonly { readonly path: string }[];
   readonly solutions?: string;
   readonly rulesets?: readonly string[];
+  readonly explained?: readonly string[];
 }
+
+/** As in `manifest.ts`, which the worker does not load. */
+const EXPLAINED = "&table=breakdown";
 
 /** Beside the folder of this script. */
 const FOLDER = new URL("../local/", location.href).href;
@@ -77,21 +82,24 @@ async function python({ version, files }: Manifest): Promise<Python> {
   return python;
 }
 
-/** The digest of the rules of a ruleset, and the file of its values. */
-async function solution(ruleset: string, { solutions = "" }: Manifest): Promise<[string, ArrayBuffer]> {
-  const about = new URL(solutions.replace("{ref}", encodeURIComponent(ruleset)), FOLDER);
+/** The digest of the rules of a ruleset, and the file of its values, or of what explains its advice. */
+async function solution(ruleset: string, { solutions = "" }: Manifest, isExplained: boolean): Promise<[string, ArrayBuffer]> {
+  const about = new URL(solutions.replace("{ref}", encodeURIComponent(ruleset)) + (isExplained ? EXPLAINED : ""), FOLDER);
   const { digest, path } = (await (await fetched(about.href)).json()) as { digest: string; path: string };
   return [digest, await (await fetched(new URL(path, about).href)).arrayBuffer()];
 }
 
 async function start(): Promise<Browser> {
   const manifest = (await (await fetched(`${FOLDER}manifest.json`)).json()) as Manifest;
-  const [started, ...solutions] = await Promise.all([
+  const { rulesets = [], explained = [] } = manifest;
+  const [started, solutions, parts] = await Promise.all([
     python(manifest),
-    ...(manifest.rulesets ?? []).map((ruleset) => solution(ruleset, manifest)),
+    Promise.all(rulesets.map((ruleset) => solution(ruleset, manifest, false))),
+    Promise.all(explained.map((ruleset) => solution(ruleset, manifest, true))),
   ]);
   const browser = started.runPython("from fivedice.local.browser import Browser; Browser()") as Browser;
   for (const [digest, file] of solutions) browser.keep(digest, started.toPy(file));
+  for (const [digest, file] of parts) browser.keep_parts(digest, started.toPy(file));
   return browser;
 }
 

@@ -32,12 +32,17 @@ export const frame: Translated<typeof english> = {
   offlineAbout:
     "Spielen ohne Verbindung: gegen den Computer, oder reihum auf diesem Gerät. Die Dateien dafür bleiben auf dem Gerät.",
   offlineAdvice: "Mit Ratschlägen und Auswertungen für",
+  offlineReasons: "mit Begründungen",
+  offlineReasonsSize: "mit Begründungen, +{n} MB",
   offlineSizing: "Größe wird berechnet …",
   offlineKeep: "{n} MB herunterladen",
   offlineKeeping: "{n} von {all} MB",
   offlinePreparing: "Das Spielen wird vorbereitet …",
   offlineKept: "Du kannst offline spielen. Die Dateien belegen {n} MB auf diesem Gerät.",
   offlineMissing: "Dafür wird der Server gebraucht, und du spielst gerade offline.",
+  offlineNoReasons:
+    "Die Begründungen zu diesen Regeln sind nicht auf diesem Gerät: Lade sie im Menü unter „Offline spielen“ herunter.",
+  offlineDrop: "Nicht Gewähltes entfernen",
   offlineRemove: "Dateien entfernen",
   offlineInsecure: "Dieser Browser behält Dateien nur für Adressen, die mit https beginnen.",
   offlineFull: "Auf diesem Gerät ist kein Platz für die Dateien.",

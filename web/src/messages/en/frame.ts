@@ -29,12 +29,17 @@ export const frame = {
   offlineAbout:
     "Play without a connection: against the computer, or by passing this device around. The files for that stay on this device.",
   offlineAdvice: "With advice and reviews for",
+  offlineReasons: "with explanations",
+  offlineReasonsSize: "with explanations, +{n} MB",
   offlineSizing: "Computing the size …",
   offlineKeep: "Download {n} MB",
   offlineKeeping: "{n} of {all} MB",
   offlinePreparing: "Preparing to play …",
   offlineKept: "You can play offline. The files take {n} MB on this device.",
   offlineMissing: "This needs the server, and you are playing offline.",
+  offlineNoReasons:
+    "The explanations of these rules are not on this device: download them under “Play offline” in the menu.",
+  offlineDrop: "Remove what is not chosen",
   offlineRemove: "Remove the files",
   offlineInsecure: "This browser keeps files only for addresses that begin with https.",
   offlineFull: "There is no room for the files on this device.",

@@ -32,12 +32,17 @@ export const frame: Translated<typeof english> = {
   offlineAbout:
     "Spela utan anslutning: mot datorn, eller genom att skicka enheten runt. Filerna för det stannar på enheten.",
   offlineAdvice: "Med råd och genomgångar för",
+  offlineReasons: "med förklaringar",
+  offlineReasonsSize: "med förklaringar, +{n} MB",
   offlineSizing: "Storleken beräknas …",
   offlineKeep: "Hämta {n} MB",
   offlineKeeping: "{n} av {all} MB",
   offlinePreparing: "Spelet förbereds …",
   offlineKept: "Du kan spela offline. Filerna tar {n} MB på den här enheten.",
   offlineMissing: "Det här kräver servern, och du spelar offline just nu.",
+  offlineNoReasons:
+    "Förklaringarna till de här reglerna finns inte på den här enheten: hämta dem under ”Spela offline” i menyn.",
+  offlineDrop: "Ta bort det som inte är valt",
   offlineRemove: "Ta bort filerna",
   offlineInsecure: "Den här webbläsaren behåller bara filer för adresser som börjar med https.",
   offlineFull: "Det finns inte plats för filerna på den här enheten.",
