@@ -235,7 +235,8 @@ upgrade: UPGRADE = --upgrade
 upgrade: lock ## pin the newest version of every dependency
 
 clean: ## remove the environment and all build results
-	rm -rf .venv build dist web/node_modules src/fivedice/web src/fivedice/solver/kernels/built .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist web/node_modules src/fivedice/web src/fivedice/solver/kernels/built \
+	    src/fivedice/solver/kernels/__pycache__ .mypy_cache .ruff_cache .hypothesis
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 16

@@ -21,8 +21,11 @@ import fivedice.server.process.server
 import fivedice.server.solving.worker
 import fivedice.solver.kernels
 import fivedice.views.chances
+from fivedice.analysis.advice import advise
+from fivedice.analysis.odds.estimated_odds import OddsEstimator
+from fivedice.analysis.why import why
+from fivedice.game.position import Position
 from fivedice.rulesets import parse_ruleset
-from fivedice.server.solving.solved import warm_up_odds, warm_up_why
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.solve import solve
@@ -33,8 +36,9 @@ TINY = parse_ruleset('id = "tiny"\ndice = 2\nfaces = 2\n[categories]\nany = { sc
 lock = os.open(FOLDER, os.O_RDONLY)
 fcntl.flock(lock, fcntl.LOCK_EX)
 solution = solve(TINY)
-warm_up_why(solution, find_breakdown(solution))
-warm_up_odds(solution, find_moments(solution))
+actions = advise(solution, position := Position.start(TINY).roll((1, 1))).actions
+why(solution, position, actions[0].action, actions[-1].action, breakdown=find_breakdown(solution))
+OddsEstimator(solution, find_moments(solution)).odds(Position.start(TINY))
 os.close(lock)
 gc.collect()
 gc.freeze()  # a fork would copy all memory in which it looks for garbage

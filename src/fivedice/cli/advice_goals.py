@@ -11,10 +11,10 @@ from fivedice.analysis.chances import Outright, outright_before, outright_of
 from fivedice.analysis.odds.endgames import EXACT_TURNS, advise_rival, plays_to_win
 from fivedice.analysis.odds.odds import require_opponents
 from fivedice.analysis.odds.targets import advise_for_target, target_curve
-from fivedice.cli.language import chosen, say
+from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.risk_tables import risk_table_of
-from fivedice.cli.solutions import COMPILING, part_of, solution_for
+from fivedice.cli.solutions import part_of, solution_for
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.chance_table import chance_table, chance_text, target_advice_lines
 from fivedice.cli.text.output import print_json
@@ -23,8 +23,6 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import to_do
 from fivedice.language import marked
-from fivedice.solver.kernels.jit import is_compiled
-from fivedice.solver.kernels.objective_layers import fill_rows
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.kinds import BREAKDOWN
@@ -38,7 +36,7 @@ def targets_of(solution: Solution, position: Position) -> tuple[Array, Array]:
     """The best chance of every final score, as `target_curve` gives it, with progress on standard error."""
     label = "Finding the best chance of every score"
     with shown_progress() as progress:
-        progress(label if is_compiled(fill_rows) else say(COMPILING), None)
+        progress(label, None)
         return target_curve(solution, position, progress=lambda done, lanes: progress(label, done / lanes))
 
 
@@ -47,7 +45,7 @@ def show_target_advice(position: Position, target: int, *, top: int | None, json
     solution = solution_for(position)
     label = f"Finding the chance of {target}"
     with shown_progress() as progress:
-        progress(label if is_compiled(fill_rows) else say(COMPILING), None)
+        progress(label, None)
         advice = advise_for_target(
             solution, position, target, progress=lambda done, lanes: progress(label, done / lanes)
         )

@@ -6,22 +6,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from fivedice.analysis.advice import advise, rest_of
+from fivedice.analysis.advice import rest_of
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
-from fivedice.cli.compiling import TINY, compiling_beside, without_blas, without_collection
 from fivedice.cli.language import say
 from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.progress import warn_on_stderr as warn_on_stderr
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
-from fivedice.language import marked
 from fivedice.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.solver.kernels.action_values import action_values
-from fivedice.solver.kernels.jit import is_compiled
-from fivedice.solver.kernels.layers import solve_cards
-from fivedice.solver.kernels.whole_turns import action_values as whole_turn_values
 from fivedice.solver.processors import default_memory_limit, num_processors
 from fivedice.solver.saved.approximations import known_approximation, learn_approximation, shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
@@ -40,8 +34,6 @@ Warn = Callable[[str], None]
 
 BREAKDOWN_LIMIT = 2**30
 """The memory limit in bytes of a breakdown, and of a distribution: five dice need half of it, six ten times as much."""
-
-COMPILING = marked("Compiling, once on this machine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +111,13 @@ def approximation_or_raise(ruleset: Ruleset, error: TooLargeError) -> Approximat
 
 @lru_cache(maxsize=4)
 def approximate_solution_of(ruleset: Ruleset) -> ApproximateSolution:
-    """The approximate solution that comes with the program or was learned here, ready to advise; raises `TooLargeError`
-    without one."""
+    """The approximate solution that comes with the program or was learned here; raises `TooLargeError` without one."""
     try:
         found = known_approximation(ruleset, solutions_folder())
     except UnusableSolutionError as error:
         raise TooLargeError(f'{error}; `fivedice solve --approximate --fresh "{ruleset}"` learns it again') from None
     if found is None:
         raise TooLargeError(f"{ruleset} is too large to solve exactly, and has no approximate solution")
-    if not is_compiled(whole_turn_values):
-        with shown_progress() as progress:
-            progress(say(COMPILING), None)
-            advise(found, Position.start(ruleset).roll((1,) * ruleset.dice))
     return found
 
 
@@ -149,7 +136,7 @@ def learned(ruleset: Ruleset, *, is_fresh: bool = False) -> ApproximateSolution:
         return shipped or approximate_solution_of(ruleset)
     label = say("Learning {game}", game=ruleset.name)
     with shown_progress() as progress:
-        progress(say(COMPILING), None)
+        progress(label, None)
         return learn_approximation(ruleset, folder, progress=lambda done, number: progress(label, done / number))
 
 
@@ -233,17 +220,12 @@ def _save(artefact: Artefact[Of, T], of: Of, found: T, warn: Warn) -> None:
 
 
 def prepare(ruleset: Ruleset, *parts: Artefact[Solution, Any]) -> Solution:
-    """The solution of a ruleset, with these parts saved or in memory and all kernels compiled: later calls are quick.
+    """The solution of a ruleset, with these parts saved or in memory: later calls are quick.
 
     One line of progress says what is being done. Raises `TooLargeError` like `solution_of`.
     """
-    without_blas()
-    with shown_progress() as progress, compiling_beside([part.name for part in parts]) as wait:
+    with shown_progress():
         solution = solution_of(ruleset)
-        if not is_compiled(action_values):
-            progress(say(COMPILING), None)
-            _advise_once()
-        wait()
         for part in parts:
             part_of(part, solution)
     return solution
@@ -257,11 +239,7 @@ def no_hints(ruleset: Ruleset) -> str:
 
 
 def _solved(ruleset: Ruleset, progress: Progress) -> Solution:
-    without_blas()
     label = say("Solving {game}", game=ruleset.name)
-    progress(label if is_compiled(solve_cards) else say(COMPILING), None)
-    # Solving a tiny game first loads or compiles every kernel, so that `seconds` measures only the solve.
-    _advise_once()
     progress(label, None)
     try:
         return solve(ruleset, progress=lambda solved, cards: progress(label, solved / cards))
@@ -282,8 +260,6 @@ def _solved_on_disk(ruleset: Ruleset, folder: Path, warn: Warn) -> Solution:
         f" {num_processors()} processors; if interrupted, the same command continues"
     )
     with shown_progress() as progress:
-        progress(say(COMPILING), None)
-        _advise_once()
         solve_on_disk(ruleset, folder, progress=progress)
     solution = SOLUTION.load(ruleset, folder)
     assert solution is not None
@@ -292,9 +268,3 @@ def _solved_on_disk(ruleset: Ruleset, folder: Path, warn: Warn) -> Solution:
 
 def _minutes(seconds: float) -> str:
     return f"{max(1, round(seconds / 60)):,} min"
-
-
-def _advise_once() -> None:
-    """Solve a tiny game and advise in it, which compiles the kernels of both unless they are compiled."""
-    with without_collection():
-        advise(solve(TINY), Position.start(TINY).roll((1,)))

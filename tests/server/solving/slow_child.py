@@ -28,7 +28,6 @@ if __name__ == "__main__":
 
     late = replace(solved.SOLUTION, find=solve_late)
     solved.ARTEFACTS[late.name] = late
-    solved._WARM_UPS[late] = solved._WARM_UPS[solved.SOLUTION]
     solved.SOLUTION = late
     sys.argv = ["worker", *args]
     runpy.run_module("fivedice.server.solving.worker", run_name="__main__", alter_sys=True)

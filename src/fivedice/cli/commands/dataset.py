@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from fivedice.cli.compiling import without_blas
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import Flag, Whole, fail, print_json
@@ -49,7 +48,6 @@ def dataset(
     created = parse_date(date)
     with needs_extra("fivedice dataset", "research"):
         from fivedice.simulation.decision_set import RULESETS, build_decision_set, check_decision_set
-    without_blas()
     if check:
         with shown_progress() as progress:
             problems, compared = check_decision_set(

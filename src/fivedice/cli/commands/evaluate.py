@@ -7,7 +7,6 @@ from cyclopts import Parameter
 
 from fivedice.cli.commands.league import close_agent
 from fivedice.cli.commands.simulate import find_tables
-from fivedice.cli.compiling import without_blas
 from fivedice.cli.completed import Rules
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_of
@@ -70,7 +69,6 @@ def evaluate(
         raise MalformedError(f"--time-limit {time_limit:g}: want more than 0 and up to 86,400 seconds")
     if not 0 <= restarts <= MOST_RESTARTS:
         raise MalformedError(f"--restarts {restarts}: want a number from 0 to {MOST_RESTARTS:,}")
-    without_blas()
     policy: Any = agent
     name = ""
     with ExitStack() as outsiders:

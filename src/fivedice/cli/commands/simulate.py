@@ -8,7 +8,6 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from fivedice.cli.compiling import without_blas
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.progress import counted_progress
 from fivedice.cli.risk_tables import risk_table_of
@@ -84,7 +83,6 @@ def simulate(
     if workers is not None and not 1 <= workers <= 1_024:
         raise MalformedError(f"--workers {workers}: want a number from 1 to 1,024")
     created = parse_date(date)
-    without_blas()
     seats = () if players is None and agent else tuple((players or "optimal").split(","))
     experiment = Experiment(load_ruleset(rules), (*seats, *agent), games, seed)
     find_tables(experiment)

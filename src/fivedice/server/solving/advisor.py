@@ -51,17 +51,12 @@ class Advisor:
         solution = self.searches.solution(position.ruleset, whos, on_progress)
         if self._pool:
             return self._of_pool(position, on_progress) if solution else None
-        loaded = solution or self.searches.loaded(position.ruleset)
-        if loaded is None:
+        if solution is None:
             return None
         # Imported here, so that a server without advice does not load the solver.
-        from fivedice.analysis.advice import advise_with_exact_end, advise_without_kernels
+        from fivedice.analysis.advice import advise_with_exact_end
 
-        loaded = cast("Solution", loaded)
-        if solution is None:
-            # The first answers do not wait for the kernels. Later ones use them, because they are several times faster.
-            return advise_without_kernels(loaded.states, loaded.float_values, position)
-        return advise_with_exact_end(loaded, position)
+        return advise_with_exact_end(cast("Solution", solution), position)
 
     async def answered(self, position: Position, whos: Collection[Who]) -> None:
         """Wait until the pool has answered about a position, if it has the solution, but not for long."""

@@ -42,7 +42,7 @@ class ComputerPlayers:
         """How far the search for the tables of a player is, which this starts; None if it has them."""
         searches, names = self._advisor.searches, _tables(kind)
         missing = [name for name in names if not searches.is_found(name, ruleset, whos, on_progress)]
-        if not missing or (kind in PERFECT and searches.loaded(ruleset)):
+        if not missing:
             return None
         if any(searches.refusal(ruleset, name) for name in missing):
             return PreparingView(None, None)

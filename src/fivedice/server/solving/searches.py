@@ -71,8 +71,7 @@ class _Search:
     """A search for a result, pending or done. `progress` is from 0 to 1; `refusal` is why it has no result.
 
     `position` is the one whose chances are sought; empty for artefacts. `asked` is when each of those who wait for it
-    last asked, on the monotonic clock. `is_looked_up` is set once a saved result has been looked for. `loaded` is a
-    solution that is not ready for use yet, because the kernels are still being loaded or compiled.
+    last asked, on the monotonic clock. `is_looked_up` is set once a saved result has been looked for.
     After `retry_at`, on the monotonic clock, the search may be repeated: the rules need not have caused the failure.
     """
 
@@ -81,7 +80,6 @@ class _Search:
     position: str = ""
     asked: dict[Who, float] = field(default_factory=dict)
     progress: float = 0.0
-    loaded: "Solution | None" = None
     result: Any = None
     refusal: str = ""
     retry_at: float | None = None
@@ -175,12 +173,6 @@ class Searches:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_UP_SECONDS):
                     await search.is_looked_up.wait()
-
-    def loaded(self, ruleset: Ruleset) -> "Solution | None":
-        """The solution of a ruleset that is being searched, as soon as its values are in memory. Only plain Python may
-        use it: its kernels may not be loaded yet, and that would take a second."""
-        search = self._searches.get((ruleset.digest, SOLUTION, ""))
-        return search.loaded if search and not search.refusal else None
 
     def is_found(
         self,
@@ -331,7 +323,7 @@ class Searches:
             return True  # it comes with the program
         if self._compute:
             return await self._compute.is_saved(saved, search.name) or None
-        return await asyncio.to_thread(load, search, Path(saved.folder), self._on_loaded(search))
+        return await asyncio.to_thread(load, search, Path(saved.folder))
 
     async def _find_anew(self, search: _Search, work: Work) -> None:
         saved, ruleset = self.saved(search.ruleset), search.ruleset
@@ -361,16 +353,6 @@ class Searches:
     def _report(self, search: _Search, share: float) -> None:
         search.progress = share
         self._notify(search)
-
-    def _on_loaded(self, search: _Search) -> Callable[[], None]:
-        """A function for any thread, which tells those who wait for a search that its values are loaded."""
-        loop = asyncio.get_running_loop()
-
-        def on_loaded() -> None:
-            with contextlib.suppress(RuntimeError):  # the server has stopped
-                loop.call_soon_threadsafe(self._notify, search)
-
-        return on_loaded
 
     def _notify(self, search: _Search) -> None:
         for on_progress in list(search.listeners):
@@ -415,31 +397,17 @@ def call_solved(name: str, *args: object) -> object:
     return getattr(import_module("fivedice.server.solving.solved"), name)(*args)
 
 
-def load(search: _Search, folder: Path, on_loaded: Callable[[], None]) -> "Values | Literal[True] | None":
+def load(search: _Search, folder: Path) -> "Values | Literal[True] | None":
     """Load a solution from a folder, ready for use, or find out whether another artefact is saved there.
 
-    A solution is approximate if there is no exact one; None if its kernels must first be compiled.
-
-    Called in a thread, because it imports large libraries. Calls `on_loaded` as soon as the values of a solution are
-    loaded, and the tables for advice in plain Python built.
+    A solution is approximate if there is no exact one. Called in a thread, because it imports large libraries.
     """
-    from fivedice.analysis.advice import advise_without_kernels
     from fivedice.server.solving import solved
-    from fivedice.solver.kernels import whole_turns
-    from fivedice.solver.kernels.jit import is_compiled
     from fivedice.solver.saved.kinds import SOLUTION as VALUES
 
     if search.name != SOLUTION:
         return solved.ARTEFACTS[search.name].is_saved(search.ruleset, folder) or None
-    if approximation := solved.approximation(search.ruleset):
-        if not is_compiled(whole_turns.action_values):
-            return None
-        solved.warm_up(search.ruleset, approximation)
-        return approximation
-    solution = VALUES.load(search.ruleset, folder)
-    if solution is not None:
-        advise_without_kernels(solution.states, solution.float_values, solved.first_roll(search.ruleset))
-        search.loaded = solution
-        on_loaded()
-        solved.warm_up(search.ruleset, solution)
-    return solution
+    values = solved.approximation(search.ruleset) or VALUES.load(search.ruleset, folder)
+    if values is not None:
+        solved.warm_up(values)
+    return values

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from fivedice.analysis.advice import Advice, advise, advise_with_exact_end
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
-from fivedice.analysis.why import why
 from fivedice.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -23,8 +22,6 @@ from fivedice.server.solving.worker import report
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.solver.play.breakdown import Breakdown
-from fivedice.solver.play.moments import Moments
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
@@ -50,19 +47,16 @@ ARTEFACTS = _OF_RULES | {one.name: one for one in (BREAKDOWN, PERFECT_SCORES, MO
 
 
 def find(saved: SavedSolution, name: str, memory_limit: int, seconds: float) -> None:
-    """Find an artefact and save it, and compile what is needed to use it, so that no later request waits for that.
+    """Find an artefact and save it; where kernels are compiled, also those of advice, so that no server does.
 
     The process ends with status `TOO_SLOW` after so many seconds. Raises `TooLargeError`.
     """
     artefact = ARTEFACTS[name]
     with time_limit(seconds, TOO_SLOW):
-        if artefact is SOLUTION and (values := approximation(_rules(saved))):
-            warm_up(values.ruleset, values)
-            return
         of = _rules(saved) if artefact.name in _OF_RULES else _found(SOLUTION, _rules(saved), saved, memory_limit)
         found = _found(artefact, of, saved, memory_limit, report)
-        if artefact in _WARM_UPS:
-            _WARM_UPS[artefact](of, found)
+        if artefact.name in _OF_RULES:
+            warm_up(found)
 
 
 def find_chances(saved: SavedSolution, position: Position, memory_limit: int, seconds: float) -> ScoreChancesView:
@@ -174,34 +168,6 @@ def _folder(saved: SavedSolution) -> Path:
     return solutions_folder().parent / saved.folder
 
 
-def first_roll(ruleset: Ruleset) -> Position:
-    """A position to advise on, so that everything for later ones is loaded."""
-    return Position.start(ruleset).roll((1,) * ruleset.dice)
-
-
-def warm_up(ruleset: Ruleset, table: Solution | ApproximateSolution) -> None:
-    """Compile everything that advice with this table needs; this fills the cache on disk, which processes share."""
-    advise(table, first_roll(ruleset))
-
-
-def warm_up_why(solution: Solution, breakdown: Breakdown) -> None:
-    """Compile everything that reasons need."""
-    position = first_roll(solution.ruleset)
-    actions = advise(solution, position).actions
-    why(solution, position, actions[0].action, actions[-1].action, breakdown=breakdown)
-
-
-def warm_up_odds(solution: Solution, moments: Moments) -> None:
-    """Compile everything that odds need, with exact ones of a game before its last turn."""
-    position = Position.start(solution.ruleset)
-    for _ in range(solution.ruleset.rounds - 1):
-        position = position.roll((1,) * solution.ruleset.dice)
-        position = position.take(next(offer for offer in position.offers() if not offer.wins))
-    OddsEstimator(solution, moments).odds(position)
-
-
-_WARM_UPS: dict[Artefact[Any, Any], Callable[[Any, Any], None]] = {
-    **dict.fromkeys(_OF_RULES.values(), warm_up),
-    BREAKDOWN: warm_up_why,
-    MOMENTS: warm_up_odds,
-}
+def warm_up(table: Solution | ApproximateSolution) -> None:
+    """Load everything that advice with this table needs."""
+    advise(table, Position.start(table.ruleset).roll((1,) * table.ruleset.dice))

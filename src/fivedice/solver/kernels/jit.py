@@ -1,11 +1,13 @@
 """`compiled`, `helper` and `inlined`: the decorators of kernels that Python calls, and of functions that kernels call.
 
 A kernel is taken from a library that was built beside the sources, as in `native`. Without one, Numba compiles it when
-it is first called. `private_numba` keeps that on disk, and with the version of Numba that it was tested with makes it
-faster. Without it, kernels use Numba's public interface alone, and every process compiles them again.
+it is first called, and keeps that on disk. With the version of Numba that it was tested with, `private_numba` makes it
+faster.
 """
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from fivedice.solver.kernels import native
@@ -17,20 +19,18 @@ TESTED_NUMBA = (0, 68)
 """The version of Numba with which the options and the compiler of `private_numba` are used."""
 
 _njit: Any = None
-_private: Any = None
 _kernel: dict[str, Any] = {"error_model": "numpy"}
 """Options of all kernels: they never divide by zero, so that nothing checks it."""
 _helper = _kernel
 if COMPILES:
-    from numba import njit, version_info
+    import numba
+    from platformdirs import user_cache_path
 
-    _njit = njit  # its type hints lack these options
-    try:
-        from fivedice.solver.kernels import private_numba as _private
-    except ImportError:  # another version of Numba does not have its parts
-        _private = None
-    if _private and version_info.short == TESTED_NUMBA:
-        _kernel, _helper = {**_kernel, **_private.KERNEL}, {**_kernel, **_private.HELPER}
+    _njit = numba.njit  # its type hints lack these options
+    if numba.version_info.short == TESTED_NUMBA:
+        from fivedice.solver.kernels import private_numba
+
+        _kernel, _helper = {**_kernel, **private_numba.KERNEL}, {**_kernel, **private_numba.HELPER}
 
 
 def helper(function: Callable[..., Any]) -> Any:
@@ -55,21 +55,16 @@ def compiled(*types: Any) -> Callable[[Callable[..., Any]], Any]:
 
 
 def _dispatcher(function: Callable[..., Any]) -> Any:
-    """What compiles a function when it is called, cached for later processes if there is a folder to write to."""
-    if _private:
-        try:
-            dispatcher = _njit(nogil=True, cache=True, **_kernel)(function)
-        except RuntimeError:  # no folder for the cache
-            pass
-        else:
-            if _private.keep_on_disk(dispatcher):
-                return dispatcher
-    return _njit(nogil=True, **_kernel)(function)
+    """What compiles a function when it is called, cached for later processes if there is a folder to write to.
 
-
-def is_compiled(kernel: Any, *, with_risk: bool = False) -> bool:
-    """Whether calling a kernel compiles nothing, for all that its cache tells; also if it cannot be cached.
-
-    A kernel is compiled separately for a risk parameter, its only argument that is a single float.
+    Numba only looks for changes of a kernel's own file, so each version of all of them has a folder of its own.
     """
-    return not _private or bool(_private.is_on_disk(kernel, with_risk=with_risk))
+    chosen, here = numba.config.CACHE_DIR, Path(__file__).parent
+    folder = here / "__pycache__" if os.access(here, os.W_OK) else user_cache_path("fivedice", appauthor=False)
+    numba.config.CACHE_DIR = os.path.join(chosen or folder, native.digest())
+    try:
+        return _njit(nogil=True, cache=True, **_kernel)(function)
+    except RuntimeError:  # no folder for the cache
+        return _njit(nogil=True, **_kernel)(function)
+    finally:
+        numba.config.CACHE_DIR = chosen
