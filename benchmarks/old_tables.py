@@ -41,13 +41,13 @@ from fivedice.server.table.history import History
 from fivedice.server.table.verbs.roll import roll
 from fivedice.server.table.verbs.score import score
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import Activity, mark_changed
+from fivedice.storage.rows.activity import Activity
 from fivedice.storage.rows.dice_counts import Counted, DiceCursor
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.pruning import Freed
 from fivedice.storage.rows.tables import load_table
-from fivedice.storage.schema import dice_cursors, events, seat_holders, tables
+from fivedice.storage.schema import changed_tables, dice_cursors, events, seat_holders, tables
 
 MINE, THEIRS, CHUNK = 2_000, 20, 500
 ACTIONS_OFFERED, ROUNDS = 300.0, 7
@@ -165,7 +165,7 @@ def check(database: Database, num_tables: int) -> None:
         return database.read(lambda c: [c.execute(wanted).all(), c.execute(cursors).all()])
 
     known = stored()
-    database.write(lambda c: mark_changed(c, ids)).result()
+    database.write(lambda c: c.execute(insert(changed_tables), [{"table_id": id} for id in ids])).result()
     asyncio.run(DiceCounter(database, pause=0.0).sweep())
     assert stored() == known, "the background job stores something else"
 

@@ -1,10 +1,14 @@
 """The public names of the package, and what importing it imports."""
 
+import ast
 import subprocess
 import sys
 from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
 
 import fivedice
+from tests.repository import ROOT
 
 
 def modules_after(statement: str) -> set[str]:
@@ -67,3 +71,19 @@ def test_every_public_method_and_property_of_a_public_class_is_documented() -> N
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
     assert not hasattr(fivedice, "Yahtzee")
+
+
+def test_programs_beside_the_package_import_only_names_that_exist() -> None:
+    missing = []
+    for folder in ("benchmarks", "examples", "release", "docs/site"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "fivedice":
+                    home = import_module(node.module or "")
+                    missing += [
+                        f"{path.name}: {node.module}.{alias.name}"
+                        for alias in node.names
+                        if not hasattr(home, alias.name)
+                        and not (hasattr(home, "__path__") and find_spec(f"{node.module}.{alias.name}"))
+                    ]
+    assert missing == []
