@@ -18,6 +18,7 @@ from fivedice.cli.app import COMMANDS, app
 from fivedice.ruleset.scoring import SCORERS
 from fivedice.rulesets import toml_table
 from fivedice.rulesets.file import parse_ruleset
+from fivedice.views.offered import AvailableView
 from tests.repository import ROOT
 
 DOCS = ROOT / "docs"
@@ -159,3 +160,9 @@ def test_the_page_of_rulesets_has_every_scorer_with_its_parameters(monkeypatch: 
     for scorer in SCORERS:
         for name in known[scorer] - known["any_dice"]:
             assert f"`{name}`" in rows[scorer], f"docs/rulesets.md does not name {name} of {scorer}"
+
+
+def test_the_http_page_names_everything_that_available_says() -> None:
+    text = (DOCS / "http.md").read_text(encoding="utf-8")
+    section = text.partition("## Advice during a game")[2].partition("\n## ")[0]
+    assert [name for name in AvailableView.__struct_fields__ if f"`{name}`" not in section] == []

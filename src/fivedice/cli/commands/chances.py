@@ -53,7 +53,8 @@ def chances(
         Show the best chance of reaching every score as well, each with the play that suits it best. That takes a
         minute from a new game.
     games
-        How many games to simulate, where a game is too large to be computed; 4,096 by default.
+        How many games to simulate, rounded up to a multiple of 8, where a game is too large to be computed; 4,096 by
+        default.
     json
         Print JSON.
     plot_file

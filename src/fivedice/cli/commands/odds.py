@@ -33,7 +33,8 @@ def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Flag =
     position
         A position with two or more cards in notation, such as "yahtzee chance=25/- @1 33456 r2".
     games
-        How many games to simulate for each seat, where a game is too large to be computed; 4,096 by default.
+        How many games to simulate for each seat, rounded up to a multiple of 8, where a game is too large to be
+        computed; 4,096 by default.
     json
         Print JSON.
     """
