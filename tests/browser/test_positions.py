@@ -7,6 +7,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Route, expect
 
+from tests.amount import cases
 from tests.browser.conftest import Opener, keep_picture
 from tests.browser.site import Site
 from tests.browser.test_access import check
@@ -82,7 +83,7 @@ def answer_with(odds: dict[str, Any]) -> Any:
     return answer
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES[1:], full=SIZES))
 def test_who_is_ahead_fits_above_the_card_of_a_phone_and_can_be_switched_off(
     site: Site, opened: Opener, size: tuple[int, int]
 ) -> None:

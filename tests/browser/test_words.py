@@ -18,13 +18,13 @@ def refusal(page: Page) -> str:
     return line.inner_text()
 
 
-@pytest.mark.parametrize(
-    ("locale", "field", "button", "refused"),
-    [
-        ("de", "Dein Name", "Platz nehmen", "Dieser Name ist am Tisch schon vergeben. Wähle einen anderen."),
-        ("sv", "Ditt namn", "Sätt dig", "Någon vid bordet har redan det namnet. Välj ett annat."),
-    ],
-)
+REFUSALS = [
+    ("de", "Dein Name", "Platz nehmen", "Dieser Name ist am Tisch schon vergeben. Wähle einen anderen."),
+    ("sv", "Ditt namn", "Sätt dig", "Någon vid bordet har redan det namnet. Välj ett annat."),
+]
+
+
+@pytest.mark.parametrize(("locale", "field", "button", "refused"), cases(REFUSALS[:1], full=REFUSALS))
 def test_refusals_are_shown_in_the_language_of_the_page(
     opened: Opener, site: Site, locale: str, field: str, button: str, refused: str
 ) -> None:
