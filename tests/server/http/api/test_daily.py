@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from fivedice.analysis.advice import advise
+from fivedice.daily import choice
 from fivedice.daily.days import day_secret, parse_day
 from fivedice.daily.puzzles import MIN_LOSS
 from fivedice.daily.results import parse_share
@@ -38,6 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[S
     clock.now = SUNDAY
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(DrawnDays, "draws_early", True)
+        patched.setitem(choice._NUM_GAMES, "ladder", 1)
         with serving_with_cache(shared_cache(tmp_path_factory), clock=clock, operator_secret=PASSWORD) as running:
             yield running
 
