@@ -6,6 +6,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
+from fivedice.players.pace import Pace
 from fivedice.tournament.change import Created, TournamentCommand
 from fivedice.tournament.context import Context
 from fivedice.tournament.replay import apply, start
@@ -26,7 +27,9 @@ def context(**changes: Any) -> Context:
 
 def created(format: Any = "evening", **settings: Any) -> Created:
     """The first event of a tournament."""
-    chosen: dict[str, Any] = {"name": "Thursday", "format": format, "rules": ["yahtzee"], "starts": 0.0} | settings
+    chosen: dict[str, Any] = {"name": "Thursday", "format": format, "rules": ["yahtzee"], "starts": 0.0}
+    chosen |= {"duplicate": {"hours": 24}, "ladder": {"pace": Pace("turn", 86_400)}}.get(format, {})
+    chosen |= settings
     return Created(at=0.0, tournament="T", club="C", settings=Settings(**chosen), commitment="")
 
 
@@ -49,7 +52,10 @@ def with_round(tournament: Tournament, seed: str, scores: Callable[[int], Iterab
     tables = (f"t{number}-{index}" for index in count())
     tournament = play(tournament, Draw(id=ID), seed=seed, new_table=lambda: next(tables))
     for game in tournament.rounds[-1].games:
-        report = Report(id=ID, table=game.table, scores=tuple(scores(len(game.players))))
+        found = tuple(scores(len(game.players)))
+        losses = tuple(None if one is None else one / 8 for one in found)
+        is_duplicate = tournament.settings.format == "duplicate"
+        report = Report(id=ID, table=game.table, scores=found, losses=losses if is_duplicate else ())
         tournament = apply(tournament, report.decide(tournament, context()))
     return tournament
 

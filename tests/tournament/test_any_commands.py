@@ -15,7 +15,7 @@ from fivedice.tournament.drawing.matching import meetings
 from fivedice.tournament.event import Event, NotOrganiserError
 from fivedice.tournament.replay import apply, replay, start
 from fivedice.tournament.standings import points_of, standings
-from fivedice.tournament.state import Tournament
+from fivedice.tournament.state import Loss, Score, Tournament
 from fivedice.tournament.verbs import (
     Anonymised,
     AnyTournamentEvent,
@@ -32,14 +32,16 @@ from tests.amount import amount
 from tests.tournament.playing import ID, context, created
 
 PLAYERS = st.integers(1, 9)
-SCORES = st.lists(st.one_of(st.none(), st.integers(0, 300)), min_size=4, max_size=4)
+SCORES = st.lists(st.one_of(st.none(), st.integers(0, 300)), min_size=9, max_size=9)
 
 
 class AnyTournament(RuleBasedStateMachine):
     """A tournament to which anything is sent; refusals change nothing."""
 
     @initialize(
-        format=st.sampled_from(["evening", "swiss", "round_robin"]), seats=st.integers(2, 4), rounds=st.integers(1, 5)
+        format=st.sampled_from(["evening", "swiss", "round_robin", "duplicate"]),
+        seats=st.integers(2, 4),
+        rounds=st.integers(1, 5),
     )
     def create(self, format: Any, seats: int, rounds: int) -> None:
         first = created(format, seats=seats if format == "evening" else 2, rounds=rounds)
@@ -47,10 +49,13 @@ class AnyTournament(RuleBasedStateMachine):
         self.tournament = start(first)
         self.before: list[Tournament] = []
         """The tournament before each draw."""
+        self.late: dict[int, list[int]] = {}
+        """The round → who came to it in time."""
         for player in range(1, 6):
             self.send(TakePart(id=ID, player=player))
 
     def send(self, command: TournamentCommand, **given: Any) -> bool:
+        """Send a command of the organiser; returns whether it was accepted."""
         tables = iter(f"t{len(self.tournament.rounds)}-{index}" for index in range(100))
         asked = context(seed=f"seed {len(self.tournament.rounds)}", new_table=lambda: next(tables), **given)
         try:
@@ -76,9 +81,14 @@ class AnyTournament(RuleBasedStateMachine):
         assert standings(self.tournament) == before
         assert player not in self.tournament.present
 
-    @rule(player=PLAYERS)
-    def enter(self, player: int) -> None:
-        self.send(TakePart(id=ID, player=player))
+    @rule(player=PLAYERS, at=st.sampled_from([1.0, 86_401.0]))
+    def enter(self, player: int, at: float) -> None:
+        """In a duplicate, somebody who comes in time plays in the round that is open."""
+        before = self.tournament
+        if not self.send(TakePart(id=ID, player=player), now=at) or before.is_between_rounds or at > 86_400:
+            return
+        if player not in before.rounds[-1].games[0].players:
+            self.late.setdefault(len(before.rounds), []).append(player)
 
     @rule(player=PLAYERS)
     def leave(self, player: int) -> None:
@@ -103,17 +113,25 @@ class AnyTournament(RuleBasedStateMachine):
         open_games = [game for game in self.tournament.games() if game.scores is None]
         game = data.draw(st.sampled_from(open_games))
         found = () if is_closed else tuple(scores[: len(game.players)])
-        assert self.send(Report(id=ID, table=game.table, scores=found))
-        assert not self.send(Report(id=ID, table=game.table, scores=found))
+        report = Report(id=ID, table=game.table, scores=found, losses=self.losses(found))
+        assert self.send(report)
+        assert not self.send(report)
+
+    def losses(self, scores: tuple[Score, ...]) -> tuple[Loss, ...]:
+        """Points lost that go with scores, in a duplicate."""
+        is_duplicate = self.tournament.settings.format == "duplicate"
+        return tuple(None if one is None else one / 8 for one in scores) if is_duplicate else ()
 
     @precondition(lambda self: any(self.tournament.games()))
     @rule(data=st.data(), scores=SCORES)
     def correct(self, data: st.DataObject, scores: list[int | None]) -> None:
         game = data.draw(st.sampled_from(list(self.tournament.games())))
         found = tuple(scores[: len(game.players)])
-        assert self.send(Correct(id=ID, table=game.table, scores=found, note="seen")) == any(
-            one is not None for one in found
-        )
+        may = any(one is not None for one in found)
+        if self.tournament.settings.format == "duplicate":
+            may = game.scores is not None
+        correct = Correct(id=ID, table=game.table, scores=found, losses=self.losses(found), note="seen")
+        assert self.send(correct) == may
 
     @rule(paused=st.booleans())
     def pause(self, paused: bool) -> None:
@@ -128,7 +146,8 @@ class AnyTournament(RuleBasedStateMachine):
     def nobody_is_drawn_twice_in_a_round(self) -> None:
         for before, round in zip(self.before, self.tournament.rounds, strict=True):
             drawn = Counter([*round.byes, *(player for game in round.games for player in game.players)])
-            assert drawn == Counter(before.present)
+            late = self.late if self.tournament.settings.format == "duplicate" else {}
+            assert drawn == Counter(before.present) + Counter(late.get(round.number, ()))
             assert len({game.table for game in self.tournament.games()}) == len(list(self.tournament.games()))
 
     @invariant()
@@ -149,7 +168,13 @@ class AnyTournament(RuleBasedStateMachine):
         won = sum(sum(points_of(game.scores or ())) for game in games)
         byes = sum(len(round.byes) for round in self.tournament.rounds)
         places = standings(self.tournament)
-        assert sum(one.points for one in places) == won + 12 * byes
+        if self.tournament.settings.format == "duplicate":
+            results = [one for game in games for one in zip(game.scores or (), game.losses, strict=True)]
+            assert sum(one.score for one in places) == sum(score or 0 for score, _ in results)
+            assert sum(one.lost for one in places) == sum(loss or 0 for _, loss in results)
+            assert [one.played for one in places] == sorted((one.played for one in places), reverse=True)
+        else:
+            assert sum(one.points for one in places) == won + 12 * byes
         assert sorted(one.player for one in places) == sorted(self.tournament.players)
 
     def teardown(self) -> None:
@@ -159,7 +184,9 @@ class AnyTournament(RuleBasedStateMachine):
         assert replay(decode(msgspec.json.encode(event)) for event in self.log) == self.tournament
         for before, round in zip(self.before, self.tournament.rounds, strict=True):
             tables, byes = draw(before, round.seed)
-            assert (tables, tuple(byes)) == ([game.players for game in round.games], round.byes)
+            late = len(self.late.get(round.number, ())) if self.tournament.settings.format == "duplicate" else 0
+            found = [game.players[: len(game.players) - late] for game in round.games]
+            assert (tables, tuple(byes)) == (found, round.byes)
 
 
 def fewest_again(people: tuple[int, ...], met: dict[tuple[int, int], int]) -> int:

@@ -30,7 +30,7 @@ def test_players_equal_in_everything_share_a_place() -> None:
 
 
 def test_the_order_follows_the_stated_tie_breaks() -> None:
-    for format in ("evening", "swiss", "round_robin"):
+    for format in ("evening", "swiss", "round_robin", "duplicate"):
         tournament = entered(9, format)
         for number in range(3):
             tournament = with_round(tournament, f"seed {number}", any_scores(Random(number)))

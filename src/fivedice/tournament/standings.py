@@ -3,13 +3,17 @@
 A table gives its winner 12 points and its last player none; the places between are evenly spaced, and people with
 equal scores share the points of their places. Somebody without a game in a round, by the draw, gets the 12 points of a
 winner, and no score. A table that was closed without a result gives nothing.
+
+In a duplicate, whoever has finished more rounds is ahead, then whoever lost fewer points in them. A ladder has
+the order of `ladder.order`.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from fivedice.tournament.ladder import order
 from fivedice.tournament.settings import TIE_BREAKS, TieBreak
-from fivedice.tournament.state import Game, Score, Tournament
+from fivedice.tournament.state import Game, Score, Tournament, beats
 
 WIN = 12
 """The points of a winner: the least number that can be shared at tables of up to four."""
@@ -29,10 +33,11 @@ class Standing:
     score: int = 0
     played: int = 0
     byes: int = 0
+    lost: float = 0.0
 
-    def key(self, tie_breaks: Iterable[TieBreak]) -> tuple[int, ...]:
+    def key(self, tie_breaks: Iterable[TieBreak]) -> tuple[float, ...]:
         """What is compared, greatest first."""
-        return tuple(getattr(self, one) for one in tie_breaks)
+        return tuple(-round(self.lost, 6) if one == "lost" else getattr(self, one) for one in tie_breaks)
 
 
 def points_of(scores: tuple[Score, ...]) -> list[int]:
@@ -41,24 +46,23 @@ def points_of(scores: tuple[Score, ...]) -> list[int]:
     >>> points_of((243, 198)), points_of((200, None, 200)), points_of((150, 240, 180, 180))
     ([12, 0], [9, 0, 9], [0, 12, 6, 6])
     """
-    below = [(sum(_beats(own, other) for other in scores), sum(own == other for other in scores)) for own in scores]
+    below = [(sum(beats(own, other) for other in scores), sum(own == other for other in scores)) for own in scores]
     return [WIN * (2 * beaten + equal - 1) // (2 * (len(scores) - 1)) for beaten, equal in below]
 
 
-def _beats(own: Score, other: Score) -> bool:
-    return (-1 if own is None else own + 10**6) > (-1 if other is None else other + 10**6)
-
-
 def standings(tournament: Tournament) -> list[Standing]:
-    """The standings, the best first; people on a shared place are in the order of their numbers."""
+    """The standings, the best first; people on a shared place are in the order of their numbers. Those of a ladder are
+    the people who are in it."""
     found = {number: Standing(number) for number in sorted(tournament.players)}
     for round in tournament.rounds:
         for player in round.byes:
             found[player].points += WIN
             found[player].byes += 1
         for game in round.games:
-            _add(found, game)
-    for game in tournament.games():
+            (_add_losses if tournament.settings.format == "duplicate" else _add)(found, game)
+    if tournament.settings.format == "ladder":
+        return [replace(found[player], place=place) for place, player in enumerate(order(tournament), 1)]
+    for game in tournament.games() if tournament.settings.format != "duplicate" else ():
         _add_opponents(found, game)
     tie_breaks = TIE_BREAKS[tournament.settings.format]
     ordered = sorted(found.values(), key=lambda one: one.key(tie_breaks), reverse=True)
@@ -81,10 +85,19 @@ def _add(found: dict[int, Standing], game: Game) -> None:
         one.wins += won == max(points)
 
 
+def _add_losses(found: dict[int, Standing], game: Game) -> None:
+    for player, score, loss in zip(game.players, game.scores or (), game.losses, strict=False):
+        if score is not None and loss is not None:
+            one = found[player]
+            one.score += score
+            one.lost += loss
+            one.played += 1
+
+
 def _add_opponents(found: dict[int, Standing], game: Game) -> None:
     """Add what depends on the points of all players."""
     for own, score in zip(game.players, game.scores or (), strict=False):
         for other, theirs in zip(game.players, game.scores or (), strict=False):
             if other != own:
                 found[own].opponents += found[other].points
-                found[own].beaten += found[other].points * (2 * _beats(score, theirs) + (score == theirs))
+                found[own].beaten += found[other].points * (2 * beats(score, theirs) + (score == theirs))

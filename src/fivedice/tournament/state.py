@@ -2,12 +2,24 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from fivedice.tournament.settings import Settings
 
 Score = int | None
-"""The final score of a player at a table; None for one who gave up, and is last."""
+"""The final score of a player at a table; None for one who gave up, and is last. In a duplicate, None for one who has
+not finished the round."""
+
+Loss = float | None
+"""The points that the decisions of a player lost in a round of a duplicate; None for one who has not finished it."""
+
+Move: TypeAlias = tuple[Literal["in", "out", "result"], int]
+"""What changes the order of a ladder: a player comes in or goes out, by number, or a challenge has its result."""
+
+
+def beats(own: Score, other: Score) -> bool:
+    """Whether a score wins against another one."""
+    return own is not None and (other is None or own > other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,22 +33,32 @@ class Player:
 @dataclass(frozen=True, slots=True)
 class Game:
     """A table of a round and its players by seat. `scores` has one score for each once it is over, and is empty if the
-    table was closed before that; `note` says why the organiser entered or corrected them."""
+    table was closed before that; `note` says why the organiser entered or corrected them.
+
+    The game of a duplicate has all players of its round; `table` is then the id of the duplicate, and `losses` goes
+    with `scores`.
+    """
 
     table: str
     players: tuple[int, ...]
     scores: tuple[Score, ...] | None = None
     note: str = ""
+    losses: tuple[Loss, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round: its number from 1, the seed of its draw in hexadecimal digits, its games, and who has none."""
+    """A round: its number from 1, the seed of its draw in hexadecimal digits, its games, and who has none.
+
+    `closes` is when a round of a duplicate ends, in seconds since 1970. A challenge of a ladder is a round of one game.
+    """
 
     number: int
     seed: str
     games: tuple[Game, ...]
-    byes: tuple[int, ...]
+    byes: tuple[int, ...] = ()
+    closes: float | None = None
+    challenger: int | None = None
 
     @property
     def is_over(self) -> bool:
@@ -46,7 +68,8 @@ class Round:
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament at one version. `order` is that of a round robin, set by the draw of its first round."""
+    """A tournament at one version. `order` is that of a round robin, set by the draw of its first round; `moves` are
+    those of a ladder."""
 
     id: str
     club: str
@@ -56,12 +79,14 @@ class Tournament:
     players: Mapping[int, Player] = field(default_factory=dict)
     rounds: tuple[Round, ...] = ()
     order: tuple[int, ...] = ()
+    moves: tuple[Move, ...] = ()
     is_paused: bool = False
     is_ended: bool = False
 
-    def next(self, **changes: Any) -> "Tournament":
-        """The next version."""
-        return replace(self, version=self.version + 1, **changes)
+    def next(self, *moves: Move, **changes: Any) -> "Tournament":
+        """The next version; moves count in a ladder only."""
+        added = moves if self.settings.format == "ladder" else ()
+        return replace(self, version=self.version + 1, moves=(*self.moves, *added), **changes)
 
     @property
     def present(self) -> list[int]:
@@ -70,7 +95,9 @@ class Tournament:
 
     @property
     def num_rounds(self) -> int | None:
-        """How many rounds there are; None in a round robin before its first draw."""
+        """How many rounds there are; None in a round robin before its first draw, and in a ladder."""
+        if self.settings.format == "ladder":
+            return None
         if self.settings.format != "round_robin":
             return self.settings.rounds
         return len(self.order) - 1 + len(self.order) % 2 if self.order else None
@@ -94,21 +121,22 @@ class Tournament:
         return next((game for game in self.games() if game.table == table), None)
 
     def game_of(self, player: int) -> Game | None:
-        """The game of a player in the last round."""
-        games = self.rounds[-1].games if self.rounds else ()
-        return next((game for game in games if player in game.players), None)
+        """The game of a player in the last round; in a ladder, their last one."""
+        rounds = self.rounds if self.settings.format == "ladder" else self.rounds[-1:]
+        return next((game for one in reversed(rounds) for game in one.games if player in game.players), None)
 
-    def with_scores(self, table: str, scores: tuple[Score, ...], note: str = "") -> "Tournament":
-        """The next version, with the scores of a game."""
-        rounds = tuple(
-            replace(
-                round,
-                games=tuple(
-                    replace(game, scores=scores, note=note) if game.table == table else game for game in round.games
-                ),
-            )
-            if any(game.table == table for game in round.games)
-            else round
-            for round in self.rounds
-        )
-        return self.next(rounds=rounds)
+    def with_game(self, table: str, *moves: Move, **changes: Any) -> "Tournament":
+        """The next version, with changes of a game."""
+        number = next(one.number for one in self.rounds if any(game.table == table for game in one.games))
+        before = self.rounds[number - 1]
+        games = tuple(replace(game, **changes) if game.table == table else game for game in before.games)
+        rounds = (*self.rounds[: number - 1], replace(before, games=games), *self.rounds[number:])
+        return self.next(*moves, rounds=rounds)
+
+    def with_result(
+        self, table: str, scores: tuple[Score, ...], losses: tuple[Loss, ...], note: str = ""
+    ) -> "Tournament":
+        """The next version, with the result of a game."""
+        number, game = next((one.number, game) for one in self.rounds for game in one.games if game.table == table)
+        moves: list[Move] = [("result", number)] if game.scores is None else []
+        return self.with_game(table, *moves, scores=scores, losses=losses, note=note)

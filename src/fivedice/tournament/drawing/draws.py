@@ -19,9 +19,18 @@ MAX_SWEEPS = 3
 
 def draw(tournament: Tournament, seed: str) -> Drawn:
     """The next round of the players who are present, of whom there are at least two; it depends on nothing else."""
-    drawn = {"evening": _evening, "swiss": _swiss, "round_robin": _round_robin}[tournament.settings.format]
-    tables, byes = drawn(tournament, seed)
-    return [tuple(sorted(table, key=lambda player: number_of(seed, 0, player))) for table in tables], byes
+    drawn = {"evening": _evening, "swiss": _swiss, "round_robin": _round_robin, "duplicate": _duplicate}
+    tables, byes = drawn[tournament.settings.format](tournament, seed)
+    return [seated(table, seed) for table in tables], byes
+
+
+def seated(table: Table, seed: str) -> Table:
+    """The players of a table in the order of their seats."""
+    return tuple(sorted(table, key=lambda player: number_of(seed, 0, player)))
+
+
+def _duplicate(tournament: Tournament, seed: str) -> Drawn:
+    return [tuple(tournament.present)], []
 
 
 def order_of_round_robin(tournament: Tournament, seed: str) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from fivedice.tournament.change import Created
 from fivedice.tournament.verbs.anonymise import Anonymised
+from fivedice.tournament.verbs.challenge import Challenge, Challenged
 from fivedice.tournament.verbs.correct import Correct, Corrected
 from fivedice.tournament.verbs.draw import Draw, Drawn, DrawnTable
 from fivedice.tournament.verbs.end import End, Ended
@@ -10,15 +11,17 @@ from fivedice.tournament.verbs.pause import Pause, Paused
 from fivedice.tournament.verbs.report import Report, Reported
 from fivedice.tournament.verbs.take_part import TakePart, TookPart
 
-AnyTournamentCommand = TakePart | Leave | Draw | Correct | Pause | End
+AnyTournamentCommand = TakePart | Leave | Draw | Challenge | Correct | Pause | End
 """What clients may send."""
 
-AnyTournamentEvent = Created | TookPart | Left | Drawn | Reported | Corrected | Paused | Ended | Anonymised
+AnyTournamentEvent = Created | TookPart | Left | Drawn | Challenged | Reported | Corrected | Paused | Ended | Anonymised
 
 __all__ = [
     "Anonymised",
     "AnyTournamentCommand",
     "AnyTournamentEvent",
+    "Challenge",
+    "Challenged",
     "Correct",
     "Corrected",
     "Created",

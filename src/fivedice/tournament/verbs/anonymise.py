@@ -2,7 +2,7 @@
 
 from fivedice.tournament.change import Change
 from fivedice.tournament.event import require
-from fivedice.tournament.state import Player, Tournament
+from fivedice.tournament.state import Move, Player, Tournament
 
 
 class Anonymised(Change, frozen=True, tag="anonymised"):
@@ -14,4 +14,5 @@ class Anonymised(Change, frozen=True, tag="anonymised"):
     def apply(self, tournament: Tournament) -> Tournament:
         """The tournament with the name, also after its end."""
         require(self.player in tournament.players, "this player has never taken part")
-        return tournament.next(players={**tournament.players, self.player: Player(self.name, is_in=False)})
+        moves: list[Move] = [("out", self.player)] if tournament.players[self.player].is_in else []
+        return tournament.next(*moves, players={**tournament.players, self.player: Player(self.name, is_in=False)})

@@ -32,7 +32,8 @@ class Drawn(Change, frozen=True, tag="drawn"):
         drawn = [*self.byes, *(player for table in self.tables for player in table.players)]
         require(sorted(drawn) == tournament.present, "everybody who is present is drawn once")
         games = tuple(Game(table.table, table.players) for table in self.tables)
-        round = Round(self.round, self.seed, games, self.byes)
+        hours = tournament.settings.hours
+        round = Round(self.round, self.seed, games, self.byes, None if hours is None else self.at + 3_600 * hours)
         return tournament.next(rounds=(*tournament.rounds, round), order=tournament.order or self.order)
 
 
@@ -60,6 +61,7 @@ def _sets_order(tournament: Tournament) -> bool:
 
 def _check(tournament: Tournament) -> None:
     """Raise `IllegalError` if no round can be drawn now."""
+    require(tournament.settings.format != "ladder", "a ladder has no rounds: its members challenge each other")
     require(not tournament.is_over, "the tournament is over")
     require(not tournament.is_paused, "the tournament is paused: resume it first")
     require(tournament.is_between_rounds, "games of the last round have no result yet")

@@ -9,7 +9,8 @@ from fivedice.tournament.state import Tournament
 
 
 class Left(Change, frozen=True, tag="left"):
-    """A player is not drawn any more, and keeps their points. A game in progress goes on."""
+    """A player is not drawn any more, and keeps their points. A game in progress goes on; in a ladder, it no longer
+    counts."""
 
     player: int
 
@@ -26,7 +27,7 @@ class Left(Change, frozen=True, tag="left"):
         )
         if not has_played and self.player not in tournament.order:
             del players[self.player]
-        return tournament.next(players=players)
+        return tournament.next(("out", self.player), players=players)
 
 
 class Leave(PlayerCommand, frozen=True, tag="leave"):

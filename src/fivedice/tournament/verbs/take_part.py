@@ -3,13 +3,14 @@
 from fivedice.tournament.change import Change, PlayerCommand
 from fivedice.tournament.context import Context
 from fivedice.tournament.event import require
-from fivedice.tournament.settings import MAX_PLAYERS
+from fivedice.tournament.settings import MAX_ON_SAME_DICE, MAX_PLAYERS
 from fivedice.tournament.state import Player, Tournament
 
 
 class TookPart(Change, frozen=True, tag="entered"):
     """A member of the club takes part, for the first time or again. Whoever comes late has no points for rounds before
-    that; a round robin takes nobody new after its first draw."""
+    that; a round robin takes nobody new after its first draw. In a duplicate they can still play in a round whose time
+    has not passed, and in a ladder they begin at the bottom."""
 
     player: int
     name: str
@@ -21,8 +22,16 @@ class TookPart(Change, frozen=True, tag="entered"):
         require(not (known and known.is_in), "this player takes part already")
         if known is None:
             require(not tournament.order, "nobody new can take part in a round robin that has begun")
-            require(len(tournament.players) < MAX_PLAYERS, f"a tournament has at most {MAX_PLAYERS} players")
-        return tournament.next(players={**tournament.players, self.player: Player(self.name)})
+            most = MAX_ON_SAME_DICE if tournament.settings.format == "duplicate" else MAX_PLAYERS
+            require(len(tournament.players) < most, f"this tournament has at most {most} players")
+        after = tournament.next(("in", self.player), players={**tournament.players, self.player: Player(self.name)})
+        round = tournament.rounds[-1] if tournament.rounds else None
+        if round is None or round.closes is None or round.is_over or self.at >= round.closes:
+            return after
+        [game] = round.games
+        if self.player in game.players:
+            return after
+        return after.with_game(game.table, players=(*game.players, self.player))
 
 
 class TakePart(PlayerCommand, frozen=True, tag="enter"):
