@@ -143,6 +143,10 @@ class AnyTournament(RuleBasedStateMachine):
         self.send(End(id=ID))
 
     @invariant()
+    def each_event_makes_one_version(self) -> None:
+        assert self.tournament.version == len(self.log)
+
+    @invariant()
     def nobody_is_drawn_twice_in_a_round(self) -> None:
         for before, round in zip(self.before, self.tournament.rounds, strict=True):
             drawn = Counter([*round.byes, *(player for game in round.games for player in game.players)])

@@ -163,6 +163,7 @@ class AnyLadder(RuleBasedStateMachine):
 
     @invariant()
     def it_has_everybody_once_and_nobody_at_two_tables(self) -> None:
+        assert self.tournament.version == len(self.log)
         assert sorted(order(self.tournament)) == self.tournament.present
         assert [(one.place, one.player) for one in standings(self.tournament)] == [
             *enumerate(order(self.tournament), 1)

@@ -160,6 +160,7 @@ class Services:
         dailies = Dailies(database, searches, pool, days)
         daily_counts = DailyCounts(database, days)
         club_logs = ClubLogs(database)
+        duplicate_losses = DuplicateLosses(database, library, pool, searches)
         return cls(
             settings=settings,
             database=database,
@@ -188,12 +189,12 @@ class Services:
             pictures=Pictures(pool, searches, settings.page / "assets"),
             reminders=reminders,
             daily_reminders=DailyReminders(database, reminders, days, settings.clock),
-            clubs=Clubs(club_logs, settings, reminders.mark),
-            results=Results(club_logs, tables.find, settings.clock),
+            clubs=Clubs(club_logs, settings, reminders.mark, reminders.mark_round),
+            results=Results(club_logs, tables.find, settings.clock, duplicate_losses.of_tables),
             late_tables=LateTables(database, tables.open_late, settings.clock),
             matchmaker=Matchmaker(database, settings, reminders.mark),
             duplicates=Duplicates(database, settings),
-            duplicate_losses=DuplicateLosses(database, library, pool, searches),
+            duplicate_losses=duplicate_losses,
             rate_limiter=rate_limiter,
             free_space=free_space,
             storage_guard=storage_guard,

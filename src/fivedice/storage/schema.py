@@ -287,8 +287,13 @@ duplicates = Table(
     Column("seats", Integer, nullable=False),
     Column("opened", Float, nullable=False),
     Column("closes", Float, nullable=False),
+    # Of a round of a tournament: its id, and when the result was taken into the standings, null until then.
+    Column("tournament", String(32)),
+    Column("counted", Float),
     Index("duplicates_by_closing", "closes"),
 )
+_is_uncounted = duplicates.c.tournament.is_not(None) & duplicates.c.counted.is_(None)
+Index("duplicates_uncounted", duplicates.c.closes, sqlite_where=_is_uncounted, postgresql_where=_is_uncounted)
 
 duplicate_entries = Table(
     "duplicate_entries",

@@ -125,13 +125,12 @@ class Tournament:
         rounds = self.rounds if self.settings.format == "ladder" else self.rounds[-1:]
         return next((game for one in reversed(rounds) for game in one.games if player in game.players), None)
 
-    def with_game(self, table: str, *moves: Move, **changes: Any) -> "Tournament":
-        """The next version, with changes of a game."""
+    def with_game(self, table: str, **changes: Any) -> tuple[Round, ...]:
+        """The rounds, with changes of a game."""
         number = next(one.number for one in self.rounds if any(game.table == table for game in one.games))
         before = self.rounds[number - 1]
         games = tuple(replace(game, **changes) if game.table == table else game for game in before.games)
-        rounds = (*self.rounds[: number - 1], replace(before, games=games), *self.rounds[number:])
-        return self.next(*moves, rounds=rounds)
+        return (*self.rounds[: number - 1], replace(before, games=games), *self.rounds[number:])
 
     def with_result(
         self, table: str, scores: tuple[Score, ...], losses: tuple[Loss, ...], note: str = ""
@@ -139,4 +138,4 @@ class Tournament:
         """The next version, with the result of a game."""
         number, game = next((one.number, game) for one in self.rounds for game in one.games if game.table == table)
         moves: list[Move] = [("result", number)] if game.scores is None else []
-        return self.with_game(table, *moves, scores=scores, losses=losses, note=note)
+        return self.next(*moves, rounds=self.with_game(table, scores=scores, losses=losses, note=note))

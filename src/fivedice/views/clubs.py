@@ -53,27 +53,38 @@ class MatchView(msgspec.Struct, frozen=True):
 
     `scores` has one for each, null for somebody who gave up; it is null until the result is known, and empty for a
     table that was closed without one. `note` is the organiser's reason for a result that was entered by hand.
+
+    A round of a duplicate is one match of all its players: `table` is the id of its game on the same dice, and `losses`
+    are the points that decisions lost, null for somebody who has not finished it.
     """
 
     table: str
     players: list[int]
     scores: list[int | None] | None
     note: str
+    losses: list[float | None]
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A round: its rules, the seed of its draw, its tables, and the players who have none and get a winner's points."""
+    """A round: its rules, the seed of its draw, its tables, and the players who have none and get a winner's points.
+
+    `closes` is when the time of a round of a duplicate passes, in seconds since 1970. A challenge of a ladder is a
+    round of one match, with the number of the `challenger`.
+    """
 
     number: int
     rules: str
     seed: str
     matches: list[MatchView]
     byes: list[int]
+    closes: float | None
+    challenger: int | None
 
 
 class PlaceView(msgspec.Struct, frozen=True):
     """The place of a player. `points` are twelfths of a win; `opponents` are those of all people met, `beaten` those of
-    people beaten and half of those tied with; `wins` counts tables, `score` is the sum of scores."""
+    people beaten and half of those tied with; `wins` counts tables, `score` is the sum of scores; `lost` is in points,
+    and 0 but in a duplicate."""
 
     place: int
     player: int
@@ -84,6 +95,7 @@ class PlaceView(msgspec.Struct, frozen=True):
     score: int
     played: int
     byes: int
+    lost: float
 
 
 TournamentState = Literal["planned", "playing", "between", "paused", "over"]
@@ -92,10 +104,12 @@ TournamentState = Literal["planned", "playing", "between", "paused", "over"]
 class TournamentView(msgspec.Struct, frozen=True, tag="tournament", tag_field="type"):
     """A tournament at a version.
 
-    `num_rounds` is null in a round robin before its first draw. `rules` are the names of the rulesets of the rounds, in
-    turn. `tie_breaks` say in which order the figures of places count. `you` is the player at this browser, and
-    `your_table` the table that waits for them. `rounds` is the last round, or all. The seed of round N is the SHA-256
-    of the secret, in hexadecimal digits, a blank and N; the secret is null until the tournament is over.
+    `num_rounds` is null in a round robin before its first draw, and in a ladder. `rules` are the names of the
+    rulesets of the rounds, in turn. `tie_breaks` say in which order the figures of places count. `you` is the
+    player at this browser, and `your_table` the table that waits for them. `rounds` is the last round, or all; in a
+    ladder, the challenges in progress and the last others. `open_to_you` are those whom you may challenge now. The
+    seed of round N is the SHA-256 of the secret, in hexadecimal digits, a blank and N; the secret is null until the
+    tournament is over.
     """
 
     id: str
@@ -107,6 +121,8 @@ class TournamentView(msgspec.Struct, frozen=True, tag="tournament", tag_field="t
     state: TournamentState
     starts: float
     pace: Pace | None
+    hours: int | None
+    reach: int
     seats: int
     num_rounds: int | None
     num_drawn: int
@@ -119,6 +135,7 @@ class TournamentView(msgspec.Struct, frozen=True, tag="tournament", tag_field="t
     secret: str | None
     you: int | None = None
     your_table: str | None = None
+    open_to_you: list[int] = []
 
 
 class UnchangedView(msgspec.Struct, frozen=True, tag="unchanged", tag_field="type"):

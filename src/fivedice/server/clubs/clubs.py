@@ -9,35 +9,47 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from fivedice.errors import IllegalError
 from fivedice.proof import commitment
-from fivedice.server.clubs.logs import ClubLogs, Decided, created_write
-from fivedice.server.clubs.rounds import RoundTable, round_tables, seed_of, store_tables
+from fivedice.server.clubs.logs import ClubLogs, Decided, ExtraWrite, created_write
+from fivedice.server.clubs.rounds import RoundTable, names_at, round_tables, seed_of, store_round, store_tables
 from fivedice.server.config.settings import Settings as ServerSettings
 from fivedice.server.config.shards import new_table_id
-from fivedice.storage.rows.clubs import add_member, member_of, remove_member
+from fivedice.server.live.duplicates import Player
+from fivedice.server.live.stored_duplicates import seat_players
+from fivedice.server.table.created import TournamentLink
+from fivedice.storage.rows.clubs import add_member, holders_of_members, member_of, remove_member
 from fivedice.storage.rows.holders import new_secret
-from fivedice.tournament.change import TournamentCommand
+from fivedice.tournament.change import Change, TournamentCommand
 from fivedice.tournament.club import Club, HandedOver, Parted, Scheduled, found, join
 from fivedice.tournament.context import Context
 from fivedice.tournament.event import NotOrganiserError
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Tournament
-from fivedice.tournament.verbs import Created, Drawn
+from fivedice.tournament.verbs import Challenged, Created, Drawn, Left, TookPart
 
 Count = Callable[[int], None]
 """Counts bytes that are about to be stored; raises `TooFastError`."""
 
 
 class Clubs:
-    """Changes clubs and tournaments; `on_game` is told of each table of a new round.
+    """Changes clubs and tournaments; `on_game` is told of each table of a new round, and `on_round` of each tournament
+    with a new round of a duplicate.
 
     All methods raise `UnavailableError`, and `UnknownError` for an unknown id.
     """
 
-    def __init__(self, logs: ClubLogs, settings: ServerSettings, on_game: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        logs: ClubLogs,
+        settings: ServerSettings,
+        on_game: Callable[[str], None],
+        on_round: Callable[[Tournament], None],
+    ) -> None:
         self.logs = logs
         self._settings = settings
         self._on_game = on_game
+        self._on_round = on_round
 
     async def found(self, name: str) -> tuple[Club, str]:
         """A new club, and the secret of its organiser's link; raises `MalformedError` for the name."""
@@ -118,22 +130,27 @@ class Clubs:
         member = await self.member(club.id, holder)
         if key:
             _require_key(club, key)
+        is_duplicate = state.settings.format == "duplicate"
         context = Context(
             now=self._settings.clock(),
             member=member,
             is_organiser=bool(key),
             members=club.members,
-            new_table=lambda: new_table_id(self._settings.shards),
+            new_table=_new_id if is_duplicate else lambda: new_table_id(self._settings.shards),
         )
         stored_command = f"{'o' if key else member}:{command.id}"
         tables: tuple[RoundTable, ...] = ()
+        is_drawn = False
 
         def decide(state: Tournament) -> Decided:
-            nonlocal tables
+            nonlocal tables, is_drawn
             seed = seed_of(secret, len(state.rounds) + 1)
             event = command.decide(state, replace(context, seed=seed))
             write = None
-            if isinstance(event, Drawn):
+            if is_duplicate:
+                write = self._duplicate_write(state, event)
+                is_drawn = isinstance(event, Drawn)
+            elif isinstance(event, Drawn | Challenged):
                 tables = round_tables(state, event, self._settings.new_secret, context.now)
                 count(sum(one.num_bytes for one in tables))
 
@@ -145,7 +162,28 @@ class Clubs:
         changed = await self.logs.change_tournament(tournament, stored_command, decide)
         for one in tables:
             self._on_game(one.created.table)
+        if is_drawn:
+            self._on_round(changed)
         return changed
+
+    async def player(self, tournament: str, duplicate: str, holder: str | None) -> Player:
+        """Whoever a holder is in a round of a duplicate; raises `IllegalError`."""
+        state = await self.logs.tournament(tournament)
+        number, game = await self.member(state.club, holder), state.game(duplicate)
+        if number is None or game is None or number not in game.players or not state.players[number].is_in:
+            raise IllegalError("only those who take part in the tournament can play in its rounds")
+        holders = await self.logs.database.fetched(partial(holders_of_members, club=state.club))
+        name = names_at(state, game.players)[number]
+        return Player(number, name, holders[number], TournamentLink(state.id, state.settings.name))
+
+    def _duplicate_write(self, before: Tournament, event: Change) -> ExtraWrite | None:
+        """What is written with an event of a duplicate: the round that it draws, or who can enter the one before."""
+        if isinstance(event, Drawn):
+            return partial(store_round, tournament=before, drawn=event, secret=self._settings.new_secret())
+        if before.is_between_rounds or not isinstance(event, TookPart | Left):
+            return None
+        [game], players = before.rounds[-1].games, event.apply(before).present
+        return partial(seat_players, id=game.table, players=players, at=event.at)
 
 
 def _require_key(club: Club, key: str) -> None:

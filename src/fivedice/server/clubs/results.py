@@ -1,22 +1,27 @@
 """`Results`: takes the results of finished tables into their tournaments, each once.
 
 The transaction that ends a table marks it. Whichever process finds the mark first appends the result and removes the
-mark in one transaction, so that no result is lost or counted twice, whenever a process ends.
+mark in one transaction, so that no result is lost or counted twice, whenever a process ends. A round of a duplicate is
+taken in the same way once it has closed, and what its decisions lost is known.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from fivedice.errors import UnknownError
+from fivedice.ruleset import Ruleset
 from fivedice.server.clubs.logs import ClubLogs, Decided
 from fivedice.server.config.limits import MAX_RESULTS, RESULT_SECONDS
 from fivedice.server.live.live_table import LiveTable
+from fivedice.server.live.stored_duplicates import load_duplicate
 from fivedice.server.ops.background import Background
-from fivedice.server.table.state import State, Table
+from fivedice.server.solving.pool import in_rules_thread
+from fivedice.server.table.state import State, Table, ruleset_of
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.clubs import ended_tables, forget_tables
+from fivedice.storage.rows.duplicates import rounds_that_closed, store_counted
 from fivedice.tournament.context import Context
 from fivedice.tournament.state import Score, Tournament
 from fivedice.tournament.verbs import Report
@@ -25,18 +30,21 @@ _log = logging.getLogger(__name__)
 
 
 class Results(Background):
-    """Looks for finished tables all the time. `find` returns a table, `clock` the seconds since 1970."""
+    """Looks for finished tables all the time. `find` returns a table, `clock` the seconds since 1970; `losses` is that
+    of tables under some rules, None until it can be computed."""
 
     def __init__(
         self,
         logs: ClubLogs,
         find: Callable[[str], Awaitable[LiveTable]],
         clock: Callable[[], float],
+        losses: Callable[[Ruleset, Sequence[str]], Awaitable[dict[str, float] | None]],
         pause: float = RESULT_SECONDS,
     ) -> None:
         self._logs = logs
         self._find = find
         self._clock = clock
+        self._losses = losses
         self._pause = pause
 
     async def collect(self) -> None:
@@ -53,6 +61,12 @@ class Results(Background):
                     _log.warning("the result of table %s is taken later: %s", table, error)
             if results:
                 await self._report(tournament, results)
+        closed = await self._logs.database.fetched(partial(rounds_that_closed, now=self._clock(), limit=MAX_RESULTS))
+        for tournament, duplicate in closed:
+            try:
+                await self._report_round(tournament, duplicate)
+            except UnavailableError as error:
+                _log.warning("the result of round %s is taken later: %s", duplicate, error)
 
     async def _ended(self, id: str) -> Table:
         """A table that has ended, though this process may not have read it yet."""
@@ -73,6 +87,33 @@ class Results(Background):
                     event = Report(id=id, table=table, scores=scores).decide(state, context)
                     entries.append((id, event))
             return Decided(entries, partial(forget_tables, tables=list(results)))
+
+        await self._logs.change_tournament(tournament, "", decide)
+
+    async def _report_round(self, tournament: str, id: str) -> None:
+        """Report a round of a duplicate, if what its decisions lost is known."""
+        duplicate = (await self._logs.database.fetched(partial(load_duplicate, id=id)))[0]
+        finished = {one.number: one for one in duplicate.entries if one.is_finished}
+        lost: dict[str, float] | None = {}
+        if finished:
+            ruleset = await in_rules_thread(ruleset_of, duplicate.rules)
+            lost = await self._losses(ruleset, [one.table for one in finished.values()])
+        if lost is None:
+            return
+
+        def decide(state: Tournament) -> Decided:
+            now, game = self._clock(), state.game(id)
+            found = [finished.get(player) for player in game.players] if game and game.scores is None else []
+            forget = partial(store_counted, duplicate=id, at=now)
+            if not found:
+                return Decided([], forget)  # another process was earlier
+            command = Report(
+                id=f"round:{id}",
+                table=id,
+                scores=tuple(one and one.score for one in found),
+                losses=tuple(lost.get(one.table) if one else None for one in found),
+            )
+            return Decided([(command.id, command.decide(state, Context(now=now, members={})))], forget)
 
         await self._logs.change_tournament(tournament, "", decide)
 

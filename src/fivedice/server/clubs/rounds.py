@@ -1,4 +1,4 @@
-"""The tables of a round: created as a person creates one, with everybody in their seats."""
+"""The tables of a round: created as a person creates one, with everybody in their seats; and a round of a duplicate."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from fivedice.proof import commitment
 from fivedice.ruleset import Ruleset
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS
+from fivedice.server.live.duplicates import checked_rules
 from fivedice.server.live.event_store import new_id, stored_event
 from fivedice.server.table.apply import start
 from fivedice.server.table.available import require_player, require_size
@@ -19,10 +20,11 @@ from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.state import PERSON
 from fivedice.server.table.view import withheld_from
 from fivedice.storage.rows.clubs import add_tables, holders_of_members
+from fivedice.storage.rows.duplicates import create_duplicate
 from fivedice.storage.rows.tables import create_table
 from fivedice.tournament.settings import MAX_SEATS, Settings
 from fivedice.tournament.state import Tournament
-from fivedice.tournament.verbs import Drawn
+from fivedice.tournament.verbs import Challenged, Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ def checked_settings(settings: Settings) -> Settings:
     settings.check()
     for reference in settings.rules:
         ruleset = rules_of(reference)
+        if settings.format == "duplicate":
+            checked_rules(reference)
         require_size(MAX_SEATS, ruleset)
         if settings.pace:
             require_player(settings.pace.player, ruleset)
@@ -64,13 +68,13 @@ def rules_of(reference: str) -> Ruleset:
 
 
 def round_tables(
-    tournament: Tournament, drawn: Drawn, new_secret: Callable[[], bytes], now: float
+    tournament: Tournament, drawn: Drawn | Challenged, new_secret: Callable[[], bytes], now: float
 ) -> tuple[RoundTable, ...]:
     """The tables of a round."""
     rules, pace = tournament.settings.rules_of(drawn.round), tournament.settings.pace
     link, found = TournamentLink(tournament.id, tournament.settings.name), []
     for one in drawn.tables:
-        secret, names = new_secret(), _names(tournament, one.players)
+        secret, names = new_secret(), names_at(tournament, one.players)
         seats = [WantedSeat(PERSON, names[player], here=True) for player in one.players]
         # Without a clock, the others may let a computer player act for somebody who is away.
         silence = 0 if pace else DEFAULT_SILENCE_SECONDS
@@ -91,7 +95,21 @@ def store_tables(connection: Connection, tournament: Tournament, tables: tuple[R
     add_tables(connection, tournament.id, [one.created.table for one in tables])
 
 
-def _names(tournament: Tournament, players: tuple[int, ...]) -> Mapping[int, str]:
+def store_round(connection: Connection, tournament: Tournament, drawn: Drawn, secret: bytes) -> None:
+    """Store a round of a duplicate, in which nobody has a table yet."""
+    [one] = drawn.tables
+    duplicate = {
+        "id": one.table,
+        "rules": checked_rules(tournament.settings.rules_of(drawn.round)),
+        "seats": len(one.players),
+        "opened": drawn.at,
+        "closes": drawn.closes,
+        "tournament": tournament.id,
+    }
+    create_duplicate(connection, duplicate, secret)
+
+
+def names_at(tournament: Tournament, players: tuple[int, ...]) -> Mapping[int, str]:
     """The names at a table, with a number where two of different times are equal."""
     names = {player: tournament.players[player].name for player in players}
     repeated = {name for name in names.values() if list(names.values()).count(name) > 1}

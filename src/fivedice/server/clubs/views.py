@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from fivedice.rulesets import load_ruleset
 from fivedice.tournament.club import Club, Planned
+from fivedice.tournament.ladder import open_to
 from fivedice.tournament.settings import TIE_BREAKS
 from fivedice.tournament.standings import Standing, standings
 from fivedice.tournament.state import Game, Round, Tournament
@@ -22,6 +23,9 @@ from fivedice.views.clubs import (
     TournamentState,
     TournamentView,
 )
+
+NUM_CHALLENGES = 10
+"""The last challenges of a ladder that are shown."""
 
 
 def club_view(club: Club, you: int | None, key: str = "") -> ClubView:
@@ -42,16 +46,25 @@ def tournament_view(
     """A tournament, as a player sees it."""
     view = _shared_view(_ById(tournament), club.name, secret.hex() if tournament.is_over else None)
     rounds = tournament.rounds if all_rounds else tournament.rounds[-1:]
+    if tournament.settings.format == "ladder" and not all_rounds:
+        ended = [one for one in tournament.rounds if one.is_over][-NUM_CHALLENGES:]
+        rounds = tuple(one for one in tournament.rounds if not one.is_over or one in ended)
     game = tournament.game_of(you) if you is not None else None
-    table = game.table if game and game.scores is None else None
-    return replace(view, rounds=[_round(tournament, one) for one in rounds], you=you, your_table=table)
+    is_open = game is not None and game.scores is None and tournament.settings.format != "duplicate"
+    return replace(
+        view,
+        rounds=[_round(tournament, one) for one in rounds],
+        you=you,
+        your_table=game.table if game and is_open else None,
+        open_to_you=[] if you is None else open_to(tournament, you),
+    )
 
 
 def standings_csv(tournament: Tournament) -> str:
     """The standings as a CSV file with a head line; a name that a spreadsheet would compute begins with a quote."""
     out = StringIO()
     rows = csv.writer(out, lineterminator="\r\n")
-    columns = ("place", "player", "points", "opponents", "beaten", "wins", "score", "played", "byes")
+    columns = ("place", "player", "points", "opponents", "beaten", "wins", "score", "played", "byes", "lost")
     rows.writerow(("place", "name", *columns[2:]))
     for one in standings(tournament):
         place, name = _place(one), tournament.players[one.player].name
@@ -87,6 +100,8 @@ def _shared_view(of: _ById, club_name: str, secret: str | None) -> TournamentVie
         state=_state(tournament),
         starts=settings.starts,
         pace=settings.pace,
+        hours=settings.hours,
+        reach=settings.reach,
         seats=settings.seats,
         num_rounds=tournament.num_rounds,
         num_drawn=len(tournament.rounds),
@@ -105,6 +120,8 @@ def _state(tournament: Tournament) -> TournamentState:
         return "over"
     if tournament.is_paused:
         return "paused"
+    if tournament.settings.format == "ladder":
+        return "playing"
     if not tournament.rounds:
         return "planned"
     return "between" if tournament.is_between_rounds else "playing"
@@ -112,18 +129,28 @@ def _state(tournament: Tournament) -> TournamentState:
 
 def _place(one: Standing) -> PlaceView:
     return PlaceView(
-        one.place, one.player, one.points, one.opponents, one.beaten / 2, one.wins, one.score, one.played, one.byes
+        one.place,
+        one.player,
+        one.points,
+        one.opponents,
+        one.beaten / 2,
+        one.wins,
+        one.score,
+        one.played,
+        one.byes,
+        round(one.lost, 6),
     )
 
 
 def _round(tournament: Tournament, one: Round) -> RoundView:
     rules = load_ruleset(tournament.settings.rules_of(one.number)).name
-    return RoundView(one.number, rules, one.seed, [_match(game) for game in one.games], list(one.byes))
+    matches = [_match(game) for game in one.games]
+    return RoundView(one.number, rules, one.seed, matches, list(one.byes), one.closes, one.challenger)
 
 
 def _match(game: Game) -> MatchView:
     scores = None if game.scores is None else list(game.scores)
-    return MatchView(game.table, list(game.players), scores, game.note)
+    return MatchView(game.table, list(game.players), scores, game.note, list(game.losses))
 
 
 def _planned(one: Planned) -> PlannedView:

@@ -1,7 +1,7 @@
 """`Duplicates`: opens games on the same dice, gives people their tables, and keeps each game secret from the others."""
 
 import secrets
-from collections.abc import Set
+from collections.abc import Collection, Set
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from fivedice.server.matchmaking.duplicate import Duplicate, Entry
 from fivedice.server.table.apply import start
 from fivedice.server.table.available import available_here
 from fivedice.server.table.create import NewTable, WantedSeat, create
-from fivedice.server.table.created import Created, DuplicateEntry
+from fivedice.server.table.created import Created, DuplicateEntry, TournamentLink
 from fivedice.server.table.state import PERSON, Table, ruleset_of
 from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import Database
@@ -42,6 +42,16 @@ class Seen:
     def shows(self, entry: Entry, now: float) -> bool:
         """Whether the holder may see the game of an entry."""
         return self.duplicate.shows(entry, self.own, now)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player of the tournament of which a duplicate is a round: the number and name there, and the browsers."""
+
+    number: int
+    name: str
+    holders: Collection[str]
+    tournament: TournamentLink
 
 
 class Duplicates:
@@ -83,18 +93,21 @@ class Duplicates:
 
         return await self._database.fetched(read)
 
-    async def enter(self, id: str, holder: str, name: str) -> str:
-        """The table of a holder's game, a new one unless they have one; raises `IllegalError`."""
+    async def enter(self, id: str, holder: str, name: str, player: Player | None = None) -> str:
+        """The table of a holder's game, a new one unless they have one; raises `IllegalError`. In a round of a
+        tournament, it is that of a player."""
         now, table = self.now, new_table_id(self._settings.shards)
+        holders = {holder, *(player.holders if player else ())}
 
         def write(connection: Connection) -> str:
             before, secret = load_duplicate(connection, id, locks=True)
             if own := rows.own_entries(connection, id, holder):
                 return min(own)
-            entry = before.enter(table, name, now).entries[-1]
-            created = entry_created(before, table, name, commitment(secret), now)
+            entry = before.enter(table, name, now, player.number if player else None).entries[-1]
+            link = player.tournament if player else None
+            created = entry_created(before, table, name, commitment(secret), now, link)
             first, state = stored_event(created, table, 1, new_id()), start(created)
-            create_table(connection, secret, first, [(0, holder)], "", withheld_from(state))
+            create_table(connection, secret, first, [(0, one) for one in holders], "", withheld_from(state))
             rows.add_entry(connection, id, table, entry.number, entry.name)
             return table
 
@@ -127,8 +140,10 @@ def checked_rules(rules: str) -> str:
     return str(ruleset)
 
 
-def entry_created(duplicate: Duplicate, table: str, name: str, commitment: str, now: float) -> Created:
+def entry_created(
+    duplicate: Duplicate, table: str, name: str, commitment: str, now: float, tournament: TournamentLink | None = None
+) -> Created:
     """The first event of somebody's game."""
     wanted = NewTable([WantedSeat(PERSON, name, here=True)], duplicate.rules, silence=0)
     created = create(wanted, table, commitment, now)
-    return replace(created, duplicate=DuplicateEntry(duplicate.id, duplicate.closes))
+    return replace(created, duplicate=DuplicateEntry(duplicate.id, duplicate.closes), tournament=tournament)

@@ -1,5 +1,5 @@
 """`Reminders`: tells people who are not connected that it is their turn, that somebody wants another game, or that a
-round of their tournament was drawn.
+round of their tournament has begun.
 
 The process that wrote an event looks at its table some seconds later. Whoever is connected by then, to any process,
 needs no reminder. Messages go over the push services of browsers, encrypted so that only the browser reads them. Each
@@ -32,7 +32,9 @@ from fivedice.server.ops.background import Background
 from fivedice.server.share.words import Words
 from fivedice.server.table.state import PERSON, State
 from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.rows.clubs import holders_of_members
 from fivedice.storage.rows.reminders import Reminded, forget_reminded, private_key, reminded_of, store_reminded
+from fivedice.tournament.state import Tournament
 
 _log = logging.getLogger(__name__)
 
@@ -61,6 +63,7 @@ class Reminders(Background):
         self._new_secret = new_secret
         self._pause = pause
         self._marked: set[str] = set()
+        self._rounds: list[Tournament] = []
         self._told: LRUCache[str, object] = LRUCache(MAX_CACHED_TABLES)
         """What was last told of a table, so that it is told once."""
         self._key: EllipticCurvePrivateKey | None = None
@@ -68,6 +71,10 @@ class Reminders(Background):
     def mark(self, table: str) -> None:
         """Look at this table in the next round."""
         self._marked.add(table)
+
+    def mark_round(self, tournament: Tournament) -> None:
+        """Remind the players of the last round of a duplicate, in which nobody has a table yet."""
+        self._rounds.append(tournament)
 
     async def public_key(self) -> str:
         """The key that a browser gives its push service, in base64 for URLs; raises `UnavailableError`."""
@@ -91,7 +98,13 @@ class Reminders(Background):
         await self._database.written(partial(forget_reminded, address=address, holder=holder))
 
     async def remind_marked(self) -> None:
-        """Remind those who wait at marked tables."""
+        """Remind those who wait at marked tables or play in marked rounds."""
+        while self._rounds:
+            tournament = self._rounds.pop()
+            try:
+                await self._remind_round(tournament)
+            except UnavailableError as error:
+                _log.warning("nobody is reminded of tournament %s: %s", tournament.id, error)
         while self._marked:
             table = self._marked.pop()
             try:
@@ -115,6 +128,15 @@ class Reminders(Background):
         self._told[live.id] = what
         for reminded in await self._database.fetched(partial(reminded_of, holders=holders)):
             await self.send(reminded, message(live, path, reminded.lang))
+
+    async def _remind_round(self, tournament: Tournament) -> None:
+        held = await self._database.fetched(partial(holders_of_members, club=tournament.club))
+        players = [player for game in tournament.rounds[-1].games for player in game.players]
+        holders = {holder for player in players for holder in held.get(player, ())}
+        for reminded in await self._database.fetched(partial(reminded_of, holders=holders)):
+            title, path = Words(reminded.lang).round_begins(), f"/tournament/{tournament.id}"
+            told = {"title": title, "body": tournament.settings.name, "tag": f"fivedice {tournament.id}", "path": path}
+            await self.send(reminded, told)
 
     async def send(self, reminded: Reminded, message: dict[str, str], kept: float = REMINDER_KEPT_SECONDS) -> None:
         """Send a browser a message, which its push service keeps for so many seconds. What fails is logged.
@@ -146,7 +168,8 @@ def waiting(live: LiveTable) -> tuple[object, str, tuple[int, ...]]:
     if table.rematch is not None:
         others = (seat for seat, one in enumerate(table.seats) if one.kind == PERSON and seat != table.rematch_by)
         return table.rematch, f"/t/{table.rematch}", tuple(others)
-    if table.created.tournament and not table.has_begun and not table.has_ended:
+    is_drawn = table.created.tournament is not None and table.created.duplicate is None
+    if is_drawn and not table.has_begun and not table.has_ended:
         return "drawn", f"/t/{live.id}", tuple(seat for seat, one in enumerate(table.seats) if one.kind == PERSON)
     if table.state is not State.PLAYING or table.mover.decider != PERSON:
         return None, "", ()
@@ -159,7 +182,7 @@ def message(live: LiveTable, path: str, lang: str) -> dict[str, str]:
     by = table.seats[table.rematch_by].name if table.rematch_by is not None else ""
     is_drawn = tournament is not None and not table.has_begun
     return {
-        "title": words.another_game(by) if table.rematch else words.round_drawn() if is_drawn else words.your_turn(),
+        "title": words.another_game(by) if table.rematch else words.table_ready() if is_drawn else words.your_turn(),
         "body": tournament.name if tournament else table.ruleset.name,
         "tag": f"fivedice {live.id}",
         "path": path,

@@ -1,4 +1,7 @@
-"""Duplicates as they are stored: reads one, and stores the result of a table with the event that ends it."""
+"""Duplicates as they are stored: reads one, and stores the result of a table with the event that ends it, and who can
+enter a round of a tournament."""
+
+from collections.abc import Collection
 
 from sqlalchemy import Connection
 
@@ -16,6 +19,12 @@ def load_duplicate(connection: Connection, id: str, *, locks: bool = False) -> t
         raise UnknownError(f"there is no game on the same dice with the id {shown(id)}")
     entries = tuple(Entry(**entry) for entry in stored.entries)
     return Duplicate(**stored.fields, entries=entries), stored.secret
+
+
+def seat_players(connection: Connection, id: str, players: Collection[int], at: float) -> None:
+    """Store which players of its tournament can still enter a duplicate."""
+    after = load_duplicate(connection, id, locks=True)[0].for_players(players, at)
+    rows.store_seats(connection, id, after.seats, after.closes)
 
 
 def end_entry(connection: Connection, table: Table, at: float) -> None:

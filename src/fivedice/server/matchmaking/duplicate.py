@@ -8,9 +8,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from fivedice.errors import IllegalError
+from fivedice.tournament.settings import MAX_ON_SAME_DICE
 
 MIN_SEATS = 2
-MAX_SEATS = 200
+MAX_SEATS = MAX_ON_SAME_DICE
 """An answer with so many entries has about 30 KB."""
 
 
@@ -33,28 +34,33 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """`rules` are a reference in notation; `opened` and `closes` are in seconds since 1970."""
+    """`rules` are a reference in notation; `opened` and `closes` are in seconds since 1970. `tournament` is the id of
+    the tournament of which it is a round: then its seats are those of the players, and entries have their numbers."""
 
     id: str
     rules: str
     seats: int
     opened: float
     closes: float
+    tournament: str | None = None
     entries: tuple[Entry, ...] = ()
 
     def is_closed(self, now: float) -> bool:
         """Whether nobody plays any more."""
         return now >= self.closes
 
-    def enter(self, table: str, name: str, now: float) -> "Duplicate":
-        """With one more entry; raises `IllegalError` if it is full, has closed, or has the name already."""
+    def enter(self, table: str, name: str, now: float, number: int | None = None) -> "Duplicate":
+        """With one more entry, which gets the next number if it has none; raises `IllegalError` if it is full, has
+        closed, or has the name or the number already."""
         if self.is_closed(now):
             raise IllegalError("the time for this game has passed")
         if len(self.entries) >= self.seats:
             raise IllegalError(f"all {self.seats} seats are taken")
         if name in (one.name for one in self.entries):
             raise IllegalError(f"{name} plays here already: choose another name")
-        number = max((one.number for one in self.entries), default=0) + 1
+        number = number or max((one.number for one in self.entries), default=0) + 1
+        if number in (one.number for one in self.entries):
+            raise IllegalError(f"player {number} plays here already, under another name")
         return replace(self, entries=(*self.entries, Entry(number, table, name)))
 
     def end(self, table: str, score: int | None, now: float) -> "Duplicate":
@@ -63,8 +69,16 @@ class Duplicate:
             replace(one, ended=now, score=score) if one.table == table and one.ended is None else one
             for one in self.entries
         )
-        is_last = len(entries) >= self.seats and all(one.ended is not None for one in entries)
-        return replace(self, entries=entries, closes=min(self.closes, now) if is_last else self.closes)
+        return replace(self, entries=entries)._closed_if_complete(now)
+
+    def for_players(self, players: Collection[int], now: float) -> "Duplicate":
+        """With seats for these players of its tournament besides those who have entered; closed if none are left."""
+        seats = len({*players, *(one.number for one in self.entries)})
+        return replace(self, seats=seats)._closed_if_complete(now)
+
+    def _closed_if_complete(self, now: float) -> "Duplicate":
+        is_complete = len(self.entries) >= self.seats and all(one.ended is not None for one in self.entries)
+        return replace(self, closes=min(self.closes, now)) if is_complete else self
 
     def shows(self, entry: Entry, own: Collection[str], now: float) -> bool:
         """Whether somebody with these tables of their own may see the game of an entry: their own; once they have

@@ -137,9 +137,13 @@ class Words:
         """A reminder for the player to move."""
         return self._to.say("It is your turn")
 
-    def round_drawn(self) -> str:
-        """A reminder for the players of a round."""
-        return self._to.say("Your round is drawn")
+    def table_ready(self) -> str:
+        """A reminder for the players of a table that a round or a challenge has."""
+        return self._to.say("Your table is ready")
+
+    def round_begins(self) -> str:
+        """A reminder for the players of a round on the same dice."""
+        return self._to.say("A round on the same dice begins")
 
     def another_game(self, name: str) -> str:
         """A reminder for those to whom a player offered a rematch."""

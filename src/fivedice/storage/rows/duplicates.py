@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, exists, insert, select, update
 
 from fivedice.storage.schema import duplicate_entries, duplicates, seat_holders
 
-_FIELDS = [column for column in duplicates.c if column.name != "secret"]
+_FIELDS = [column for column in duplicates.c if column.name not in ("secret", "counted")]
 _ENTRY = [
     duplicate_entries.c[name].label(label)
     for name, label in (("number", "number"), ("table_id", "table"), ("name", "name"))
@@ -42,6 +42,24 @@ def load_duplicate(connection: Connection, id: str, *, locks: bool = False) -> S
     found = select(*_ENTRY).where(duplicate_entries.c.duplicate == id).order_by(duplicate_entries.c.number)
     entries = tuple(dict(entry) for entry in connection.execute(found).mappings())
     return StoredDuplicate({one.name: row[one] for one in _FIELDS}, entries, bytes(row[duplicates.c.secret]))
+
+
+def rounds_that_closed(connection: Connection, now: float, limit: int) -> list[tuple[str, str]]:
+    """Tournaments and their rounds that have closed, whose results are not in the standings yet."""
+    wanted = select(duplicates.c.tournament, duplicates.c.id).where(
+        duplicates.c.tournament.is_not(None), duplicates.c.counted.is_(None), duplicates.c.closes <= now
+    )
+    return [(row.tournament, row.id) for row in connection.execute(wanted.order_by(duplicates.c.closes).limit(limit))]
+
+
+def store_counted(connection: Connection, duplicate: str, at: float) -> None:
+    """Store that the result of a round is in the standings."""
+    connection.execute(update(duplicates).where(duplicates.c.id == duplicate).values(counted=at))
+
+
+def store_seats(connection: Connection, duplicate: str, seats: int, closes: float) -> None:
+    """Store how many can play in a duplicate, and when it closes."""
+    connection.execute(update(duplicates).where(duplicates.c.id == duplicate).values(seats=seats, closes=closes))
 
 
 def add_entry(connection: Connection, duplicate: str, table: str, number: int, name: str) -> None:

@@ -24,6 +24,8 @@ class Drawn(Change, frozen=True, tag="drawn"):
     tables: list[DrawnTable]
     byes: tuple[int, ...] = ()
     order: tuple[int, ...] = ()
+    closes: float | None = None
+    """When the time of a round of a duplicate has passed, in seconds since 1970."""
 
     def apply(self, tournament: Tournament) -> Tournament:
         """The tournament with the round."""
@@ -32,8 +34,7 @@ class Drawn(Change, frozen=True, tag="drawn"):
         drawn = [*self.byes, *(player for table in self.tables for player in table.players)]
         require(sorted(drawn) == tournament.present, "everybody who is present is drawn once")
         games = tuple(Game(table.table, table.players) for table in self.tables)
-        hours = tournament.settings.hours
-        round = Round(self.round, self.seed, games, self.byes, None if hours is None else self.at + 3_600 * hours)
+        round = Round(self.round, self.seed, games, self.byes, self.closes)
         return tournament.next(rounds=(*tournament.rounds, round), order=tournament.order or self.order)
 
 
@@ -45,6 +46,7 @@ class Draw(TournamentCommand, frozen=True, tag="draw"):
         require_organiser(context)
         _check(tournament)
         tables, byes = draw(tournament, context.seed)
+        hours = tournament.settings.hours
         return Drawn(
             at=context.now,
             round=len(tournament.rounds) + 1,
@@ -52,6 +54,7 @@ class Draw(TournamentCommand, frozen=True, tag="draw"):
             tables=[DrawnTable(context.new_table(), table) for table in tables],
             byes=tuple(byes),
             order=order_of_round_robin(tournament, context.seed) if _sets_order(tournament) else (),
+            closes=None if hours is None else context.now + 3_600 * hours,
         )
 
 

@@ -4,7 +4,7 @@ from fivedice.tournament.change import Change, PlayerCommand
 from fivedice.tournament.context import Context
 from fivedice.tournament.event import require
 from fivedice.tournament.settings import MAX_ON_SAME_DICE, MAX_PLAYERS
-from fivedice.tournament.state import Player, Tournament
+from fivedice.tournament.state import Player, Round, Tournament
 
 
 class TookPart(Change, frozen=True, tag="entered"):
@@ -24,14 +24,18 @@ class TookPart(Change, frozen=True, tag="entered"):
             require(not tournament.order, "nobody new can take part in a round robin that has begun")
             most = MAX_ON_SAME_DICE if tournament.settings.format == "duplicate" else MAX_PLAYERS
             require(len(tournament.players) < most, f"this tournament has at most {most} players")
-        after = tournament.next(("in", self.player), players={**tournament.players, self.player: Player(self.name)})
+        players = {**tournament.players, self.player: Player(self.name)}
+        return tournament.next(("in", self.player), players=players, rounds=self._rounds(tournament))
+
+    def _rounds(self, tournament: Tournament) -> tuple[Round, ...]:
+        """The rounds, with the player in that of a duplicate whose time has not passed."""
         round = tournament.rounds[-1] if tournament.rounds else None
         if round is None or round.closes is None or round.is_over or self.at >= round.closes:
-            return after
+            return tournament.rounds
         [game] = round.games
         if self.player in game.players:
-            return after
-        return after.with_game(game.table, players=(*game.players, self.player))
+            return tournament.rounds
+        return tournament.with_game(game.table, players=(*game.players, self.player))
 
 
 class TakePart(PlayerCommand, frozen=True, tag="enter"):

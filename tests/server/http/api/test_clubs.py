@@ -135,6 +135,34 @@ def test_a_table_has_the_clock_of_its_tournament_and_leads_back_to_it(club: Club
     assert (refused.status_code, "nobody" in refused.json()["error"]) == (404, True)
 
 
+def test_a_ladder_is_climbed_by_challenges(club: Club) -> None:
+    pace = {"per": "turn", "seconds": 86_400}
+    ladder = club.schedule(format="ladder", pace=pace, reach=1)
+    ann, ben, cleo = club.members.values()
+    for browser in club.members.values():
+        club.ask(browser, ladder, "enter")
+    assert [view(browser, ladder)["open_to_you"] for browser in (ann, ben, cleo)] == [[], [1], [2]]
+    assert club.ask(cleo, ladder, "challenge", opponent=1).status_code == 400
+    assert club.ask(cleo, ladder, "challenge", opponent=1, player=2).status_code == 403
+    assert club.ask(club.organiser, ladder, "draw", club.key).status_code == 400
+    shown = club.ask(cleo, ladder, "challenge", opponent=2).json()
+    assert shown["your_table"] == view(ben, ladder)["your_table"] == shown["rounds"][-1]["matches"][0]["table"]
+    assert ben.view(shown["your_table"])["pace"] == {**pace, "player": "greedy"}
+    resigned(ben, ladder)
+    after = until_version(ann, ladder, shown["version"] + 1)
+    assert [one["player"] for one in after["places"]] == [1, 3, 2]
+    assert after["rounds"][-1]["challenger"] == 3
+    table = after["rounds"][-1]["matches"][0]["table"]
+    corrected = club.organise(ladder, "correct", table=table, scores=[200, 200], note="both played on")
+    assert [one["player"] for one in corrected["places"]] == [1, 2, 3]
+    assert club.organise(ladder, "pause")["state"] == "paused"
+    assert view(cleo, ladder)["open_to_you"] == []
+    assert (club.organise(ladder, "pause", paused=False)["state"], view(cleo, ladder)["open_to_you"]) == (
+        "playing",
+        [2],
+    )
+
+
 def test_only_the_organisers_link_organises(club: Club, ben: Browser) -> None:
     evening, other = club.schedule(), Club(lambda: ben, "")
     club.ask(club.members["Ann"], evening, "enter")
@@ -201,6 +229,8 @@ def test_bad_settings_get_one_sentence(club: Club) -> None:
         ({"rules": ["nonsense"]}, 404),
         ({"rules": []}, 400),
         ({"format": "swiss", "seats": 4}, 400),
+        ({"format": "ladder"}, 400),
+        ({"format": "duplicate"}, 400),
         ({"name": "\n"}, 400),
     ):
         chosen = {"name": "Evening", "rules": ["yahtzee"], "starts": 1, **settings}

@@ -10,6 +10,7 @@ import pytest
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from tests.server.http.api.test_advice import ask_until
+from tests.server.http.api.test_clubs import Club, until_version, view
 from tests.server.serving import COMMITMENT, SECRET, Browser, Clock, Serving, new_id, serving_with_cache
 from tests.storage.conftest import url
 
@@ -154,6 +155,57 @@ def test_nothing_counts_after_the_time_and_who_gives_up_sees_nothing_before_it(s
     assert sees(ben, tables[0])
     assert "time for this game has passed" in ask(server.visit(), game, "Cleo").json()["error"]
     assert [one["id"] for one in ann.get("/api/duplicates")] == [game]
+
+
+def test_a_round_of_a_tournament_on_the_same_dice_gives_its_result_once(server: Serving, clock: Clock) -> None:
+    club, stranger = Club(server.visit, "Ann Ben Cleo Dan"), server.visit()
+    ann, ben, cleo, dan = club.members.values()
+    tournament = club.schedule(format="duplicate", rules=["crag"], hours=1, rounds=2)
+    for browser in (ann, ben, dan):
+        club.ask(browser, tournament, "enter")
+    drawn = club.organise(tournament, "draw")
+    [match] = drawn["rounds"][0]["matches"]
+    game = match["table"]
+    assert (sorted(match["players"]), drawn["rounds"][0]["closes"]) == ([1, 2, 4], clock.now + HOUR)
+    for browser in (stranger, cleo):
+        assert "only those who take part" in ask(browser, game, "Ann").json()["error"]
+    club.ask(cleo, tournament, "enter")  # late, and in time for the round
+    club.ask(dan, tournament, "leave")
+    assert ask(dan, game, "Dan").status_code == 400
+    tables = [entered(browser, game, "Any name") for browser in (ann, ben, cleo)]
+    assert show(ann, game)["tournament_name"] == "Evening"
+    assert places(show(ann, game))[0] == ("Ann", "playing", None)
+    assert ann.view(tables[0])["tournament"] == {"id": tournament, "name": "Evening"}
+    play(ann, tables[0])
+    play(ben, tables[1], badly=True)
+    assert not sees(cleo, tables[0])
+    assert view(ann, tournament)["rounds"][0]["matches"][0]["scores"] is None
+    cleo.do(tables[2], "resign", seat=0)  # the last one, so that the round is over before its time
+    after = until_version(ann, tournament, view(ann, tournament)["version"] + 1)
+    assert after["state"] == "between"
+    assert [(one["player"], one["played"]) for one in after["places"]] == [(1, 1), (2, 1), (3, 0), (4, 0)]
+    standings = show(stranger, game)["entries"]
+    assert [(one["lost"], one["score"]) for one in standings[:2]] == [
+        (pytest.approx(one["lost"]), one["score"]) for one in after["places"][:2]
+    ]
+    assert (
+        club.ask(club.organiser, tournament, "correct", club.key, table=game, scores=[1], note="x").status_code == 400
+    )
+    for browser in (ben, cleo):
+        club.ask(browser, tournament, "leave")
+    club.ask(dan, tournament, "enter")
+    second = club.organise(tournament, "draw")["rounds"][0]["matches"][0]["table"]
+    play(ann, entered(ann, second, "Ann"))
+    clock.now += HOUR  # Dan has not begun
+    last = until_version(ann, tournament, view(ann, tournament)["version"] + 1)
+    assert (last["state"], [(one["player"], one["played"]) for one in last["places"]]) == (
+        "over",
+        [(1, 2), (2, 1), (3, 0), (4, 0)],
+    )
+    assert (
+        sum(one["scores"] is not None for r in view(ann, tournament, rounds=True)["rounds"] for one in r["matches"])
+        == 2
+    )
 
 
 def test_a_game_needs_at_least_two_seats_and_rules_with_values(server: Serving) -> None:

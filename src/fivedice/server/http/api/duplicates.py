@@ -104,16 +104,22 @@ async def show_duplicate(
 async def enter_duplicate(
     duplicate: DuplicateId, data: JSONBody[PlayAs], request: AnyRequest, services: TheServices, visitor: TheVisitor
 ) -> Response[EnteredView]:
-    """Play: a table with one seat, which is this browser's. Whoever has one already gets that again."""
-    name, sender = checked_name(data.name), sender_of(request, visitor)
+    """Play: a table with one seat, which is this browser's. Whoever has one already gets that again.
+
+    In a round of a tournament, only its players can, under the names that they have there.
+    """
+    name, sender, player = checked_name(data.name), sender_of(request, visitor), None
     seen = await services.duplicates.look(duplicate, visitor.holder)
     if seen.own:
         return with_cookie(EnteredView(min(seen.own)), request, visitor)
+    if seen.duplicate.tournament:
+        player = await services.clubs.player(seen.duplicate.tournament, duplicate, visitor.holder)
+        name = player.name
     created = await in_rules_thread(entry_created, seen.duplicate, "", name, seen.commitment, services.duplicates.now)
     services.storage_guard.count_table(sender, game_bytes(created) + ROW_BYTES)
     services.storage_guard.count_browser(sender)
     holder = await services.holders.ensure(visitor, services.duplicates.now)
-    table = await services.duplicates.enter(duplicate, holder, name)
+    table = await services.duplicates.enter(duplicate, holder, name, player)
     return with_cookie(EnteredView(table), request, visitor)
 
 
@@ -168,6 +174,7 @@ async def _view(services: Services, seen: Seen, asker: Asker) -> DuplicateView:
         work = partial(services.duplicate_losses.of_tables, ruleset, tables, asker.whos)
         lost = await asker.many_games("losses", work, duplicate.id, len(tables))
     by_number = {one.number: (lost or {})[one.table] for one in finished if one.table in (lost or {})}
+    tournament = await services.clubs.logs.tournament(duplicate.tournament) if duplicate.tournament else None
     ranked = ranks(by_number) if len(by_number) == len(finished) else {}
     return DuplicateView(
         id=duplicate.id,
@@ -184,6 +191,8 @@ async def _view(services: Services, seen: Seen, asker: Asker) -> DuplicateView:
         solving=(services.searches.progress(ruleset) or 0.0) if lost is None else None,
         your_table=min(seen.own, default=None),
         entries=[_entry(seen, one, by_number, ranked, now) for one in in_order(duplicate.entries, ranked)],
+        tournament=duplicate.tournament,
+        tournament_name=tournament.settings.name if tournament else "",
     )
 
 
