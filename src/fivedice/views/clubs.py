@@ -104,12 +104,12 @@ TournamentState = Literal["planned", "playing", "between", "paused", "over"]
 class TournamentView(msgspec.Struct, frozen=True, tag="tournament", tag_field="type"):
     """A tournament at a version.
 
-    `num_rounds` is null in a round robin before its first draw, and in a ladder. `rules` are the names of the
-    rulesets of the rounds, in turn. `tie_breaks` say in which order the figures of places count. `you` is the
-    player at this browser, and `your_table` the table that waits for them. `rounds` is the last round, or all; in a
-    ladder, the challenges in progress and the last others. `open_to_you` are those whom you may challenge now. The
-    seed of round N is the SHA-256 of the secret, in hexadecimal digits, a blank and N; the secret is null until the
-    tournament is over.
+    `num_rounds` is null in a round robin before its first draw, and in a ladder. `rules` are the names of the rulesets
+    of the rounds, in turn. `tie_breaks` say in which order the figures of places count. `you` is the player at this
+    browser, and `your_table` the table that waits for them. `rounds` is the last round, or all; in a ladder, the
+    challenges in progress and the last others. `is_approximate` is whether what decisions lost is only known about.
+    `open_to_you` are those whom you may challenge now. The seed of round N is the SHA-256 of the secret, in
+    hexadecimal digits, a blank and N; the secret is null until the tournament is over.
     """
 
     id: str
@@ -133,9 +133,10 @@ class TournamentView(msgspec.Struct, frozen=True, tag="tournament", tag_field="t
     rounds: list[RoundView]
     commitment: str
     secret: str | None
+    is_approximate: bool
+    open_to_you: list[int]
     you: int | None = None
     your_table: str | None = None
-    open_to_you: list[int] = []
 
 
 class UnchangedView(msgspec.Struct, frozen=True, tag="unchanged", tag_field="type"):

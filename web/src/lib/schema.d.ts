@@ -931,6 +931,8 @@ export interface paths {
         /**
          * EnterDuplicate
          * @description Play: a table with one seat, which is this browser's. Whoever has one already gets that again.
+         *
+         *     In a round of a tournament, only its players can, under the names that they have there.
          */
         readonly post: operations["enter_duplicate"];
         readonly delete?: never;
@@ -1867,7 +1869,7 @@ export interface components {
         };
         /** Asked */
         readonly Asked: {
-            readonly command: components["schemas"]["TakePart"] | components["schemas"]["Leave"] | components["schemas"]["Draw"] | components["schemas"]["Correct"] | components["schemas"]["Pause"] | components["schemas"]["End"];
+            readonly command: components["schemas"]["TakePart"] | components["schemas"]["Leave"] | components["schemas"]["Draw"] | components["schemas"]["Challenge"] | components["schemas"]["Correct"] | components["schemas"]["Pause"] | components["schemas"]["End"];
             /** @default  */
             readonly key: string;
         };
@@ -1964,6 +1966,14 @@ export interface components {
             readonly sum: number;
             readonly total: number;
         };
+        /** Challenge */
+        readonly Challenge: {
+            readonly player?: number | null;
+            readonly id: string;
+            readonly opponent: number;
+            /** @constant */
+            readonly type: "challenge";
+        };
         /** CheckedView */
         readonly CheckedView: {
             readonly ref: string;
@@ -2047,6 +2057,8 @@ export interface components {
             readonly table: string;
             readonly scores: readonly ((number | null) | unknown)[];
             readonly note: string;
+            /** @default [] */
+            readonly losses: readonly ((number | null) | unknown)[];
             readonly id: string;
             /** @constant */
             readonly type: "correct";
@@ -2241,6 +2253,9 @@ export interface components {
             readonly solving: number | null;
             readonly your_table: string | null;
             readonly entries: readonly components["schemas"]["DuplicateEntryView"][];
+            readonly tournament?: string | null;
+            /** @default  */
+            readonly tournament_name: string;
         };
         /** End */
         readonly End: {
@@ -2567,6 +2582,7 @@ export interface components {
             readonly players: readonly number[];
             readonly scores: readonly (number | null)[] | null;
             readonly note: string;
+            readonly losses: readonly (number | null)[];
         };
         /** MemberView */
         readonly MemberView: {
@@ -2852,13 +2868,14 @@ export interface components {
             readonly score: number;
             readonly played: number;
             readonly byes: number;
+            readonly lost: number;
         };
         /** PlannedView */
         readonly PlannedView: {
             readonly id: string;
             readonly name: string;
             /** @enum {string} */
-            readonly format: "evening" | "swiss" | "round_robin";
+            readonly format: "evening" | "swiss" | "round_robin" | "duplicate" | "ladder";
             readonly starts: number;
         };
         /** PlayAs */
@@ -3229,6 +3246,8 @@ export interface components {
             readonly seed: string;
             readonly matches: readonly components["schemas"]["MatchView"][];
             readonly byes: readonly number[];
+            readonly closes: number | null;
+            readonly challenger: number | null;
         };
         /** RulesSectionView */
         readonly RulesSectionView: {
@@ -3455,7 +3474,7 @@ export interface components {
              * @default evening
              * @enum {string}
              */
-            readonly format: "evening" | "swiss" | "round_robin";
+            readonly format: "evening" | "swiss" | "round_robin" | "duplicate" | "ladder";
             readonly rules: readonly string[];
             /** @default 4 */
             readonly rounds: number;
@@ -3463,6 +3482,9 @@ export interface components {
             readonly seats: number;
             readonly starts: number;
             readonly pace?: components["schemas"]["Pace"] | null;
+            readonly hours?: number | null;
+            /** @default 3 */
+            readonly reach: number;
         };
         /** Sit */
         readonly Sit: {
@@ -3665,21 +3687,25 @@ export interface components {
             readonly version: number;
             readonly name: string;
             /** @enum {string} */
-            readonly format: "evening" | "swiss" | "round_robin";
+            readonly format: "evening" | "swiss" | "round_robin" | "duplicate" | "ladder";
             /** @enum {string} */
             readonly state: "planned" | "playing" | "between" | "paused" | "over";
             readonly starts: number;
             readonly pace: components["schemas"]["Pace"] | null;
+            readonly hours: number | null;
+            readonly reach: number;
             readonly seats: number;
             readonly num_rounds: number | null;
             readonly num_drawn: number;
             readonly rules: readonly string[];
-            readonly tie_breaks: readonly ("points" | "opponents" | "beaten" | "wins" | "score")[];
+            readonly tie_breaks: readonly ("points" | "opponents" | "beaten" | "wins" | "score" | "played" | "lost")[];
             readonly players: readonly components["schemas"]["MemberView"][];
             readonly places: readonly components["schemas"]["PlaceView"][];
             readonly rounds: readonly components["schemas"]["RoundView"][];
             readonly commitment: string;
             readonly secret: string | null;
+            readonly is_approximate: boolean;
+            readonly open_to_you: readonly number[];
             readonly you?: number | null;
             readonly your_table?: string | null;
             /** @constant */

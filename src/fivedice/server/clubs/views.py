@@ -7,6 +7,7 @@ from io import StringIO
 from msgspec.structs import replace
 
 from fivedice.rulesets import load_ruleset
+from fivedice.server.table.available import available_here
 from fivedice.tournament.club import Club, Planned
 from fivedice.tournament.ladder import open_to
 from fivedice.tournament.settings import TIE_BREAKS
@@ -112,6 +113,9 @@ def _shared_view(of: _ById, club_name: str, secret: str | None) -> TournamentVie
         rounds=[],
         commitment=tournament.commitment,
         secret=secret,
+        is_approximate=settings.format == "duplicate"
+        and any(available_here(load_ruleset(one)).is_approximate for one in settings.rules),
+        open_to_you=[],
     )
 
 
