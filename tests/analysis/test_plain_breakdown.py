@@ -65,6 +65,16 @@ def test_a_share_is_rounded_to_the_nearest_part_of_a_point() -> None:
         assert parts_after(rounded, position, offer.action) == pytest.approx(exact, abs=0.5 / STEPS)
 
 
+def test_without_parts_a_reason_tells_this_turn_from_later_ones() -> None:
+    solution = plain("crag", is_rounded=False).solution
+    without = PlainBreakdown(solution, None)
+    position = Position.start(solution.ruleset).roll((4, 4, 5))
+    found = why(solution, position, "keep 44", "keep 45", breakdown=without)
+    assert found.total == pytest.approx(why(solution_of("crag"), position, "keep 44", "keep 45").total)
+    scored = why(solution, position, "score crag", "score thirteen", breakdown=without)
+    assert scored.sentence.endswith("you gain 24.0 in this turn, and give up 13.3 in later turns.")
+
+
 def test_an_unusable_file_is_refused() -> None:
     values, parts = portable_tables("crag", is_rounded=True)
     for damaged in (values, parts[:-20], b""):

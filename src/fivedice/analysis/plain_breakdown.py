@@ -13,17 +13,20 @@ from fivedice.dice import Dice, keeps, with_dice
 from fivedice.game.action import Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.ruleset import Ruleset
-from fivedice.solver.components import component_names
+from fivedice.solver.components import LATER_TURNS, THIS_TURN, component_names
 from fivedice.solver.saved.portable_parts import PortableParts
 from fivedice.solver.tables.states import EQUAL
 
 
 @dataclass(frozen=True, eq=False)
 class PlainBreakdown:
-    """What `why` needs of a `Breakdown`, without NumPy. The rules have no saved rolls, and forbid no zero."""
+    """What `why` needs of a `Breakdown`, without NumPy. The rules have no saved rolls, and forbid no zero.
+
+    Without `parts`, its components are the points of this turn and those of later ones.
+    """
 
     solution: PlainSolution
-    parts: PortableParts
+    parts: PortableParts | None
 
     @property
     def ruleset(self) -> Ruleset:
@@ -33,12 +36,14 @@ class PlainBreakdown:
     @property
     def names(self) -> tuple[str, ...]:
         """The components in order."""
-        return component_names(self.ruleset)
+        return component_names(self.ruleset) if self.parts else (THIS_TURN, LATER_TURNS)
 
     def at(self, card: ScoreCard) -> list[float]:
         """The points to come after a card, by component."""
         values, states = self.solution.float_values, self.solution.states
         place = place_of_card(states, card)
+        if self.parts is None:
+            return [0.0, values[place]]
         row = place // states.stride
         if self.parts.begins[row] == self.parts.begins[row + 1]:  # the game is over
             found = [0.0] * len(self.names)
@@ -59,8 +64,9 @@ class PlainBreakdown:
         ruleset = self.ruleset
         box = ruleset.box_index[offer.action.box]
         found = self.at(card.fill(box, dice, offer.points, bonus=offer.bonus, saved=0, won=False))
-        found[box] += offer.points * ruleset.columns[ruleset.boxes[box].column].multiplier
-        found[len(ruleset.boxes) + 1] += offer.bonus
+        box_part, bonus_part = (box, len(ruleset.boxes) + 1) if self.parts else (0, 0)
+        found[box_part] += offer.points * ruleset.columns[ruleset.boxes[box].column].multiplier
+        found[bonus_part] += offer.bonus
         return found
 
     def _play(self, card: ScoreCard) -> "_Play":

@@ -34,7 +34,7 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.language import ENGLISH, Language, marked
 from fivedice.ruleset import Ruleset
-from fivedice.solver.components import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS
+from fivedice.solver.components import EXTRA_BONUS, LATER_TURNS, OUTRIGHT_WIN, THIS_TURN, UPPER_BONUS
 
 if TYPE_CHECKING:
     from fivedice.solver.play.breakdown import Breakdown  # these load NumPy, which a `PlainBreakdown` does not need
@@ -57,8 +57,8 @@ TENTHS = 10
 class Why:
     """The expected points that an action gains or loses against another in the same position, by component.
 
-    `parts` maps components (ids of boxes, "upper_bonus", "extra_bonus" and "outright_win") to points, which add up
-    to `total`: the value of the action minus that of the other.
+    `parts` maps components (ids of boxes, "upper_bonus", "extra_bonus" and "outright_win", or "this_turn" and
+    "later_turns") to points, which add up to `total`: the value of the action minus that of the other.
     """
 
     position: Position
@@ -176,6 +176,10 @@ class Why:
             return to.say("{points} in the bonus for an extra {box}", points=points, box=box)
         if component == OUTRIGHT_WIN:
             return to.say("{points} in chances to win at once", points=points)
+        if component == THIS_TURN:
+            return to.say("{points} in this turn", points=points)
+        if component == LATER_TURNS:
+            return to.say("{points} in later turns", points=points)
         if component:
             return to.say("{points} in {box}", points=points, box=box_title(self.position.ruleset, component, to))
         return (
@@ -306,6 +310,8 @@ def component_name(ruleset: Ruleset, component: str, to: Language = ENGLISH) -> 
         return to.say("Extra {box} bonus", box=box) if box else to.say("Extra bonus")
     if component == OUTRIGHT_WIN:
         return to.say("Outright win")
+    if component in (THIS_TURN, LATER_TURNS):
+        return to.say("This turn") if component == THIS_TURN else to.say("Later turns")
     return box_title(ruleset, component, to)
 
 

@@ -14,7 +14,7 @@ from fivedice.game.position import Position
 from fivedice.language import ENGLISH, Language
 from fivedice.players import Available
 from fivedice.ruleset import Ruleset
-from fivedice.server.table.available import available_here
+from fivedice.server.table.available import available_here, has_browser_reasons
 from fivedice.solver.saved.portable import Portable
 from fivedice.solver.saved.portable_parts import PortableParts
 from fivedice.solver.tables.states import States
@@ -54,12 +54,15 @@ class KeptValues:
         return self._read(ruleset)[1] if self.has(ruleset) else None
 
     def breakdown(self, ruleset: Ruleset) -> PlainBreakdown | None:
-        """What explains the advice on some rules; None unless the device has it."""
-        solution = self.solution(ruleset)
-        if solution is None or ruleset.digest not in self._parts:
+        """What explains the advice on some rules; None unless the device has it.
+
+        If the parts of these rules are too large for any browser, the values tell this turn from later ones.
+        """
+        solution, parts = self.solution(ruleset), self._parts.get(ruleset.digest)
+        if solution is None or (parts is None and has_browser_reasons(ruleset)):
             return None
         if ruleset not in self._breakdowns:
-            self._breakdowns[ruleset] = PlainBreakdown(solution, self._parts[ruleset.digest]())
+            self._breakdowns[ruleset] = PlainBreakdown(solution, parts and parts())
         return self._breakdowns[ruleset]
 
     def _read(self, ruleset: Ruleset) -> tuple[PlainSolution, LuckScale | None]:

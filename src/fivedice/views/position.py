@@ -74,7 +74,8 @@ class PositionLinesView(msgspec.Struct, frozen=True):
 
 
 class PartView(msgspec.Struct, frozen=True):
-    """Points from one source: the id of a box, "upper_bonus" or "extra_bonus". `name` is its display name."""
+    """Points from one source: the id of a box, "upper_bonus" or "extra_bonus"; in a browser also "this_turn" or
+    "later_turns". `name` is its display name."""
 
     source: str
     name: str
