@@ -128,6 +128,13 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for no examples in files of tests, which have none."""
+    found = yield
+    return [one for one in found if type(one) is pytest.Module] if file_path.name.startswith("test_") else found
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Order the files by `FIRST`."""
 
