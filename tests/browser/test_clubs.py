@@ -22,7 +22,7 @@ def test_a_club_plans_an_evening_draws_it_and_shows_the_standings(opened: Opener
     assert "organise" not in invitation
     ben.goto(invitation)
     join(ben, "Ben")
-    expect(ben.get_by_text("Plan an evening")).to_have_count(0)
+    expect(ben.get_by_text("Plan a tournament")).to_have_count(0)
     ann.get_by_label("Name", exact=True).fill("Thursday")
     ann.get_by_role("button", name="Put in the calendar").click()
     ann.get_by_role("link", name="Thursday").click()

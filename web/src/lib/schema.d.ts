@@ -2251,6 +2251,7 @@ export interface components {
             readonly secret: string | null;
             readonly is_approximate: boolean;
             readonly solving: number | null;
+            readonly may_enter: boolean;
             readonly your_table: string | null;
             readonly entries: readonly components["schemas"]["DuplicateEntryView"][];
             readonly tournament?: string | null;

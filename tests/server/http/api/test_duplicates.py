@@ -169,9 +169,11 @@ def test_a_round_of_a_tournament_on_the_same_dice_gives_its_result_once(server: 
     assert (sorted(match["players"]), drawn["rounds"][0]["closes"]) == ([1, 2, 4], clock.now + HOUR)
     for browser in (stranger, cleo):
         assert "only those who take part" in ask(browser, game, "Ann").json()["error"]
+        assert not show(browser, game)["may_enter"]
     club.ask(cleo, tournament, "enter")  # late, and in time for the round
     club.ask(dan, tournament, "leave")
     assert ask(dan, game, "Dan").status_code == 400
+    assert [show(browser, game)["may_enter"] for browser in (ann, ben, cleo, dan)] == [True, True, True, False]
     tables = [entered(browser, game, "Any name") for browser in (ann, ben, cleo)]
     assert show(ann, game)["tournament_name"] == "Evening"
     assert places(show(ann, game))[0] == ("Ann", "playing", None)

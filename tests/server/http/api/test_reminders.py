@@ -171,7 +171,7 @@ def test_the_players_of_a_round_are_told_that_it_is_drawn(server: Serving, push:
     table = drawn["rounds"][0]["matches"][0]["table"]
     for name in ("Ann", "Ben"):
         [(_, told)] = push.to(f"/{name}")
-        wanted = {"title": "Your round is drawn", "body": "Evening", "tag": f"fivedice {table}", "path": f"/t/{table}"}
+        wanted = {"title": "Your table is ready", "body": "Evening", "tag": f"fivedice {table}", "path": f"/t/{table}"}
         assert told == wanted
 
 

@@ -17,6 +17,7 @@ export const same: Translated<typeof english> = {
   daysLong: { one: "{n} Tag", other: "{n} Tage" },
   sameNotFound: "Dieses Spiel gibt es nicht. Bitte noch einmal um den Link.",
   sameRules: "Du hast einen Versuch, ohne Hilfe. Bis du fertig bist, siehst du kein anderes Spiel; wer noch nicht fertig ist, sieht deines nicht.",
+  sameOnlyPlayers: "In dieser Runde spielt nur, wer am Turnier teilnimmt.",
   samePlay: "Spielen",
   sameGoOn: "Dein Spiel fortsetzen",
   sameYourGame: "Dein Spiel",

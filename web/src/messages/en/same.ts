@@ -14,6 +14,7 @@ export const same = {
   daysLong: { one: "{n} day", other: "{n} days" },
   sameNotFound: "There is no such game. Ask for its link again.",
   sameRules: "You get one try, without help. Until you finish, you cannot see anybody else’s game; until they finish, they cannot see yours.",
+  sameOnlyPlayers: "Only those who take part in the tournament play in this round.",
   samePlay: "Play",
   sameGoOn: "Continue your game",
   sameYourGame: "Your game",

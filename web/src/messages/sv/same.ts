@@ -17,6 +17,7 @@ export const same: Translated<typeof english> = {
   daysLong: { one: "{n} dag", other: "{n} dagar" },
   sameNotFound: "Det finns inget sådant spel. Be om länken igen.",
   sameRules: "Du har ett försök, utan hjälp. Tills du är klar ser du ingen annans spel; den som inte är klar ser inte ditt.",
+  sameOnlyPlayers: "Bara de som deltar i turneringen spelar i den här ronden.",
   samePlay: "Spela",
   sameGoOn: "Fortsätt ditt spel",
   sameYourGame: "Ditt spel",

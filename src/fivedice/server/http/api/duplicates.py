@@ -189,11 +189,24 @@ async def _view(services: Services, seen: Seen, asker: Asker) -> DuplicateView:
         secret=seen.secret.hex() if seen.secret is not None else None,
         is_approximate=available_here(ruleset).is_approximate,
         solving=(services.searches.progress(ruleset) or 0.0) if lost is None else None,
+        may_enter=not seen.own and await _may_enter(services, duplicate, asker.visitor.holder),
         your_table=min(seen.own, default=None),
         entries=[_entry(seen, one, by_number, ranked, now) for one in in_order(duplicate.entries, ranked)],
         tournament=duplicate.tournament,
         tournament_name=tournament.settings.name if tournament else "",
     )
+
+
+async def _may_enter(services: Services, duplicate: Duplicate, holder: str | None) -> bool:
+    if duplicate.is_closed(services.duplicates.now) or len(duplicate.entries) >= duplicate.seats:
+        return False
+    if duplicate.tournament is None:
+        return True
+    try:
+        player = await services.clubs.player(duplicate.tournament, duplicate.id, holder)
+    except IllegalError:
+        return False
+    return player.number not in (one.number for one in duplicate.entries)
 
 
 def _entry(seen: Seen, one: Entry, lost: dict[int, float], ranked: dict[int, int], now: float) -> DuplicateEntryView:
