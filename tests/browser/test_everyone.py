@@ -145,6 +145,9 @@ def test_the_rules_and_an_empty_card_can_be_printed(opened: Opener) -> None:
 PAGES = {
     "/": "Play",
     "/daily": "Daily ten",
+    "/lobby": "Find an opponent",
+    "/same": "Same dice",
+    "/club": "Clubs",
     "/games": "My games",
     "/me": "My progress",
     "/learn": "Learn from your mistakes",

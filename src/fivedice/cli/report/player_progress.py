@@ -59,7 +59,10 @@ STRENGTH_ABOUT = (
         "needs more games."
     ),
     marked("A figure is provisional while its interval is wide."),
-    marked("A game is rated if it was not casual, without advice before decisions and without undo."),
+    marked(
+        "A game is rated if it was not casual, with one person at each device, without advice before decisions and "
+        "without undo."
+    ),
 )
 """What strength and rating are."""
 

@@ -58,7 +58,6 @@ export const frame: Translated<typeof english> = {
   keyUndo: "Eintrag zurücknehmen, bis in der Runde eines Menschen gewürfelt wird; mit echten Würfeln: die letzte Eingabe",
   keyHurry: "nicht auf den Computer warten",
   keyHelp: "diese Hilfe zeigen",
-  helpKept: "Klicke auf einen Würfel, um ihn zu behalten. Er zeigt BLEIBT und wird nicht neu geworfen.",
   helpDice:
     "Ein Geheimnis legt die Würfel vor dem ersten Wurf fest. Am Ende des Spiels wird es gezeigt, und alle können jeden Würfel prüfen.",
 };

@@ -55,7 +55,6 @@ export const frame = {
   keyUndo: "undo your score, until the next roll in a person's turn; with real dice, the last entry",
   keyHurry: "hurry a computer player",
   keyHelp: "show this help",
-  helpKept: "Click a die to keep it. It shows KEPT and is not rolled again.",
   helpDice:
     "A secret fixes the dice before the first roll. It is revealed when the game ends, so that everyone can check every die.",
 } as const;

@@ -58,7 +58,6 @@ export const frame: Translated<typeof english> = {
   keyUndo: "ångra, tills någon kastar i en människas omgång; med riktiga tärningar: det senaste",
   keyHurry: "vänta inte på datorn",
   keyHelp: "visa den här hjälpen",
-  helpKept: "Klicka på en tärning för att spara den. Den visar SPARAD och kastas inte om.",
   helpDice:
     "En hemlighet bestämmer tärningarna före första kastet. När spelet är slut visas den, så att alla kan kontrollera varje tärning.",
 };
