@@ -84,6 +84,7 @@ MESSAGES: Mapping[str, str | tuple[str, str]] = {
     "decisionsHead": "Decisions",
     "lostEach": "Lost each",
     "tooFew": "too few to tell",
+    "roundNotFinished": "not finished",
     "firstKeep": "First keep",
     "secondKeep": "Second keep",
     "laterKeep": "Later keeps",

@@ -28,7 +28,8 @@ def context(**changes: Any) -> Context:
 def created(format: Any = "evening", **settings: Any) -> Created:
     """The first event of a tournament."""
     chosen: dict[str, Any] = {"name": "Thursday", "format": format, "rules": ["yahtzee"], "starts": 0.0}
-    chosen |= {"duplicate": {"hours": 24}, "ladder": {"pace": Pace("turn", 86_400)}}.get(format, {})
+    of_format: dict[str, dict[str, Any]] = {"duplicate": {"hours": 24}, "ladder": {"pace": Pace("turn", 86_400)}}
+    chosen |= of_format.get(format, {})
     chosen |= settings
     return Created(at=0.0, tournament="T", club="C", settings=Settings(**chosen), commitment="")
 

@@ -110,7 +110,7 @@ class Results(Background):
             command = Report(
                 id=f"round:{id}",
                 table=id,
-                scores=tuple(one and one.score for one in found),
+                scores=tuple(one.score if one else None for one in found),
                 losses=tuple(lost.get(one.table) if one else None for one in found),
             )
             return Decided([(command.id, command.decide(state, Context(now=now, members={})))], forget)

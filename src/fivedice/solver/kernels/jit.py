@@ -27,6 +27,7 @@ if COMPILES:
     from platformdirs import user_cache_path
 
     _njit = numba.njit  # its type hints lack these options
+    _config: Any = numba.config
     if numba.version_info.short == TESTED_NUMBA:
         from fivedice.solver.kernels import private_numba
 
@@ -59,12 +60,12 @@ def _dispatcher(function: Callable[..., Any]) -> Any:
 
     Numba only looks for changes of a kernel's own file, so each version of all of them has a folder of its own.
     """
-    chosen, here = numba.config.CACHE_DIR, Path(__file__).parent
+    chosen, here = _config.CACHE_DIR, Path(__file__).parent
     folder = here / "__pycache__" if os.access(here, os.W_OK) else user_cache_path("fivedice", appauthor=False)
-    numba.config.CACHE_DIR = os.path.join(chosen or folder, native.digest())
+    _config.CACHE_DIR = os.path.join(chosen or folder, native.digest())
     try:
         return _njit(nogil=True, cache=True, **_kernel)(function)
     except RuntimeError:  # no folder for the cache
         return _njit(nogil=True, **_kernel)(function)
     finally:
-        numba.config.CACHE_DIR = chosen
+        _config.CACHE_DIR = chosen

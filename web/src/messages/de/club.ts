@@ -60,7 +60,6 @@ export const club: Translated<typeof english> = {
   roundsHead: "Runden",
   roundGame: "Zum Spiel dieser Runde",
   roundCompare: "Entscheidungen vergleichen",
-  roundNotFinished: "nicht beendet",
   lostAndScore: "{lost} verschenkt, Punktzahl {n}",
   correctRound: "Ergebnis der Runde",
   correctEmpty: "Lass beides leer, wenn jemand nicht fertig wurde.",

@@ -57,7 +57,6 @@ export const club = {
   roundsHead: "Rounds",
   roundGame: "To the game of this round",
   roundCompare: "Compare decisions",
-  roundNotFinished: "not finished",
   lostAndScore: "lost {lost}, score {n}",
   correctRound: "Result of the round",
   correctEmpty: "Leave both empty for somebody who has not finished.",

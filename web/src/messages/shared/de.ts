@@ -69,6 +69,7 @@ export const shared = {
   "decisionsHead": "Entscheidungen",
   "lostEach": "Verlust je",
   "tooFew": "zu wenige",
+  "roundNotFinished": "nicht beendet",
   "firstKeep": "Nach dem ersten Wurf",
   "secondKeep": "Nach dem zweiten Wurf",
   "laterKeep": "Nach späteren Würfen",

@@ -69,6 +69,7 @@ export const shared = {
   "decisionsHead": "Decisions",
   "lostEach": "Lost each",
   "tooFew": "too few to tell",
+  "roundNotFinished": "not finished",
   "firstKeep": "First keep",
   "secondKeep": "Second keep",
   "laterKeep": "Later keeps",

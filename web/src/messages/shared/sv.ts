@@ -69,6 +69,7 @@ export const shared = {
   "decisionsHead": "Beslut",
   "lostEach": "Förlust var",
   "tooFew": "för få",
+  "roundNotFinished": "inte avslutad",
   "firstKeep": "Efter första kastet",
   "secondKeep": "Efter andra kastet",
   "laterKeep": "Efter senare kast",

@@ -60,7 +60,6 @@ export const club: Translated<typeof english> = {
   roundsHead: "Ronder",
   roundGame: "Till rondens spel",
   roundCompare: "Jämför valen",
-  roundNotFinished: "inte avslutat",
   lostAndScore: "förlorade {lost}, resultat {n}",
   correctRound: "Rondens resultat",
   correctEmpty: "Lämna båda tomma för den som inte blev klar.",
