@@ -55,6 +55,14 @@ def test_a_quiz_finds_its_reasons_before_the_first_question(labels: list[str], o
     assert sorted(file.suffix for file in own_cache.iterdir()) == [".breakdown", ".solution"]
 
 
+def test_the_first_solve_says_that_it_compiles(
+    labels: list[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solutions, "is_first_use", lambda: True)
+    fivedice("solve", "crag")
+    assert labels == ["Compiling, once on this machine", "Solving Crag"]
+
+
 def test_progress_has_one_line_with_a_label_and_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from fivedice.analysis.advice import rest_of
+from fivedice.analysis.advice import advise, rest_of
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.cli.language import say
 from fivedice.cli.progress import Progress as Progress
@@ -14,8 +14,10 @@ from fivedice.cli.progress import shown_progress
 from fivedice.cli.progress import warn_on_stderr as warn_on_stderr
 from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
+from fivedice.language import marked
 from fivedice.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+from fivedice.solver.kernels.jit import is_first_use
 from fivedice.solver.processors import default_memory_limit, num_processors
 from fivedice.solver.saved.approximations import known_approximation, learn_approximation, shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
@@ -34,6 +36,8 @@ Warn = Callable[[str], None]
 
 BREAKDOWN_LIMIT = 2**30
 """The memory limit in bytes of a breakdown, and of a distribution: five dice need half of it, six ten times as much."""
+
+COMPILING = marked("Compiling, once on this machine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,10 @@ def approximate_solution_of(ruleset: Ruleset) -> ApproximateSolution:
         raise TooLargeError(f'{error}; `fivedice solve --approximate --fresh "{ruleset}"` learns it again') from None
     if found is None:
         raise TooLargeError(f"{ruleset} is too large to solve exactly, and has no approximate solution")
+    if is_first_use():
+        with shown_progress() as progress:
+            progress(say(COMPILING), None)
+            advise(found, Position.start(ruleset).roll((1,) * ruleset.dice))
     return found
 
 
@@ -240,7 +248,7 @@ def no_hints(ruleset: Ruleset) -> str:
 
 def _solved(ruleset: Ruleset, progress: Progress) -> Solution:
     label = say("Solving {game}", game=ruleset.name)
-    progress(label, None)
+    progress(say(COMPILING) if is_first_use() else label, None)
     try:
         return solve(ruleset, progress=lambda solved, cards: progress(label, solved / cards))
     except TooLargeError as error:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numba
 import pytest
@@ -32,6 +33,14 @@ def test_a_kernel_calls_helpers_of_helpers() -> None:
         return twice(number) + increased(number)
 
     assert kernel(3) == 12
+
+
+def test_a_first_use_is_one_that_finds_no_kernel_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "_folder", str(tmp_path))
+    assert jit.is_first_use()
+    (tmp_path / "layers").mkdir()
+    (tmp_path / "layers" / "layers.solve_cards-12.py311.nbi").touch()
+    assert not jit.is_first_use()
 
 
 PUBLIC = """

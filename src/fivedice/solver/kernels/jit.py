@@ -18,6 +18,8 @@ COMPILES = native.level() is None
 TESTED_NUMBA = (0, 68)
 """The version of Numba with which the options and the compiler of `private_numba` are used."""
 
+_folder: str | None = None
+"""Where Numba keeps compiled kernels of this version; it only looks for changes of a kernel's own file."""
 _njit: Any = None
 _kernel: dict[str, Any] = {"error_model": "numpy"}
 """Options of all kernels: they never divide by zero, so that nothing checks it."""
@@ -28,6 +30,9 @@ if COMPILES:
 
     _njit = numba.njit  # its type hints lack these options
     _config: Any = numba.config
+    _own = Path(__file__).parent
+    _place = _own / "__pycache__" if os.access(_own, os.W_OK) else user_cache_path("fivedice", appauthor=False)
+    _folder = os.path.join(_config.CACHE_DIR or _place, native.digest())
     if numba.version_info.short == TESTED_NUMBA:
         from fivedice.solver.kernels import private_numba
 
@@ -56,16 +61,16 @@ def compiled(*types: Any) -> Callable[[Callable[..., Any]], Any]:
 
 
 def _dispatcher(function: Callable[..., Any]) -> Any:
-    """What compiles a function when it is called, cached for later processes if there is a folder to write to.
-
-    Numba only looks for changes of a kernel's own file, so each version of all of them has a folder of its own.
-    """
-    chosen, here = _config.CACHE_DIR, Path(__file__).parent
-    folder = here / "__pycache__" if os.access(here, os.W_OK) else user_cache_path("fivedice", appauthor=False)
-    _config.CACHE_DIR = os.path.join(chosen or folder, native.digest())
+    """What compiles a function when it is called, cached for later processes if there is a folder to write to."""
+    chosen, _config.CACHE_DIR = _config.CACHE_DIR, _folder
     try:
         return _njit(nogil=True, cache=True, **_kernel)(function)
     except RuntimeError:  # no folder for the cache
         return _njit(nogil=True, **_kernel)(function)
     finally:
         _config.CACHE_DIR = chosen
+
+
+def is_first_use() -> bool:
+    """Whether Numba compiles kernels here and has kept none of this version, so that the first calls take a while."""
+    return _folder is not None and not any(Path(_folder).rglob("*.nbi"))
