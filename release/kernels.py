@@ -227,11 +227,11 @@ def _objects(translated: Mapping[str, str], triple: str, level: str) -> dict[str
 def _link(link: Sequence[str], library: Path, objects: Mapping[str, bytes]) -> None:
     library.parent.mkdir(parents=True, exist_ok=True)
     made = library.with_name(f".{library.name}")  # moved into its place, since an older one may be in use
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:  # linkers write further files, and into a library where it was made
         for name, content in objects.items():
             Path(folder, name).write_bytes(content)
-        paths = [Path(folder, name) for name in objects]
-        subprocess.run([*link, "-shared", "-s", "-o", made, *paths, "-lm"], check=True)
+        subprocess.run([*link, "-shared", "-s", "-o", library.name, *objects, "-lm"], cwd=folder, check=True)
+        shutil.copy(Path(folder, library.name), made)
     made.replace(library)
 
 

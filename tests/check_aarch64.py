@@ -21,6 +21,7 @@ APT::Architectures {{ "arm64"; }};
 Dir::State "{folder}/state";
 Dir::State::status "{folder}/state/status";
 Dir::Cache "{folder}/cache";
+APT::Sandbox::User "root";
 """
 """Settings of apt for packages of another kind of processor, with lists and downloads in a folder."""
 PACKAGES = ("python3-minimal", "libpython3-stdlib", "libstdc++6")
