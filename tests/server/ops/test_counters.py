@@ -18,7 +18,7 @@ from fivedice.server.ops.counters import CounterMemory, Counters
 from fivedice.server.ops.rate_limits import NAMES, RateLimiter
 from tests import forked
 from tests.server.serving import Clock
-from tests.waiting import TIMEOUT_SECONDS
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 
 def workers(num: int, clock: Clock, names: tuple[str, ...] = ("a", "b")) -> list[Counters]:
@@ -137,8 +137,7 @@ def test_a_worker_that_is_killed_or_frozen_while_it_counts_stops_no_other() -> N
     for number in (signal.SIGSTOP, signal.SIGKILL):
         process = forked.start(_use_for_ever, memory, streams={})
         before = counters.count("a", "0")[0]
-        while counters.count("a", "0")[0] < before + 10:
-            pass
+        wait_for(lambda: counters.count("a", "0")[0] >= before + 10, "the other worker counts")  # noqa: B023
         assert process.pid
         os.kill(process.pid, number)
         first = counters.count("a", "0")[0]
