@@ -57,7 +57,7 @@ def test_a_table_is_created_and_a_turn_played_and_undone_with_the_keyboard_only(
     page.keyboard.press("r")
     rolls_left(page, 1)
     assert faces(page)[1] == before[1]
-    expect(page.get_by_test_id("live")).to_contain_text(re.compile(r"You rolled( \d){5}\. 1 roll left\."))
+    expect(page.get_by_test_id("live")).to_contain_text(re.compile(r"Ann rolled( \d){5}\. 1 roll left\."))
 
     expect(page.locator("button.open").first).to_be_visible()
     page.keyboard.press("ArrowUp")
