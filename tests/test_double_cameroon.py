@@ -96,7 +96,7 @@ def test_a_greedy_player_takes_the_two_boxes_with_the_most_points() -> None:
 def test_chances_are_refused_in_one_sentence() -> None:
     solution = solve(TINY_TURNS["tiny_two_boxes"])
     with pytest.raises(
-        TooLargeError, match="tiny_two_boxes has two boxes a turn: it has no more than values and advice"
+        TooLargeError, match="tiny_two_boxes has two boxes a turn: it has no more than values, advice and reviews"
     ):
         odds(solution, parse_position("tiny_two_boxes -/- - r2", solution.ruleset))
 

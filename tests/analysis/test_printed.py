@@ -44,8 +44,15 @@ def test_simulate_takes_rules_and_players() -> None:
     crag = solution_of("crag").ruleset
     found = simulate("crag", games=1_000, players=["greedy"])
     assert found.to_data() == simulate(Experiment(crag, ("greedy",), 1_000, 1)).to_data()
+    lines = str(simulate("crag", games=1_000, players=["optimal", "greedy"])).splitlines()
+    assert lines[1] == "seat 0: mean 148.29 ± 2.08, deviation 33.61, wins 54.2%"
+    assert len(lines) == 3
     with pytest.raises(TypeError, match="want a Ruleset or its name"):
         simulate(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"want a list of players, as in \['optimal', 'greedy'\], not 'greedy'"):
+        simulate("crag", players="greedy")
+    with pytest.raises(TypeError, match="want a whole number as games, not '10'"):
+        simulate("crag", games="10")  # type: ignore[arg-type]
 
 
 def test_results_become_the_json_of_the_command_line() -> None:

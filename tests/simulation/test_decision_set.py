@@ -106,7 +106,7 @@ def test_a_check_finds_a_changed_file_and_a_strange_one(built: Path, tmp_path: P
         "own.parquet is not of the set",
         "split=test/ruleset=crag/level_3-000.parquet has another SHA-256 than dataset.json says",
     ]
-    with pytest.raises(MalformedError, match="cannot be read"):
+    with pytest.raises(MalformedError, match="cannot be read: No such file"):
         check_decision_set(tmp_path / "split=test")
 
 

@@ -275,6 +275,12 @@ def test_a_scheduler_that_does_not_answer_is_an_error(monkeypatch: pytest.Monkey
         simulate(CRAG, scheduler="tcp://127.0.0.1:9")
 
 
+def test_an_address_without_a_port_is_refused_before_there_is_a_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("distributed.Client", None)
+    with pytest.raises(UnknownError, match="--scheduler 'foo' cannot be reached: missing port number"):
+        simulate(CRAG, scheduler="foo")
+
+
 def test_missing_libraries_are_named_with_the_command_that_installs_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

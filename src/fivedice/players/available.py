@@ -87,7 +87,7 @@ def available(
     if has_approximation(ruleset, learned_in):
         no_exact = to.say(
             "{game} is too large to be solved exactly: advice, reviews and the levels are by learned values, which are "
-            "only about right, and there are no chances.",
+            "only about right, and there are no exact chances.",
             game=ruleset.name,
         )
     no_review = to.say(

@@ -213,7 +213,9 @@ def _named(action: Action) -> str:
 def _content(folder: Path) -> dict[str, Any]:
     try:
         content: dict[str, Any] = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise MalformedError(f"{folder / DESCRIPTION} cannot be read: {error.strerror}") from None
+    except ValueError as error:
         raise MalformedError(f"{folder / DESCRIPTION} cannot be read: {error}") from None
     if content.get("name") != NAME:
         raise MalformedError(f"{folder / DESCRIPTION} describes no {NAME}")

@@ -14,12 +14,13 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.errors import IllegalError, MalformedError, wrong_type
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.position import Position
 from fivedice.players import Player, make_player
@@ -73,6 +74,9 @@ class Experiment:
     seed: int
 
     def __post_init__(self) -> None:
+        for name in ("games", "seed"):
+            if not isinstance(number := getattr(self, name), Integral):
+                raise wrong_type(f"a whole number as {name}", number)
         if not 1 <= len(self.players) <= MAX_SEATS:
             raise IllegalError(f"{len(self.players)} players: a game has 1 to {MAX_SEATS}")
         if not 1 <= self.games <= MAX_GAMES:
@@ -257,6 +261,8 @@ def simulate(
 
     Raises `IllegalError` if `out` exists, or belongs to another experiment.
     """
+    if isinstance(players, str):
+        raise wrong_type("a list of players, as in ['optimal', 'greedy']", players)
     if not isinstance(experiment, Experiment):
         experiment = Experiment(as_ruleset(experiment), tuple(players), games, seed)
     workers = workers or num_processors()

@@ -207,6 +207,7 @@ def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
         (["roll", "keep -", "keep -", "keep -"], "no roll is left; choose a box to score"),
         (["roll", "score chance", "", "roll", "score chance"], "the box is filled, with"),
         (["help"], "keep 33"),
+        (["?"], "keep 33"),
         (["card"], "Large Straight"),
     ],
 )

@@ -41,10 +41,12 @@ def command_names(command: str) -> tuple[str, ...]:
 
 
 def find_commands(line: str) -> list[str]:
-    """The command with this name; if there is none, all those whose names begin with it.
+    """The command with this name, and help for `?`; if there is none, all those whose names begin with it.
 
     A game is not given up by the first letters of a word.
     """
+    if line == "?":
+        return ["help"]
     exact = [command for command in COMMANDS if line in command_names(command)]
     if exact or not line:
         return exact

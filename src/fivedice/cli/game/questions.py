@@ -27,7 +27,7 @@ def help_lines(ruleset: Ruleset, *, shows: bool = True) -> list[str]:
     """All that can be typed, with what it does; `shows` is whether the best choice can be shown."""
     rows = [
         *action_rows(ruleset),
-        *[(say("show"), say("show the best choice; counts as repeating the earlier choice"))] * shows,
+        *[(say("show"), say("show the best choice; counts as a wrong answer"))] * shows,
         ("?", say("show this list")),
         ("q", say("quit; your answers so far are saved")),
     ]

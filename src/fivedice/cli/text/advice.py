@@ -27,8 +27,7 @@ def advice_lines(
     sign = "≈ " if advice.error else ""
     if not advice.actions:
         if advice.position.is_over:
-            score = float(advice.position.card.total)
-            yield to.say("The game is over: the score is {score}.", score=to.decimal(score))
+            yield to.say("The game is over: the score is {score}.", score=advice.position.card.total)
         else:
             value = advice.value - outright[None].points if outright else advice.value
             yield to.say("Before the roll: the expected final score is {score}.", score=sign + to.decimal(value))

@@ -29,8 +29,10 @@ def terminal_width() -> int:
 def print_lines(lines: Iterable[Text | str]) -> None:
     """Print lines, in colour if standard output is a terminal and NO_COLOR is not set."""
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=True)
-    for line in lines:
-        console.print(line)
+    with console.capture() as printed:
+        for line in lines:
+            console.print(line)
+    print(printed.get(), end="")  # by Python, since Rich would end with status 1 when nobody reads on
 
 
 def draw_dice(dice: Dice, ruleset: Ruleset) -> str:

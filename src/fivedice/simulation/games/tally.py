@@ -132,6 +132,17 @@ class Tally:
             np.array(beaten, dtype=np.int64),
         )
 
+    def __str__(self) -> str:
+        """A line for each seat: its mean score with the interval of 95 %, the deviation, and how often it wins."""
+        lines = [f"{self.num_games:,} game{'s' if self.num_games > 1 else ''}"]
+        for number, (seat, firsts) in enumerate(zip(self.seats, self.firsts.tolist(), strict=True)):
+            wins = f", wins {firsts / self.num_games:.1%}" if len(self.seats) > 1 else ""
+            half = Z95 * seat.standard_error
+            lines.append(
+                f"seat {number}: mean {seat.mean:.2f} ± {half:.2f}, deviation {seat.standard_deviation:.2f}{wins}"
+            )
+        return "\n".join(lines)
+
     @property
     def num_games(self) -> int:
         """The number of games."""

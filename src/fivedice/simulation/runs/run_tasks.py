@@ -174,6 +174,7 @@ def _client(scheduler: str, workers: int) -> Iterator[Any]:
     """A client of a scheduler that has at least one worker, all with this version of the program."""
     import distributed
     from dask import config
+    from distributed.comm.addressing import resolve_address
 
     client_of: Any = distributed.Client  # it has no type hints
     cluster_of: Any = distributed.LocalCluster
@@ -187,6 +188,7 @@ def _client(scheduler: str, workers: int) -> Iterator[Any]:
                 yield client
             return
         try:
+            resolve_address(scheduler)  # type: ignore[no-untyped-call]  # here, since half a client prints a traceback
             client = client_of(scheduler, set_as_default=False, timeout=PATIENCE)
         except (OSError, ValueError) as error:
             raise UnknownError(f"--scheduler {shown(scheduler)} cannot be reached: {error}") from None
