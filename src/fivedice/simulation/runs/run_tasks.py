@@ -188,7 +188,7 @@ def _client(scheduler: str, workers: int) -> Iterator[Any]:
                 yield client
             return
         try:
-            resolve_address(scheduler)  # type: ignore[no-untyped-call]  # here, since half a client prints a traceback
+            resolve_address(scheduler)  # here, since half a client prints a traceback
             client = client_of(scheduler, set_as_default=False, timeout=PATIENCE)
         except (OSError, ValueError) as error:
             raise UnknownError(f"--scheduler {shown(scheduler)} cannot be reached: {error}") from None
