@@ -61,9 +61,10 @@ def main() -> None:
     """Take all pictures."""
     PICTURES.mkdir(exist_ok=True)
     asyncio.run(terminal_picture(PICTURES / "terminal.svg"))
-    chromium = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    chromium = next(filter(None, map(shutil.which, names)), None)
     if chromium is None:
-        sys.exit("make pictures needs Chromium: on Debian, run 'apt-get install chromium'")
+        sys.exit("make pictures needs Chromium: on Debian, run 'apt-get install chromium-headless-shell'")
     with server() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         page_pictures(browser.new_context(base_url=address, **_view(DESKTOP, 1.5)), address, browser)
