@@ -41,7 +41,7 @@ export const frame: Translated<typeof english> = {
   offlineKept: "Du kannst offline spielen. Die Dateien belegen {n} MB auf diesem Gerät.",
   offlineMissing: "Dafür wird der Server gebraucht, und du spielst gerade offline.",
   offlineNoReasons:
-    "Die Begründungen zu diesen Regeln sind nicht auf diesem Gerät: Lade sie im Menü unter „Offline spielen“ herunter.",
+    "Die Begründungen zu diesen Regeln sind nicht auf diesem Gerät: Lade sie in den Einstellungen unter „Offline spielen“ herunter.",
   offlineDrop: "Nicht Gewähltes entfernen",
   offlineRemove: "Dateien entfernen",
   offlineInsecure: "Dieser Browser behält Dateien nur für Adressen, die mit https beginnen.",

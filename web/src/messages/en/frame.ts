@@ -38,7 +38,7 @@ export const frame = {
   offlineKept: "You can play offline. The files take {n} MB on this device.",
   offlineMissing: "This needs the server, and you are playing offline.",
   offlineNoReasons:
-    "The explanations of these rules are not on this device: download them under “Play offline” in the menu.",
+    "The explanations of these rules are not on this device: download them under “Play offline” in the settings.",
   offlineDrop: "Remove what is not chosen",
   offlineRemove: "Remove the files",
   offlineInsecure: "This browser keeps files only for addresses that begin with https.",

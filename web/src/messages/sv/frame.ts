@@ -41,7 +41,7 @@ export const frame: Translated<typeof english> = {
   offlineKept: "Du kan spela offline. Filerna tar {n} MB på den här enheten.",
   offlineMissing: "Det här kräver servern, och du spelar offline just nu.",
   offlineNoReasons:
-    "Förklaringarna till de här reglerna finns inte på den här enheten: hämta dem under ”Spela offline” i menyn.",
+    "Förklaringarna till de här reglerna finns inte på den här enheten: hämta dem under ”Spela offline” i inställningarna.",
   offlineDrop: "Ta bort det som inte är valt",
   offlineRemove: "Ta bort filerna",
   offlineInsecure: "Den här webbläsaren behåller bara filer för adresser som börjar med https.",
