@@ -79,11 +79,12 @@ class Push:
         self.origin = f"http://127.0.0.1:{self._server.server_port}"
         Thread(target=self._server.serve_forever, daemon=True).start()
 
-    def to(self, path: str) -> list[tuple[dict[str, str], Any]]:
-        """The messages to an address, with their headers, once there are any."""
+    def to(self, path: str, least: int = 1) -> list[tuple[dict[str, str], Any]]:
+        """The messages to an address, with their headers, once there are so many."""
 
-        def found() -> list[tuple[dict[str, str], Any]]:
-            return [(headers, told) for to, headers, told in self.messages if to == path]
+        def found() -> list[tuple[dict[str, str], Any]] | None:
+            messages = [(headers, told) for to, headers, told in self.messages if to == path]
+            return messages if len(messages) >= least else None
 
         return wait_for(found, f"{path} is reminded")
 
@@ -162,17 +163,24 @@ def test_the_players_of_a_round_are_told_that_it_is_drawn(server: Serving, push:
     for browser, name in ((ann, "Ann"), (ben, "Ben")):
         post(browser, path, type="join", name=name)
         assert ask(browser, f"{push.origin}/{name}").status_code == 204
-    settings = {"name": "Evening", "rules": ["yahtzee"], "starts": 1}
-    planned = post(ann, path, type="schedule", id=new_id(), settings=settings, key=key)
-    commands = f"/api/tournaments/{planned['calendar'][0]['id']}/commands"
-    for browser in (ann, ben):
-        post(browser, commands, command={"type": "enter", "id": new_id()})
-    drawn = post(ann, commands, command={"type": "draw", "id": new_id()}, key=key)
-    table = drawn["rounds"][0]["matches"][0]["table"]
+
+    def drawn(**settings: Any) -> Any:
+        wanted = {"name": "Evening", "rules": ["yahtzee"], "starts": 1, **settings}
+        planned = post(ann, path, type="schedule", id=new_id(), settings=wanted, key=key)
+        commands = f"/api/tournaments/{planned['calendar'][-1]['id']}/commands"
+        for browser in (ann, ben):
+            post(browser, commands, command={"type": "enter", "id": new_id()})
+        return post(ann, commands, command={"type": "draw", "id": new_id()}, key=key)
+
+    table = drawn()["rounds"][0]["matches"][0]["table"]
     for name in ("Ann", "Ben"):
         [(_, told)] = push.to(f"/{name}")
         wanted = {"title": "Your table is ready", "body": "Evening", "tag": f"fivedice {table}", "path": f"/t/{table}"}
         assert told == wanted
+    id = drawn(format="duplicate", hours=1)["id"]
+    for name in ("Ann", "Ben"):
+        told = push.to(f"/{name}", 2)[1][1]
+        assert (told["title"], told["path"]) == ("A round on the same dice begins", f"/tournament/{id}")
 
 
 def it_is_signed_by_the_key_that_browsers_are_given(headers: dict[str, str], key: str, origin: str) -> None:
