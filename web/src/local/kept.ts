@@ -45,7 +45,7 @@ export async function keptBytes(): Promise<number> {
 /** The bytes over the wire that keeping this takes beside what is kept. It waits until the server has the solutions. */
 export async function bytesToKeep(choice: Choice): Promise<number> {
   const { version, files } = await plan(choice);
-  return sum(await missing(await caches.open(KEPT_CACHES + version), files));
+  return sum(await missing(version, files));
 }
 
 /** The bytes over the wire of what explains the advice on a ruleset. */
@@ -60,8 +60,8 @@ export async function bytesToExplain(ref: string): Promise<number> {
  */
 export async function keepFiles(choice: Choice, onProgress: (done: number, total: number) => void): Promise<void> {
   const { version, files, texts } = await plan(choice);
+  const wanted = await missing(version, files);
   const cache = await caches.open(KEPT_CACHES + version);
-  const wanted = await missing(cache, files);
   const total = sum(wanted);
   let before = 0;
   for (const file of wanted) {
@@ -95,8 +95,11 @@ function sum(files: readonly Wanted[]): number {
   return files.reduce((bytes, file) => bytes + file.compressed, 0);
 }
 
-/** Those of the files that are not there. */
-async function missing(cache: Cache, files: readonly Wanted[]): Promise<readonly Wanted[]> {
+/** Those of the files of a version that are not there. Nothing is kept of a version without a cache. */
+async function missing(version: string, files: readonly Wanted[]): Promise<readonly Wanted[]> {
+  const name = KEPT_CACHES + version;
+  if (!(await caches.has(name))) return files;
+  const cache = await caches.open(name);
   const found = await Promise.all(files.map(({ url }) => cache.match(url)));
   return files.filter((_, index) => !found[index]);
 }
