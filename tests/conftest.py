@@ -31,6 +31,9 @@ if not IS_FULL:
     # them takes seconds.
     providers._get_local_constants = lambda: providers._local_constants
 
+# Workers use all processors; threads of OpenBLAS would only wait for each other. NumPy reads it when it is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Commands under test speak English, whatever the locale of the machine.
 os.environ["FIVEDICE_LANG"] = "en"
 
