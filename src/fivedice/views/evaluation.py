@@ -13,7 +13,7 @@ class MeanView(Struct, frozen=True):
     interval: tuple[float, float] | None
 
     def __str__(self) -> str:
-        return f"{self.mean:.3f}" + (f" ± {self.interval[1] - self.mean:.3f}" if self.interval else "")
+        return f"{self.mean:.2f}" + (f" ± {self.interval[1] - self.mean:.2f}" if self.interval else "")
 
 
 class KindLossView(Struct, frozen=True):
@@ -66,13 +66,13 @@ class Evaluation(Struct, frozen=True):
             f"{self.agent} in {self.ruleset}: {self.games:,} games, {self.decisions:,} decisions, seed {self.seed}, "
             f"{self.seconds:.1f} s",
             f"mean score       {self.score}",
-            f"loss a game      {self.loss}, so about {self.optimum - loss:.3f} of {self.optimum:.3f} points",
+            f"loss a game      {self.loss}, so about {self.optimum - loss:.2f} of {self.optimum:.2f} points",
             f"loss a decision  {self.loss_a_decision}",
         ]
         if self.illegal or self.restarts:
             lines.append(f"illegal actions  {self.illegal:,}, restarts {self.restarts:,}")
         lines += ["", f"{'kind':<12}{'decisions':>12}{'loss each':>12}{'a game':>10}"]
-        lines += [f"{one.kind:<12}{one.decisions:>12,}{one.loss:>12.4f}{one.loss_a_game:>10.3f}" for one in self.kinds]
+        lines += [f"{one.kind:<12}{one.decisions:>12,}{one.loss:>12.2f}{one.loss_a_game:>10.2f}" for one in self.kinds]
         if self.worst:
             lines += ["", "The costliest decisions:"]
             lines += [
