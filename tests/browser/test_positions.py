@@ -39,7 +39,7 @@ def test_what_a_card_notes_stays_when_a_die_is_changed(opened: Opener, line: str
 def test_dice_boxes_rolls_and_rules_are_set_with_clicks(opened: Opener) -> None:
     page = opened("/position/crag ones=1/- @1 455 r1", width=360)
     page.get_by_role("button", name="Edit the position").click()
-    best = page.locator(".values .best").first
+    best = page.locator(".worth .best").first
     expect(best).to_have_text(re.compile("^Best: "))
     expect(page.get_by_text("The card of 1 other player is left out")).to_be_visible()
 

@@ -110,7 +110,7 @@ def test_actions_are_named_as_on_the_card_in_aligned_columns() -> None:
     ("position", "sentence"),
     [
         ("crag - - r2", "Before the roll: the expected final score is"),
-        ("crag " + ",".join(f"{box.id}=0" for box in load_ruleset("crag").boxes) + " - r2", "over: the score is 0.0."),
+        ("crag " + ",".join(f"{box.id}=0" for box in load_ruleset("crag").boxes) + " - r2", "over: the score is 0."),
     ],
 )
 def test_advise_without_a_decision_gives_the_value(position: str, sentence: str) -> None:
