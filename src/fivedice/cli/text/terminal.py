@@ -32,7 +32,7 @@ def print_lines(lines: Iterable[Text | str]) -> None:
     with console.capture() as printed:
         for line in lines:
             console.print(line)
-    print(printed.get(), end="")  # by Python, since Rich would end with status 1 when nobody reads on
+    print(printed.get(), end="")  # Rich itself would end with status 1 at a closed pipe
 
 
 def draw_dice(dice: Dice, ruleset: Ruleset) -> str:

@@ -167,7 +167,7 @@ class Clubs:
         return changed
 
     async def player(self, tournament: str, duplicate: str, holder: str | None) -> Player:
-        """Whoever a holder is in a round of a duplicate; raises `IllegalError`."""
+        """The player that a holder is in a round of a duplicate; raises `IllegalError`."""
         state = await self.logs.tournament(tournament)
         number, game = await self.member(state.club, holder), state.game(duplicate)
         if number is None or game is None or number not in game.players or not state.players[number].is_in:

@@ -96,7 +96,7 @@ def store_tables(connection: Connection, tournament: Tournament, tables: tuple[R
 
 
 def store_round(connection: Connection, tournament: Tournament, drawn: Drawn, secret: bytes) -> None:
-    """Store a round of a duplicate, in which nobody has a table yet."""
+    """Store a round of a duplicate, in which no player has a table yet."""
     [one] = drawn.tables
     duplicate = {
         "id": one.table,
