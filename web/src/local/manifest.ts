@@ -2,11 +2,9 @@
 
 import { get, type SolutionFileView } from "../lib/api";
 import { KEPT_CACHES } from "../lib/storage";
+import { descriptionOf } from "./address";
 
 export const MANIFEST = new URL(`${import.meta.env.BASE_URL}local/manifest.json`, location.href).href;
-
-/** Ends the address of the description of what explains the advice on a ruleset. */
-export const EXPLAINED = "&table=breakdown";
 
 export interface Manifest {
   /** Another one whenever a file is another. */
@@ -53,5 +51,5 @@ export async function kept(): Promise<Kept | undefined> {
 
 /** The address of the description of a ruleset's solution, or of what explains its advice. */
 export function aboutSolution({ solutions }: Manifest, ref: string, isExplained = false): string {
-  return new URL(solutions.replace("{ref}", encodeURIComponent(ref)), MANIFEST).href + (isExplained ? EXPLAINED : "");
+  return descriptionOf(solutions, MANIFEST, ref, isExplained);
 }

@@ -3,6 +3,7 @@
  * before anybody is told of it.
  */
 
+import { descriptionOf } from "./address";
 import { savedMemory, saveMemory } from "./memory";
 import { startPython, type Load, type Python } from "./python";
 import { eventsOf, write, type Writes } from "./store";
@@ -45,9 +46,6 @@ interface Manifest {
   readonly explained?: readonly string[];
 }
 
-/** As in `manifest.ts`, which the worker does not load. */
-const EXPLAINED = "&table=breakdown";
-
 /** Beside the folder of this script. */
 const FOLDER = new URL("../local/", location.href).href;
 
@@ -84,8 +82,8 @@ async function python({ version, files }: Manifest): Promise<Python> {
 
 /** The digest of the rules of a ruleset, and the file of its values, or of what explains its advice. */
 async function solution(ruleset: string, { solutions = "" }: Manifest, isExplained: boolean): Promise<[string, ArrayBuffer]> {
-  const about = new URL(solutions.replace("{ref}", encodeURIComponent(ruleset)) + (isExplained ? EXPLAINED : ""), FOLDER);
-  const { digest, path } = (await (await fetched(about.href)).json()) as { digest: string; path: string };
+  const about = descriptionOf(solutions, FOLDER, ruleset, isExplained);
+  const { digest, path } = (await (await fetched(about)).json()) as { digest: string; path: string };
   return [digest, await (await fetched(new URL(path, about).href)).arrayBuffer()];
 }
 
