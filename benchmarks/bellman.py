@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.dice import Dice
-from fivedice.errors import IllegalError
-from fivedice.ruleset import Joker, Ruleset
+from fivedice.base.errors import IllegalError
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.ruleset import Joker, Ruleset
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array
 

@@ -29,7 +29,7 @@ from solve import machine
 from sqlalchemy import Connection, insert
 
 from fivedice.game.action import Score
-from fivedice.proof import TableDice, commitment
+from fivedice.game.proof import TableDice, commitment
 from fivedice.server.config.retention import DAY, DEFAULT_RETENTION, Rule
 from fivedice.server.games.dice_counter import DiceCounter, activity_after
 from fivedice.server.games.pruner import prune

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fivedice.analysis.reviews.solo_games import Games
-from fivedice.dice import sub_keeps
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
+from fivedice.rulesets.dice import sub_keeps
 from fivedice.solver.tables.dice_tables import ordered
 
 

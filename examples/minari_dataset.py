@@ -20,7 +20,7 @@ from minari.data_collector import EpisodeBuffer
 
 import fivedice.envs as envs  # registers the environment
 from fivedice import Keep
-from fivedice.dice import parse_dice
+from fivedice.rulesets.dice import parse_dice
 from fivedice.simulation.decision_set import build_decision_set
 
 

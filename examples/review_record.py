@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from fivedice import parse_record, review, solve
-from fivedice.dice import format_dice
+from fivedice.rulesets.dice import format_dice
 
 
 def main() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.errors import MalformedError, UnknownError
+from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.game.notation import parse_position
-from fivedice.ruleset.scoring import SCORERS
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.scoring import SCORERS
 
 HEAD = 'id = "x"\n'
 LIKE = 'id = "x"\nlike = "yahtzee"\n'

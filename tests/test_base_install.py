@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import fivedice as package
-from fivedice.extras import EXTRAS
+from fivedice.base.extras import EXTRAS
 from fivedice.solver.kernels import native
 from tests.cli.run_command import fivedice
 from tests.installed import (
@@ -54,7 +54,7 @@ print(json.dumps(results))
 """
 
 ROOMS = """
-from fivedice.extras import MissingExtraError
+from fivedice.base.extras import MissingExtraError
 for module in json.loads(sys.argv[2]):
     try:
         __import__(module)
@@ -70,8 +70,8 @@ for module in json.loads(sys.argv[2]):
 
 ROOMS_OF_EXTRAS = (
     "fivedice.envs",
-    "fivedice.evaluation.outside",
-    "fivedice.evaluation.policies",
+    "fivedice.simulation.evaluation.outside",
+    "fivedice.simulation.evaluation.policies",
     "fivedice.server",
     "fivedice.simulation.decision_set",
     "fivedice.simulation.exact_tables",
@@ -125,7 +125,7 @@ def test_commands_of_the_base_install_need_no_extra_and_the_others_name_theirs(t
 
 WITHOUT_NUMBA = """
 import fivedice
-from fivedice.extras import MissingExtraError
+from fivedice.base.extras import MissingExtraError
 from tests.cli.run_command import fivedice as command
 print(command("solve", "crag").err)
 try:

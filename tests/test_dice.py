@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fivedice.dice import format_dice, is_keep_of, keeps, parse_dice, rolls, sub_keeps, ways, with_dice
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
+from fivedice.rulesets.dice import format_dice, is_keep_of, keeps, parse_dice, rolls, sub_keeps, ways, with_dice
 
 
 def test_five_dice_have_252_rolls_and_462_keeps() -> None:

@@ -3,16 +3,16 @@
 import pytest
 
 from fivedice.analysis.odds.odds import odds
-from fivedice.errors import IllegalError, MalformedError
-from fivedice.explanation.boxes import box_title
+from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.language import language
 from fivedice.game.action import Announce, Keep, Score
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, parse_record
 from fivedice.game.seats import Seat
 from fivedice.game.wording import doing, filled_names
-from fivedice.language import language
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.explanation.boxes import box_title
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.testing import TINY_TURNS
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, suggest
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError, shown, suggest
 
 
 @pytest.mark.parametrize("kind", [IllegalError, MalformedError, UnknownError])

@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from fivedice.errors import UnknownError
-from fivedice.explanation import explain, rules_markdown
-from fivedice.explanation.joker import joker_sentences
-from fivedice.explanation.words import NEEDS, needs, pays
-from fivedice.ruleset import Joker
-from fivedice.ruleset.scoring import SCORERS
+from fivedice.base.errors import UnknownError
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.rulesets.explanation import explain, rules_markdown
+from fivedice.rulesets.explanation.joker import joker_sentences
+from fivedice.rulesets.explanation.words import NEEDS, needs, pays
 from fivedice.rulesets.options import GENERIC_OPTIONS
+from fivedice.rulesets.ruleset import Joker
+from fivedice.rulesets.scoring import SCORERS
 from tests.repository import ROOT
 
 DOCS = ROOT / "docs"
@@ -191,7 +191,7 @@ def test_every_scorer_is_explained() -> None:
 
 
 def test_the_page_of_rules_is_current() -> None:
-    command = ".venv/bin/python -m fivedice.explanation > docs/rules.md"
+    command = ".venv/bin/python -m fivedice.rulesets.explanation > docs/rules.md"
     page = (DOCS / "rules.md").read_text(encoding="utf-8")
     assert page == rules_markdown(), f"docs/rules.md is out of date: run {command}"
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fivedice.extras import MissingExtraError, extra_of, needs_extra
+from fivedice.base.extras import MissingExtraError, extra_of, needs_extra
 
 
 def test_a_module_of_an_extra_that_is_not_installed_is_one_sentence() -> None:

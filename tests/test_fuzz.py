@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.game.record import parse_record

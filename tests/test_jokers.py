@@ -3,8 +3,8 @@
 import pytest
 
 from fivedice.game.notation import parse_position
-from fivedice.ruleset import Joker
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.ruleset import Joker
 
 # On these cards Ones is open, and Fours, Full House, Large Straight and Chance are open or filled as in the table;
 # everything else is filled. `lower open` leaves the three lower boxes open.

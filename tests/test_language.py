@@ -7,15 +7,15 @@ from string import Formatter
 import pytest
 
 from fivedice.analysis.why import component_name
+from fivedice.base.errors import UnknownError
+from fivedice.base.language import CARD_LANGUAGES, LANGUAGES, language
 from fivedice.cli.text.cards import card_rows
-from fivedice.errors import UnknownError
-from fivedice.explanation import explain
-from fivedice.explanation.boxes import BOXES, category_name
-from fivedice.explanation.joker import joker_sentences, joker_steps
 from fivedice.game.notation import parse_position
-from fivedice.language import CARD_LANGUAGES, LANGUAGES, language
-from fivedice.ruleset import Joker
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.explanation import explain
+from fivedice.rulesets.explanation.boxes import BOXES, category_name
+from fivedice.rulesets.explanation.joker import joker_sentences, joker_steps
+from fivedice.rulesets.ruleset import Joker
 from tests.amount import amount
 from tests.catalogues import OTHERS, Message, catalogue, compiled, extracted, messages, po_file
 

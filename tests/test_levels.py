@@ -9,7 +9,7 @@ import pytest
 from benchmarks.tables import ladder
 from benchmarks.tables.ladder import find_carelessness, first_places
 from fivedice.analysis.advice import advise
-from fivedice.errors import IllegalError, UnknownError
+from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.game.notation import parse_position
 from fivedice.players import LEVELS, Available, Level, Optimal, make_player
 from fivedice.players.levels import Believed, habits_of

@@ -8,9 +8,9 @@ import pytest
 
 from fivedice import Greedy, Keep, advise, load_ruleset, parse_position
 from fivedice.analysis.reviews.review import Review, review
-from fivedice.extras import MissingExtraError
+from fivedice.base.extras import MissingExtraError
 from fivedice.game.record import Record, Seat
-from fivedice.notebook import dice_svg
+from fivedice.rulesets.notebook import dice_svg
 from fivedice.solver.play.distribution import Distribution, forecast
 from fivedice.solver.play.policy_transitions import Start
 from tests.solutions import solution_of

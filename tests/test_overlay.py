@@ -2,10 +2,10 @@
 
 import pytest
 
-from fivedice.errors import MalformedError, UnknownError
-from fivedice.ruleset import Ruleset
-from fivedice.ruleset.box import Category
+from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.box import Category
+from fivedice.rulesets.ruleset import Ruleset
 
 
 def like(id: str, text: str = "") -> Ruleset:

@@ -7,13 +7,13 @@ from typing import Any
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from fivedice.dice import Dice
-from fivedice.errors import MalformedError, UnknownError
-from fivedice.explanation.joker import JokerStep, joker_steps
-from fivedice.explanation.page import RulesPage, rules_page
+from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.explanation.joker import JokerStep, joker_steps
+from fivedice.rulesets.explanation.page import RulesPage, rules_page
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import random_step
 from tests.amount import amount
 

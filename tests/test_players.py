@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds.targets import advise_for_target
-from fivedice.dice import format_dice, rolls
-from fivedice.errors import IllegalError, UnknownError
+from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.players import KINDS, Greedy, Human, Optimal, Player, Random, Rival, make_player
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.dice import format_dice, rolls
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solution import Solution

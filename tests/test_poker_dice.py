@@ -5,12 +5,12 @@ from itertools import combinations_with_replacement
 import pytest
 
 from fivedice import load_ruleset, parse_position
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.game.input import short_action
 from fivedice.cli.game.lines import dice_line
-from fivedice.errors import IllegalError, MalformedError
-from fivedice.explanation.dice import dice_in_words, dice_text
-from fivedice.ruleset.scoring import poker_rank
 from fivedice.rulesets import parse_ruleset
+from fivedice.rulesets.explanation.dice import dice_in_words, dice_text
+from fivedice.rulesets.scoring import poker_rank
 from tests.solutions import solution_of
 from tests.solver.exact import Exact
 from tests.solver.test_agreement import check_agreement

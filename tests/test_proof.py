@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fivedice.errors import IllegalError, MalformedError
-from fivedice.proof import MAX_NONCES, TableDice, check_nonce, check_table, commitment, face_from
+from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.game.proof import MAX_NONCES, TableDice, check_nonce, check_table, commitment, face_from
 from tests.amount import amount
 from tests.repository import ROOT
 

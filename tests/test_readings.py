@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset

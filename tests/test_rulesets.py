@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fivedice.errors import MalformedError, UnknownError
+from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids, split_ref
 

@@ -5,9 +5,9 @@ from itertools import combinations
 
 import pytest
 
-from fivedice.dice import parse_dice, rolls
-from fivedice.ruleset.scoring import SCORERS, flush, full_house, n_of_a_kind, pairs, straight, sum_is, sum_of_face
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.dice import parse_dice, rolls
+from fivedice.rulesets.scoring import SCORERS, flush, full_house, n_of_a_kind, pairs, straight, sum_is, sum_of_face
 
 PAYS = """
 yahtzee_plain[five_as_house=true] full_house      33333  25

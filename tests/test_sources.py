@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from fivedice.explanation import explain
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.explanation import explain
 
 CUSTOM = {"maxi_yatzy", "triple_yahtzee", "yacht_dice", "yahtzee_plain"}
 """Rulesets that follow custom, not a document."""

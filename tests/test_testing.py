@@ -14,9 +14,9 @@ from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.joker import Ruling
 from fivedice.game.position import Position
-from fivedice.ruleset import Example, Joker, Ruleset
-from fivedice.ruleset.box import Category
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.box import Category
+from fivedice.rulesets.ruleset import Example, Joker, Ruleset
 from fivedice.testing import TINY, Playthrough, check_ruleset, games, playthrough, positions, rulesets
 from tests.amount import IS_FULL, amount, cases
 

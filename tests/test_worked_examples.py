@@ -2,12 +2,12 @@
 
 import pytest
 
-from fivedice.dice import format_dice
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
-from fivedice.ruleset import Example
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.dice import format_dice
+from fivedice.rulesets.ruleset import Example
 from fivedice.views.rules_page import example_line
 
 EXAMPLES = [

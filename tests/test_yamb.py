@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Announce, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position

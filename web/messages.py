@@ -10,10 +10,10 @@ from gettext import NullTranslations, translation
 from importlib.resources import files
 from pathlib import Path
 
+from fivedice.base.language import DOMAIN, LANGUAGES, language
 from fivedice.cli.report.player_progress import STRENGTH_ABOUT
-from fivedice.explanation.boxes import BOXES
 from fivedice.game.joker import CLOSED
-from fivedice.language import DOMAIN, LANGUAGES, language
+from fivedice.rulesets.explanation.boxes import BOXES
 
 FOLDER = Path(__file__).resolve().parent / "src" / "messages" / "shared"
 

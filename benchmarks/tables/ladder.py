@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.tables.matches import match_odds
 from fivedice.players.levels import LEVELS, STEP, habits_of
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, scores_of_games
 from fivedice.solver.approximate.misjudged import misjudged

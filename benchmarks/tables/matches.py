@@ -24,7 +24,7 @@ import numpy as np
 
 from fivedice.analysis.advice import advise_batch
 from fivedice.analysis.reviews.solo_games import Policy, play_games
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.solver.kernels.action_values import score_transitions
 from fivedice.solver.play.distribution import Distribution, distributions, scores_of, side_by_side
 from fivedice.solver.play.policy_transitions import Start, list_policy

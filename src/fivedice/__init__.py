@@ -23,12 +23,10 @@ if TYPE_CHECKING:
     from fivedice.analysis.reviews.review import review as review
     from fivedice.analysis.why import Why as Why
     from fivedice.analysis.why import why as why
-    from fivedice.errors import IllegalError as IllegalError
-    from fivedice.errors import MalformedError as MalformedError
-    from fivedice.errors import UnknownError as UnknownError
-    from fivedice.evaluation.evaluate import evaluate as evaluate
-    from fivedice.explanation import explain as explain
-    from fivedice.extras import MissingExtraError as MissingExtraError
+    from fivedice.base.errors import IllegalError as IllegalError
+    from fivedice.base.errors import MalformedError as MalformedError
+    from fivedice.base.errors import UnknownError as UnknownError
+    from fivedice.base.extras import MissingExtraError as MissingExtraError
     from fivedice.game.action import Announce as Announce
     from fivedice.game.action import Keep as Keep
     from fivedice.game.action import Offer as Offer
@@ -45,10 +43,12 @@ if TYPE_CHECKING:
     from fivedice.players import Player as Player
     from fivedice.players import Random as Random
     from fivedice.players import Rival as Rival
-    from fivedice.ruleset import Ruleset as Ruleset
     from fivedice.rulesets import load_ruleset as load_ruleset
     from fivedice.rulesets import parse_ruleset as parse_ruleset
     from fivedice.rulesets import ruleset_ids as ruleset_ids
+    from fivedice.rulesets.explanation import explain as explain
+    from fivedice.rulesets.ruleset import Ruleset as Ruleset
+    from fivedice.simulation.evaluation.evaluate import evaluate as evaluate
     from fivedice.simulation.simulate import Experiment as Experiment
     from fivedice.simulation.simulate import simulate as simulate
     from fivedice.solver.play.breakdown import Breakdown as Breakdown
@@ -67,10 +67,10 @@ _ROOMS = {
     "analysis.odds.odds": ("Odds", "odds"),
     "analysis.reviews.review": ("Review", "review"),
     "analysis.why": ("Why", "why"),
-    "errors": ("IllegalError", "MalformedError", "UnknownError"),
-    "evaluation.evaluate": ("evaluate",),
-    "explanation": ("explain",),
-    "extras": ("MissingExtraError",),
+    "base.errors": ("IllegalError", "MalformedError", "UnknownError"),
+    "simulation.evaluation.evaluate": ("evaluate",),
+    "rulesets.explanation": ("explain",),
+    "base.extras": ("MissingExtraError",),
     "game.action": ("Announce", "Keep", "Offer", "Score"),
     "game.card": ("ScoreCard",),
     "game.notation": ("parse_action", "parse_position"),
@@ -78,7 +78,7 @@ _ROOMS = {
     "game.record": ("Record", "parse_record"),
     "game.verification": ("verify_record",),
     "players": ("Greedy", "Optimal", "Player", "Random", "Rival"),
-    "ruleset": ("Ruleset",),
+    "rulesets.ruleset": ("Ruleset",),
     "rulesets": ("load_ruleset", "parse_ruleset", "ruleset_ids"),
     "simulation.simulate": ("Experiment", "simulate"),
     "solver.play.breakdown": ("Breakdown", "find_breakdown"),
@@ -98,7 +98,7 @@ def __getattr__(name: str) -> Any:
 
         value: Any = version("fivedice")
     elif name in _HOME:
-        from fivedice.extras import needs_extra
+        from fivedice.base.extras import needs_extra
 
         with needs_extra(f"fivedice.{name}", "compile"):
             value = getattr(import_module(f"fivedice.{_HOME[name]}"), name)

@@ -9,14 +9,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels, settled_points, state_index
-from fivedice.dice import rolls, ways
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.players.available import available
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.dice import rolls, ways
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.tables.dice_tables import roll_indices

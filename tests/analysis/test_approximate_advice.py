@@ -4,10 +4,10 @@ import pytest
 from msgspec import json, to_builtins
 
 from fivedice.analysis.advice import Advice, advise
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured
 from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, learn

@@ -4,7 +4,7 @@ import pytest
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.chances import chances
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.notation import parse_position
 from tests.amount import cases
 from tests.solutions import solution_of

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from fivedice.analysis import fairness
 from fivedice.analysis.dice_counts import Cell, Rolled, count, rolled_at
 from fivedice.analysis.fairness import ALPHA, QUESTIONS, THRESHOLD, examine, log_evidence
-from fivedice.dice import Dice
+from fivedice.rulesets.dice import Dice
 
 Loaded = Callable[[random.Random, Dice, int], int]
 

@@ -23,18 +23,18 @@ from fivedice.analysis.reviews.player_figures import player_figures
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.analysis.why import why
+from fivedice.base.errors import IllegalError
+from fivedice.base.language import language
 from fivedice.cli.batch.line_by_line import LineByLine
 from fivedice.cli.batch.many_lines import ManyLines
-from fivedice.dice import rolls
-from fivedice.errors import IllegalError
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
-from fivedice.language import language
 from fivedice.players import Greedy, Target
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.dice import rolls
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.kinds import SOLUTION

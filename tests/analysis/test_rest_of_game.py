@@ -10,10 +10,10 @@ from fivedice.analysis.action_values import turn_state
 from fivedice.analysis.advice import advise, advise_unsolved, rest_of, state_index
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.odds import odds
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States, TooLargeError
 from fivedice.testing import TINY, TINY_TURNS, Playthrough, games, playthrough

@@ -7,7 +7,7 @@ from fivedice.analysis.advice import rest_of
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.odds import odds
 from fivedice.analysis.simulated_chances import simulated_chances, simulated_odds
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.why import Why, parts_after, why
-from fivedice.errors import IllegalError
-from fivedice.explanation.boxes import box_title
+from fivedice.base.errors import IllegalError
+from fivedice.base.language import LANGUAGES, Language, language
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.language import LANGUAGES, Language, language
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.explanation.boxes import box_title
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.components import component_names
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solve import solve

@@ -6,7 +6,7 @@ others, so equal dice are possible if every place shows the same face in at leas
 
 from itertools import count
 
-from fivedice.proof import TableDice
+from fivedice.game.proof import TableDice
 from tests.browser.site import SECRET
 
 DICE, FACES, ROLLS = 5, 6, 3

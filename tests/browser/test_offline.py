@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from fivedice.analysis.advice import advise
+from fivedice.base.language import language
 from fivedice.daily.puzzles import puzzle_of
 from fivedice.game.notation import parse_position
-from fivedice.language import language
 from fivedice.views.daily import answer_view, question_view
 from fivedice.views.daily_archive import ArchivedTenView
 from fivedice.views.rules import rules_view

@@ -21,8 +21,8 @@ from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.states import States
 from fivedice.testing.tiny import TINY, TINY_TURNS
 from tests.census.parts import PARTS, Subject

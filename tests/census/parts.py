@@ -20,22 +20,22 @@ from fivedice.analysis.odds.odds import odds
 from fivedice.analysis.reviews.review import Review, review
 from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.analysis.why import why
+from fivedice.base.errors import MalformedError
+from fivedice.base.language import LANGUAGES, language
 from fivedice.cli.batch.line_by_line import LineByLine
 from fivedice.cli.batch.many_lines import ManyLines
 from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.text.format_json import format_json
 from fivedice.envs import SolitaireEnv, VectorSolitaire
-from fivedice.errors import MalformedError
-from fivedice.explanation.text import explain
 from fivedice.game.action import Keep, Offer
 from fivedice.game.chance import roll_dice
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.game.wording import doing
-from fivedice.language import LANGUAGES, language
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import ruleset_ids, split_ref
+from fivedice.rulesets.explanation.text import explain
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.play.moments import find_moments

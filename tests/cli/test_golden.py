@@ -17,6 +17,7 @@ from benchmarks.simulated_records import records_of
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.reviews.solo_games import Policy, play_games
+from fivedice.base.language import LANGUAGES
 from fivedice.cli.language import chosen, speaking
 from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
@@ -24,7 +25,6 @@ from fivedice.cli.text.format_json import format_json
 from fivedice.game.action import Keep
 from fivedice.game.chance import roll_dice
 from fivedice.game.record import Record, Seat, parse_record
-from fivedice.language import LANGUAGES
 from fivedice.rulesets import ruleset_ids
 from fivedice.solver.solution import Solution
 from fivedice.views.review import ReviewView, review_view

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.base.language import Language
 from fivedice.cli import language as cli_language
 from fivedice.cli.commands.play import _review_lines
-from fivedice.explanation.boxes import BOXES
-from fivedice.language import Language
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.explanation.boxes import BOXES
+from fivedice.rulesets.ruleset import Ruleset
 from tests.catalogues import OTHERS, SOURCE, extracted
 from tests.cli.run_command import fivedice
 from tests.cli.terminal.hints import solved

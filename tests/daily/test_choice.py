@@ -9,10 +9,10 @@ from datetime import date, timedelta
 import pytest
 
 from fivedice.analysis.advice import advise
+from fivedice.base.errors import IllegalError
 from fivedice.daily.choice import LADDER, PER_RUNG, candidates_of, choose_ladder, choose_ten, games_of, run_of
 from fivedice.daily.days import SECOND, open_secret
 from fivedice.daily.puzzles import MIN_LOSS, Candidate, candidates, is_best, puzzles
-from fivedice.errors import IllegalError
 from fivedice.game.action import as_action
 from fivedice.game.position import Position
 from fivedice.players import Greedy

@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.daily.days import (
     FIRST,
     GUESTS,
@@ -17,7 +18,6 @@ from fivedice.daily.days import (
     seconds_to_next,
     zone_of,
 )
-from fivedice.errors import MalformedError, UnknownError
 
 MASTER = bytes(range(32))
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from fivedice.base.errors import IllegalError
 from fivedice.daily.dice import GameDice, PlacedGame
 from fivedice.daily.puzzles import decisions, perfect_decisions
-from fivedice.errors import IllegalError
 from fivedice.game.action import as_action
 from fivedice.rulesets import load_ruleset
 from tests.solutions import solution_of

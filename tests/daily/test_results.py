@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fivedice.base.errors import MalformedError
+from fivedice.base.language import LANGUAGES, language
 from fivedice.daily.days import RULES
 from fivedice.daily.puzzles import symbol
 from fivedice.daily.results import Share, Tally, of_standing, parse_share
-from fivedice.errors import MalformedError
-from fivedice.language import LANGUAGES, language
 
 MARKS = st.sampled_from(["✓", "?!", "?", "??"])
 

@@ -15,9 +15,9 @@ from docs.site.endpoints import endpoint_reference, openapi_document
 from docs.site.generated import MARKER, prepared
 from docs.site.names import in_room
 from fivedice.cli.app import COMMANDS, app
-from fivedice.ruleset.scoring import SCORERS
 from fivedice.rulesets import toml_table
 from fivedice.rulesets.file import parse_ruleset
+from fivedice.rulesets.scoring import SCORERS
 from fivedice.views.offered import AvailableView
 from tests.repository import ROOT
 

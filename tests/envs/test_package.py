@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import fivedice.envs
+from fivedice.base.extras import MissingExtraError
 from fivedice.envs import SOLITAIRE, TABLE
-from fivedice.extras import MissingExtraError
 
 DOCS = Path(__file__).parents[2] / "docs/environments.md"
 

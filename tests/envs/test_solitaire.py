@@ -12,13 +12,13 @@ from gymnasium.utils.env_checker import check_env
 import fivedice.envs  # registers the environments
 from fivedice import IllegalError, Keep, MalformedError, Score, advise, load_ruleset
 from fivedice.analysis.action_numbers import ActionNumbers
-from fivedice.dice import Dice
 from fivedice.envs.chance import outcomes
 from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.game.action import Announce
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset, ruleset_ids
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.testing import TINY
 from fivedice.testing.playthrough import playthrough

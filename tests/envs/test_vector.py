@@ -12,7 +12,7 @@ from fivedice.envs import vector
 from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.envs.vector_solitaire import VectorSolitaire
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import TINY
 from fivedice.testing.playthrough import playthrough
 from tests.envs.rules import EVERY

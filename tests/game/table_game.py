@@ -3,14 +3,14 @@
 import random
 from collections.abc import Sequence
 
-from fivedice.dice import Dice
 from fivedice.game.action import Keep
 from fivedice.game.opening import choose_opening
+from fivedice.game.proof import TableDice
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
-from fivedice.proof import TableDice
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import as_ruleset
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.ruleset import Ruleset
 
 TABLE_DICE = TableDice(bytes(range(32)), "k7Qm2x", ("seat 0 5f3a", "watcher 0 00ff"))
 SEATS = (Seat("Ann", "human"), Seat("greedy", "greedy"))

@@ -2,13 +2,13 @@
 
 import pytest
 
-from fivedice.dice import parse_dice
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Keep, Offer, Score, expensive_zeros
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.dice import parse_dice
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import TINY
 
 YAHTZEE = load_ruleset("yahtzee")

@@ -2,14 +2,14 @@
 
 import pytest
 
-from fivedice.dice import parse_dice
-from fivedice.errors import IllegalError
-from fivedice.explanation import explain
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.dice import parse_dice
+from fivedice.rulesets.explanation import explain
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import check_ruleset
 
 YAHTZEE = load_ruleset("yahtzee")

@@ -11,10 +11,10 @@ from typing import TypeAlias
 
 import pytest
 
-from fivedice.dice import Dice, rolls
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice, rolls
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import TINY
 from tests.repository import ROOT
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from fivedice.errors import IllegalError, UnknownError
+from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.game.changed import CardEntries, changed
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, ruleset_ids

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name, graphemes, is_name
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.game.seats import format_seats, parse_seat, parse_seats

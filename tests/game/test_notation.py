@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from fivedice.errors import UnknownError
+from fivedice.base.errors import UnknownError
 from fivedice.game.opening import choose_opening
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.game.action import Keep
 from fivedice.game.placed_turn import PlacedRoll, PlacedTurn, parse_placed_turn, places_of
 from fivedice.game.turn import Turn

@@ -5,12 +5,12 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 from hypothesis import given, settings
 
-from fivedice.dice import format_dice, parse_dice
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.dice import format_dice, parse_dice
 from fivedice.testing import TINY, Playthrough, games, positions
 from tests.amount import amount
 

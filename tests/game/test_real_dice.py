@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.errors import UnknownError
+from fivedice.base.errors import UnknownError
 from fivedice.game.position import Position
 from fivedice.game.record import parse_game, parse_record
 from fivedice.game.record_lines import read_lines

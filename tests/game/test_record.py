@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Keep, Score
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.game.seats import parse_seat

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.cli.commands.verify import verification_lines
-from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.action import Score
 from fivedice.game.placed_turn import PlacedTurn
+from fivedice.game.proof import TableDice
 from fivedice.game.record import Record, parse_record
 from fivedice.game.undone import UndoneTurn
 from fivedice.game.verification import Problem, verify_record
-from fivedice.proof import TableDice
 from fivedice.rulesets import load_ruleset
 from fivedice.views.record_check import record_check_view
 from tests.game.table_game import table_game

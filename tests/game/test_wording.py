@@ -2,14 +2,14 @@
 
 import pytest
 
-from fivedice.explanation.boxes import box_title
+from fivedice.base.language import ENGLISH
 from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.game.wording import doing, to_do
-from fivedice.language import ENGLISH
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.explanation.boxes import box_title
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import TINY
 
 TWINS = parse_ruleset(

@@ -10,13 +10,13 @@ import pytest
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.review import review
+from fivedice.base.language import language
 from fivedice.game.action import Action
 from fivedice.game.position import Position
+from fivedice.game.proof import TableDice
 from fivedice.game.record import parse_record
-from fivedice.language import language
 from fivedice.local.routes import request
 from fivedice.players import make_player
-from fivedice.proof import TableDice
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.table.answers import Accepted
 from fivedice.server.table.apply import Step, start

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.migrate import newest_schema

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
-from fivedice.proof import TableDice, commitment
+from fivedice.game.proof import TableDice, commitment
 from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
 from fivedice.server.table.apply import apply, replay, start
 from fivedice.server.table.context import Chance, Context

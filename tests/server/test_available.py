@@ -7,8 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from fivedice.base.errors import IllegalError
 from fivedice.cli.game.seats import check_players, new_seats
-from fivedice.errors import IllegalError
 from fivedice.players import available
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.config.limits import MAX_SHIPPED_BYTES

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fivedice.language import LANGUAGES, language
+from fivedice.base.language import LANGUAGES, language
 from fivedice.players import kind_name
 from fivedice.server.table.available import COMPUTERS
 from tests.repository import ROOT

@@ -10,7 +10,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.simulation import decision_set
 from fivedice.simulation.decision_set import SPLITS, build_decision_set, check_decision_set
 from tests.repository import ROOT

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from fivedice.errors import IllegalError, UnknownError
+from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.simulation.exact_tables import KINDS, exact_table, write_exact
 from fivedice.solver.components import EXTRA_BONUS, UPPER_BONUS
 from fivedice.solver.play.breakdown import find_breakdown

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from benchmarks.tables.matches import ceiling, interval, last_turn_matches, match_odds
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.distribution import Distribution, scores_of
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY

@@ -18,13 +18,13 @@ import pytest
 
 from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.analysis.advice import advise, state_index
-from fivedice.dice import Dice, parse_dice
-from fivedice.errors import IllegalError, UnknownError
-from fivedice.extras import MissingExtraError
+from fivedice.base.errors import IllegalError, UnknownError
+from fivedice.base.extras import MissingExtraError
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.players import Random
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.dice import Dice, parse_dice
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.tally import Tally, share_interval
 from fivedice.simulation.simulate import Experiment, simulate

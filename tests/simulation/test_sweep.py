@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation import sweep as module

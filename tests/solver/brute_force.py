@@ -5,11 +5,11 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
-from fivedice.dice import Dice, rolls, ways
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice, rolls, ways
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.states import TurnState
 
 EQUAL = 1e-12

@@ -15,10 +15,10 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from fivedice.dice import Dice, rolls, ways, with_dice
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice, rolls, ways, with_dice
+from fivedice.rulesets.ruleset import Ruleset
 
 
 class Exact:

@@ -5,9 +5,9 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from fivedice.dice import Dice, rolls, ways
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
+from fivedice.rulesets.dice import Dice, rolls, ways
 from tests.solver.brute_force import turn_state
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import ruleset_ids
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve, solve_states
 from fivedice.solver.tables.states import States
 from fivedice.testing import TINY, playthrough, rulesets

@@ -17,8 +17,8 @@ from fivedice.analysis.why import parts_after
 from fivedice.game.action import Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States, TurnState

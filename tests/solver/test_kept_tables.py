@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.saved.kept_tables import keep_within_limit, kept_tables, limit_bytes
 from fivedice.solver.saved.kinds import SOLUTION

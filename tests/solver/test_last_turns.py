@@ -7,11 +7,11 @@ from math import fsum
 import pytest
 
 from fivedice.analysis.advice import advise_unsolved
-from fivedice.dice import Dice, rolls, ways
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.players import available
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.dice import Dice, rolls, ways
 from fivedice.solver.tables.states import REST_BYTES
 from tests.amount import amount
 

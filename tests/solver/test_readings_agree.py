@@ -2,8 +2,8 @@
 
 import pytest
 
-from fivedice.ruleset import Joker, Ruleset
 from fivedice.rulesets import parse_ruleset
+from fivedice.rulesets.ruleset import Joker, Ruleset
 from tests.amount import cases
 from tests.solver.test_agreement import check_agreement
 

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise, state_index
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.kinds import certainty_equivalents
 from fivedice.solver.saved.saved_table import UnusableSolutionError

@@ -10,7 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, MetaData, create_engine, make_url, text
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.server.config.limits import LINK_SECONDS
 from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import newest_schema, obstacles, upgrade

@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.tournament.change import TournamentCommand
 from fivedice.tournament.drawing.draws import draw
 from fivedice.tournament.drawing.matching import meetings

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from fivedice.language import ENGLISH
+from fivedice.base.language import ENGLISH
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.options import GENERIC_OPTIONS
 from fivedice.views.rules import RulesView, explained_rules_view, rules_view, ruleset_view

@@ -6,7 +6,7 @@ import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
-from fivedice.language import LANGUAGES
+from fivedice.base.language import LANGUAGES
 from tests.catalogues import messages
 from tests.repository import ROOT
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from fivedice.base.errors import line_of_error
 from fivedice.cli.commands.verify import verification_data
-from fivedice.errors import line_of_error
 from fivedice.game.record_lines import read_lines
 from fivedice.game.verification import verify_lines
 from fivedice.rulesets import ruleset_ids

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.solver.tables.states import Array
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class BatchAdvice:
     """Values of all actions in N positions, as points to come, without those already on a card.
 
     `scores` and `zeros`, float64[N, boxes]: filling a box with the points of the roll, or with zero; `keeps`,
-    float64[N, …]: in the order of `fivedice.dice.sub_keeps`. NaN where an action is not legal. `points`,
+    float64[N, …]: in the order of `fivedice.rulesets.dice.sub_keeps`. NaN where an action is not legal. `points`,
     int64[N, boxes]: what each of `scores` writes in its box.
     """
 

@@ -1,7 +1,7 @@
 """`ActionNumbers`: every action of a ruleset as a number from 0, in an order that never changes.
 
 First come the boxes, in the order of the card; then, if the ruleset has voluntary zeros, the same boxes scratched; then
-the announcements; then every keep, in the order of `fivedice.dice.keeps`: smaller
+the announcements; then every keep, in the order of `fivedice.rulesets.dice.keeps`: smaller
 ones first, those of equal size in lexicographic order.
 
 >>> from fivedice import Keep, Score, load_ruleset
@@ -20,12 +20,12 @@ from math import comb
 from operator import index
 from typing import TYPE_CHECKING
 
-from fivedice.dice import keeps
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.dice import keeps
+from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.solver.tables.states import Array

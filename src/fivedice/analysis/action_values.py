@@ -12,11 +12,11 @@ from itertools import chain
 from operator import add, itemgetter
 from typing import ClassVar, NamedTuple, TypeAlias
 
-from fivedice.dice import Dice, keeps, rolls, with_dice
 from fivedice.game.action import Action, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice, keeps, rolls, with_dice
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.slips import Slips
 from fivedice.solver.tables.states import States, TurnState
 

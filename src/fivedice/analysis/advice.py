@@ -28,14 +28,14 @@ from fivedice.analysis.action_values import Found, PlainSolution, action_values,
 from fivedice.analysis.action_values import settled_points as settled_points
 from fivedice.analysis.approximate_values import approximate_action_values, approximate_to_come
 from fivedice.analysis.arguments import checked_solution, position_of, position_under
-from fivedice.errors import IllegalError, wrong_type
+from fivedice.base.errors import IllegalError, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.solver.tables.states import REST_BYTES, Array, States, TooLargeError
 
 if TYPE_CHECKING:
-    from fivedice.ruleset import Ruleset
+    from fivedice.rulesets.ruleset import Ruleset
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution  # it loads NumPy, which `advise_without_kernels` does not need
     from fivedice.solver.tables.states import TurnState
@@ -86,7 +86,7 @@ class Advice:
 
     def _repr_html_(self) -> str:
         """The position, its value and the ten best actions for notebooks."""
-        from fivedice.notebook import dice_svg, paragraph, table
+        from fivedice.rulesets.notebook import dice_svg, paragraph, table
 
         rows = [
             (
@@ -259,10 +259,10 @@ def advise_batch(
     """Advice on many positions at once: the same as `advise` of each, in order, with the errors of `advise`.
 
     The second form takes N positions as three arrays of whole numbers, each of the shape [N]: turn states, as
-    `state_index` numbers them, rolls, by their place in `fivedice.dice.rolls(dice, faces)`, and rolls left. It gives a
-    `BatchAdvice`, whose arrays count the points to come; add `settled_points` of a card. `for_cards` converts it if the
-    rules have interchangeable boxes. Raises `MalformedError` for arrays of other shapes or types, and `IllegalError`
-    naming the first position that cannot arise.
+    `state_index` numbers them, rolls, by their place in `fivedice.rulesets.dice.rolls(dice, faces)`, and rolls left. It
+    gives a `BatchAdvice`, whose arrays count the points to come; add `settled_points` of a card. `for_cards` converts
+    it if the rules have interchangeable boxes. Raises `MalformedError` for arrays of other shapes or types, and
+    `IllegalError` naming the first position that cannot arise.
 
     `threads` is the number of threads, by default one for each processor.
     """

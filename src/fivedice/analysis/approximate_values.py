@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.action_values import Found
-from fivedice.dice import keeps, rolls
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
+from fivedice.rulesets.dice import keeps, rolls
 
 if TYPE_CHECKING:
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution  # it loads NumPy

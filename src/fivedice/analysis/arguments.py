@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from fivedice.errors import IllegalError, wrong_type
+from fivedice.base.errors import IllegalError, wrong_type
 from fivedice.game.notation import as_position
 from fivedice.game.position import Position
 
 if TYPE_CHECKING:
-    from fivedice.ruleset import Ruleset
+    from fivedice.rulesets.ruleset import Ruleset
     from fivedice.solver.solution import Solution
 
 

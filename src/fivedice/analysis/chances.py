@@ -30,7 +30,7 @@ import numpy as np
 
 from fivedice.analysis.advice import settled_points, stand_ins, state_index
 from fivedice.analysis.arguments import position_of
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.solver.components import OUTRIGHT_WIN

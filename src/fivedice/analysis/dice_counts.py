@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from fivedice.dice import Dice
 from fivedice.game.record import Record
+from fivedice.rulesets.dice import Dice
 
 PERSON, COMPUTER = "person", "computer"
 SAME, OTHER = "same", "other"

@@ -19,7 +19,7 @@ from functools import lru_cache
 from math import exp, fsum, lgamma, log
 
 from fivedice.analysis.dice_counts import OTHER, SAME, DiceCounts, pattern
-from fivedice.dice import rolls, ways
+from fivedice.rulesets.dice import rolls, ways
 
 ALPHA = 0.001
 """The most that the chance comes to that any question is ever called unusual although the dice are fair."""

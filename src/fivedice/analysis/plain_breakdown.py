@@ -9,10 +9,10 @@ from functools import cached_property, lru_cache
 from operator import add
 
 from fivedice.analysis.action_values import PlainSolution, Tables, Turn, place_of_card, tables_of, with_one_fewer
-from fivedice.dice import Dice, keeps, with_dice
 from fivedice.game.action import Offer, offers
 from fivedice.game.card import ScoreCard
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice, keeps, with_dice
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.components import LATER_TURNS, THIS_TURN, component_names
 from fivedice.solver.saved.portable_parts import PortableParts
 from fivedice.solver.tables.states import EQUAL

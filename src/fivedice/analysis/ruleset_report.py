@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from fivedice.dice import rolls
-from fivedice.ruleset import Joker, Ruleset
-from fivedice.ruleset.box import Category
-from fivedice.ruleset.scoring import SCORERS
+from fivedice.rulesets.box import Category
+from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.file import inherited_tree
+from fivedice.rulesets.ruleset import Joker, Ruleset
+from fivedice.rulesets.scoring import SCORERS
 from fivedice.solver.tables.states import States
 
 

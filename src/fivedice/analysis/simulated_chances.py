@@ -20,10 +20,10 @@ from fivedice.analysis.approximate_values import cards_of
 from fivedice.analysis.arguments import position_under
 from fivedice.analysis.chances import Chances
 from fivedice.analysis.odds.odds import Odds, SeatOdds, independent_chances, require_opponents
-from fivedice.dice import Dice
 from fivedice.game.action import Action, Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
+from fivedice.rulesets.dice import Dice
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.approximate.features import whole_blocks
 from fivedice.solver.approximate.learn import Progress, play_on

@@ -26,14 +26,14 @@ from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import advise, stand_ins, state_index
 from fivedice.analysis.arguments import position_of, position_under, require
 from fivedice.analysis.plain_breakdown import PlainBreakdown
-from fivedice.errors import IllegalError
-from fivedice.explanation.boxes import box_title, joker_name
-from fivedice.explanation.dice import dice_in_words
+from fivedice.base.errors import IllegalError
+from fivedice.base.language import ENGLISH, Language, marked
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.language import ENGLISH, Language, marked
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.explanation.boxes import box_title, joker_name
+from fivedice.rulesets.explanation.dice import dice_in_words
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.components import EXTRA_BONUS, LATER_TURNS, OUTRIGHT_WIN, THIS_TURN, UPPER_BONUS
 
 if TYPE_CHECKING:

@@ -11,6 +11,8 @@ from fivedice.analysis.chances import Outright, outright_before, outright_of
 from fivedice.analysis.odds.endgames import EXACT_TURNS, advise_rival, plays_to_win
 from fivedice.analysis.odds.odds import require_opponents
 from fivedice.analysis.odds.targets import advise_for_target, target_curve
+from fivedice.base.errors import MalformedError, shown
+from fivedice.base.language import marked
 from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.risk_tables import risk_table_of
@@ -18,11 +20,9 @@ from fivedice.cli.solutions import part_of, solution_for
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.chance_table import chance_table, chance_text, target_advice_lines
 from fivedice.cli.text.output import print_json
-from fivedice.errors import MalformedError, shown
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import to_do
-from fivedice.language import marked
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.kinds import BREAKDOWN

@@ -9,12 +9,12 @@ from importlib.util import find_spec
 from cyclopts import App, CycloptsError, Group, UnusedCliTokensError
 
 import fivedice
+from fivedice.base.errors import shown
+from fivedice.base.extras import MissingExtraError, extra_of, missing_extra
 from fivedice.cli.examples import LANGUAGE, RULESET, epilogue
 from fivedice.cli.interrupts import STATUS
 from fivedice.cli.language import speaking
 from fivedice.cli.text.output import fail
-from fivedice.errors import shown
-from fivedice.extras import MissingExtraError, extra_of, missing_extra
 
 
 def _version() -> str:

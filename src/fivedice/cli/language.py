@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from fivedice.errors import MalformedError
-from fivedice.explanation.boxes import box_title
+from fivedice.base.errors import MalformedError
+from fivedice.base.language import CARD_LANGUAGES, ENGLISH, LANGUAGES, Language, language
 from fivedice.game import wording
 from fivedice.game.turn import Turn
-from fivedice.language import CARD_LANGUAGES, ENGLISH, LANGUAGES, Language, language
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.explanation.boxes import box_title
+from fivedice.rulesets.ruleset import Ruleset
 
 OPTION = "--lang"
 VARIABLE = "FIVEDICE_LANG"

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import saved_or_found
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.risk import checked_risk
 from fivedice.solver.saved.kinds import certainty_equivalents
 from fivedice.solver.solution import Solution

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from fivedice.analysis.advice import Advice, advise, advise_without_kernels
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.saved_table import UnusableSolutionError, read_values
 from fivedice.solver.tables.states import States, TooLargeError

@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 
 from fivedice.analysis.advice import advise, rest_of
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
+from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.language import marked
 from fivedice.cli.language import say
 from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.progress import warn_on_stderr as warn_on_stderr
-from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
-from fivedice.language import marked
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.kernels.jit import is_first_use
 from fivedice.solver.processors import default_memory_limit, num_processors

@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from types import MappingProxyType
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from fivedice.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 
 FIRST = date(2026, 11, 25)
 """Day number 1."""

@@ -13,12 +13,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fivedice.dice import Dice
 from fivedice.game.action import Action, Keep
 from fivedice.game.placed_turn import places_of
 from fivedice.game.position import Position
-from fivedice.proof import TableDice
-from fivedice.ruleset import Ruleset
+from fivedice.game.proof import TableDice
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.ruleset import Ruleset
 
 GameDice: TypeAlias = TableDice
 """The dice of a game: `table` names it, as in `game-yahtzee`, and `secret` is that of the day."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.reviews.marks import SYMBOLS, Mark, mark_of
+from fivedice.base.errors import IllegalError
 from fivedice.daily.dice import GameDice, PlacedGame
-from fivedice.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players.greedy import Greedy

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from fivedice.base.errors import MalformedError, shown
+from fivedice.base.language import ENGLISH, Language
 from fivedice.daily.puzzles import is_best
-from fivedice.errors import MalformedError, shown
-from fivedice.language import ENGLISH, Language
 
 Kind: TypeAlias = Literal["ten", "game", "storm", "streak"]
 """What one can try: ten positions, one game, or the ladder for three minutes or until the first mistake."""

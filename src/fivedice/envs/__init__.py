@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from fivedice.extras import needs_extra
+from fivedice.base.extras import needs_extra
 
 with needs_extra("fivedice.envs", "research"):
     from gymnasium.envs.registration import register, registry

@@ -8,10 +8,10 @@ import numpy as np
 
 from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.analysis.advice import BatchAdvice, advise_batch
-from fivedice.dice import rolls
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.envs.observations import Observations, Parts
-from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
+from fivedice.rulesets.dice import rolls
 from fivedice.solver.kernels import environments as kernels
 from fivedice.solver.kernels.game_tables import Cards, GameTables, Lanes, Observed, empty_cards, game_tables
 from fivedice.solver.kernels.random_dice import faces_size

@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from fivedice.dice import Dice, rolls, ways, with_dice
-from fivedice.errors import MalformedError
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import MalformedError
+from fivedice.rulesets.dice import Dice, rolls, ways, with_dice
+from fivedice.rulesets.ruleset import Ruleset
 
 
 class Outcome(NamedTuple):

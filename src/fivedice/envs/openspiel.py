@@ -11,12 +11,12 @@ import numpy as np
 import pyspiel
 
 from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
-from fivedice.dice import Dice, format_dice
 from fivedice.envs.chance import outcomes
 from fivedice.envs.observations import Observations
 from fivedice.game.action import Keep
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.position import Position
+from fivedice.rulesets.dice import Dice, format_dice
 
 TYPE = pyspiel.GameType(
     short_name="fivedice_yahtzee",

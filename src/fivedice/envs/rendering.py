@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fivedice.extras import needs_extra
+from fivedice.base.extras import needs_extra
 from fivedice.game.position import Position
 from fivedice.solver.tables.states import Array
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 from fivedice.analysis.advice import advise
-from fivedice.errors import IllegalError, MalformedError, shown, suggest
+from fivedice.base.errors import IllegalError, MalformedError, shown, suggest
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.solution import Solution
 

@@ -9,7 +9,7 @@ from gymnasium import spaces
 
 from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
 from fivedice.analysis.advice import advise
-from fivedice.dice import Dice
+from fivedice.base.errors import IllegalError
 from fivedice.envs.chance import Outcome, outcomes
 from fivedice.envs.observations import Observations
 from fivedice.envs.rendering import card_text, rendered
@@ -27,11 +27,11 @@ from fivedice.envs.rewards import (
     check_solution,
     valued,
 )
-from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.states import Array
 
 

@@ -10,14 +10,14 @@ from pettingzoo.utils import wrappers
 
 from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
 from fivedice.analysis.advice import advise
-from fivedice.dice import Dice
+from fivedice.base.errors import IllegalError
 from fivedice.envs.observations import CARD_PARTS, Observations
 from fivedice.envs.rewards import Values, check_choice, check_solution, valued
-from fivedice.errors import IllegalError
 from fivedice.game.action import Keep
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.states import Array
 
 REWARDS = ("outcome", "points", "score", "regret")

@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.envs.batch_cards import BatchCards, BatchValues
 from fivedice.envs.observations import Observations, Parts
 from fivedice.envs.rendering import rendered
@@ -27,9 +28,8 @@ from fivedice.envs.rewards import (
     check_choice,
     check_solution,
 )
-from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array
 

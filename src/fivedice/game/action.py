@@ -8,12 +8,12 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias
 
-from fivedice.dice import Dice, as_dice, format_dice, parse_dice, sub_keeps
-from fivedice.errors import MalformedError, shown, wrong_type
+from fivedice.base.errors import MalformedError, shown, wrong_type
 from fivedice.game.card import LATER as LATER
 from fivedice.game.card import ScoreCard
 from fivedice.game.joker import rule_on
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice, as_dice, format_dice, parse_dice, sub_keeps
+from fivedice.rulesets.ruleset import Ruleset
 
 EXPENSIVE = 20
 """Before a zero is written in a box that can hold this many points, a person is asked to confirm it."""

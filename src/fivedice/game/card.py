@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fivedice.dice import Dice
-from fivedice.ruleset import Ruleset
-from fivedice.ruleset.box import Award, Box, Section
+from fivedice.rulesets.box import Award, Box, Section
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.ruleset import Ruleset
 
 LATER = 1_000
 """A number of a roll in its turn, greater than any that a rule treats differently."""
@@ -285,7 +285,7 @@ class ScoreCard:
 
     def _repr_html_(self) -> str:
         """The card as a table for notebooks: a row for each category, then bonuses and the score."""
-        from fivedice.notebook import table
+        from fivedice.rulesets.notebook import table
 
         ruleset, per_column = self.ruleset, len(self.ruleset.categories)
         columns = range(len(ruleset.columns))

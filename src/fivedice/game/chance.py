@@ -8,8 +8,8 @@
 from collections.abc import Iterable
 from typing import Any, Literal, Protocol, TypeAlias
 
-from fivedice.dice import Dice, as_dice, sorted_dice
-from fivedice.errors import wrong_type
+from fivedice.base.errors import wrong_type
+from fivedice.rulesets.dice import Dice, as_dice, sorted_dice
 
 
 class PythonChance(Protocol):

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from fivedice.dice import Dice, as_dice, format_dice
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_position
 from fivedice.game.parsed_line import parse_card
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice, as_dice, format_dice
+from fivedice.rulesets.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)

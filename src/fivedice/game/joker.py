@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from fivedice.dice import Dice
-from fivedice.explanation.boxes import box_title, category_name, joker_name
+from fivedice.base.language import Language, marked
 from fivedice.game.card import ScoreCard
-from fivedice.language import Language, marked
-from fivedice.ruleset import Joker
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.explanation.boxes import box_title, category_name, joker_name
+from fivedice.rulesets.ruleset import Joker
 
 ClosedBy: TypeAlias = Literal[
     "filled", "down", "up", "announce", "announced", "first", "first_missing", "score", "lower", "upper", "joker"
@@ -61,7 +61,7 @@ class Ruling:
 
 
 def rule_on(card: ScoreCard, dice: Dice) -> Ruling:
-    """The ruling of a card's ruleset on a roll; see `fivedice.ruleset.Joker` for the joker orders."""
+    """The ruling of a card's ruleset on a roll; see `fivedice.rulesets.ruleset.Joker` for the joker orders."""
     ruling = _joker_ruling(card, dice)
     if not card.ruleset.forced_score:
         return ruling

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterator
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 
 MAX_GRAPHEMES = 40
 MAX_MARKS = 16

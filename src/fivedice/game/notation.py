@@ -19,10 +19,10 @@ Keep(dice=(3, 3))
 
 import re
 
-from fivedice.errors import wrong_type
+from fivedice.base.errors import wrong_type
 from fivedice.game.action import parse_action
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 
 __all__ = ["as_position", "parse_action", "parse_position"]
 

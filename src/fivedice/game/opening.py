@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fivedice.errors import UnknownError, suggest
+from fivedice.base.errors import UnknownError, suggest
 
 METHODS = ("first", "random", "highest_roll")
 

@@ -4,11 +4,11 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from fivedice.dice import Dice, parse_dice, rolls
-from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, suggest, wrong_type
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError, shown, suggest, wrong_type
 from fivedice.game.card import ScoreCard
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.dice import Dice, parse_dice, rolls
+from fivedice.rulesets.ruleset import Ruleset
 
 MAX_SEATS = 12
 

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from fivedice.dice import FACES, MAX_DICE, Dice, faces_of, format_dice
-from fivedice.errors import IllegalError, MalformedError, shown
+from fivedice.base.errors import IllegalError, MalformedError, shown
 from fivedice.game.action import Keep
 from fivedice.game.turn import Turn
+from fivedice.rulesets.dice import FACES, MAX_DICE, Dice, faces_of, format_dice
 
 _DICE = re.compile(rf"([{FACES}]{{1,{MAX_DICE}}})")
 _KEEP = re.compile(rf"keep ([{FACES}_]{{1,{MAX_DICE}}})")

@@ -21,17 +21,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fivedice.dice import FACES, MAX_FACES, Dice, as_dice, format_dice, is_keep_of, sorted_dice, with_dice
-from fivedice.errors import IllegalError, MalformedError, shown, wrong_type
-from fivedice.explanation.boxes import box_title
+from fivedice.base.errors import IllegalError, MalformedError, shown, wrong_type
+from fivedice.base.language import ENGLISH, Language
 from fivedice.game.action import Action, Announce, Keep, Offer, Score, as_action, keeps_of, offers, points_if_announced
 from fivedice.game.card import ScoreCard
 from fivedice.game.chance import Rolled, dice_of, is_chance
 from fivedice.game.joker import why_closed
 from fivedice.game.parsed_line import MAX_SEATS, parse_line
-from fivedice.language import ENGLISH, Language
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import as_ruleset
+from fivedice.rulesets.dice import FACES, MAX_FACES, Dice, as_dice, format_dice, is_keep_of, sorted_dice, with_dice
+from fivedice.rulesets.explanation.boxes import box_title
+from fivedice.rulesets.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -368,7 +368,7 @@ class Position:
 
     def _repr_html_(self) -> str:
         """The dice and the cards for notebooks."""
-        from fivedice.notebook import dice_svg, paragraph, side_by_side
+        from fivedice.rulesets.notebook import dice_svg, paragraph, side_by_side
 
         colours = {face: colour for colour, faces in self.ruleset.colours for face in faces}
         if self.is_over:

@@ -28,8 +28,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from fivedice.dice import Dice, parse_dice
-from fivedice.errors import IllegalError, MalformedError, at_line, shown, wrong_type
+from fivedice.base.errors import IllegalError, MalformedError, at_line, shown, wrong_type
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.chance import DiceSource
 from fivedice.game.notation import parse_action
@@ -40,9 +39,10 @@ from fivedice.game.record_proof import BROWSER, RecordProof, parse_proof
 from fivedice.game.seats import PERSON, format_seats, parse_seats
 from fivedice.game.seats import Seat as Seat
 from fivedice.game.turn import Resignation, Turn
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.dice import Dice, parse_dice
 from fivedice.rulesets.options import parse_options
+from fivedice.rulesets.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Record:
 
     def _repr_html_(self) -> str:
         """The seats, the date and the cards for notebooks."""
-        from fivedice.notebook import table
+        from fivedice.rulesets.notebook import table
 
         rows = [(seat.name, seat.kind, card.total) for seat, card in zip(self.seats, self.position.cards, strict=True)]
         return table(["player", "kind", "score"], rows) + self.position._repr_html_()

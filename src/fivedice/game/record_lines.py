@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import count
 
-from fivedice.dice import FACES, MAX_DICE, Dice, faces_of, parse_dice
-from fivedice.errors import MalformedError, at_line, shown
+from fivedice.base.errors import MalformedError, at_line, shown
 from fivedice.game.record_proof import BLANK, Block, RecordProof, begin_proof
 from fivedice.game.seats import kinds_of
+from fivedice.rulesets.dice import FACES, MAX_DICE, Dice, faces_of, parse_dice
 
 MAX_CHARACTERS = 1_000_000
 TITLE = "fivedice record 1"

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.game.record import parse_header
 from fivedice.game.record_lines import began_at, find_line, split_lines
 from fivedice.game.seats import parse_seats

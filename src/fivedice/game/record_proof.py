@@ -23,16 +23,16 @@ from functools import partial
 from itertools import pairwise
 from typing import TypeVar
 
-from fivedice.dice import MAX_FACES
-from fivedice.errors import IllegalError, MalformedError, UnknownError, at_line, shown, suggest
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError, at_line, shown, suggest
 from fivedice.game.opening import METHODS
 from fivedice.game.placed_turn import PlacedTurn, parse_placed_turn
+from fivedice.game.proof import SCHEME, TableDice, check_nonce, check_nonces, check_table
 from fivedice.game.seats import Seat
 from fivedice.game.turn import Turn
 from fivedice.game.undone import UndoneTurn, parse_undone_turn
 from fivedice.game.used_help import UsedHelp, parse_used_help
-from fivedice.proof import SCHEME, TableDice, check_nonce, check_nonces, check_table
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import MAX_FACES
+from fivedice.rulesets.ruleset import Ruleset
 
 POLICY = "it will be when the game ends or the table closes, no later than 30 days after its last action"
 """When the secret is revealed."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fivedice.errors import MalformedError, shown
+from fivedice.base.errors import MalformedError, shown
 from fivedice.game.names import checked_name, is_name
 
 PERSON = "human"

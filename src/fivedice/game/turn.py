@@ -6,8 +6,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from fivedice.dice import Dice, format_dice
 from fivedice.game.action import Action, Announce, Keep, Offer
+from fivedice.rulesets.dice import Dice, format_dice
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError, shown, suggest
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError, shown, suggest
 from fivedice.game.action import Announce, Keep, Score
 from fivedice.game.notation import parse_action
 from fivedice.game.seats import PERSON, Seat
 from fivedice.game.turn import Turn
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 
 _LINE = re.compile(
     r"turn ([0-9]{1,6}), ((?:score|scratch|announce) [a-z0-9_]+)"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, cast, get_args
 
-from fivedice.errors import IllegalError, MalformedError, shown
+from fivedice.base.errors import IllegalError, MalformedError, shown
 from fivedice.game.seats import PERSON, Seat
 
 Help = Literal["none", "after", "tutor", "always"]

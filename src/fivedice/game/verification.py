@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
-from fivedice.dice import FACES, Dice, format_dice
-from fivedice.errors import UnknownError, wrong_type
+from fivedice.base.errors import UnknownError, wrong_type
 from fivedice.game.opening import choose_opening
+from fivedice.game.proof import TableDice
 from fivedice.game.record import Record
 from fivedice.game.record_lines import NOT_KEPT, PlacedLine, RecordLines, TurnLine, line_of, read_lines
 from fivedice.game.record_proof import RecordProof
 from fivedice.game.undone import UndoneTurn
-from fivedice.proof import TableDice
+from fivedice.rulesets.dice import FACES, Dice, format_dice
 
 Kind = Literal["commitment", "opening", "turns", "rolls", "size", "keep", "die"]
 

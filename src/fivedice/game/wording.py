@@ -11,15 +11,15 @@ colours.
 
 from collections.abc import Sequence
 
-from fivedice.explanation.boxes import box_title
-from fivedice.explanation.dice import dice_text
-from fivedice.explanation.turn import announcing
+from fivedice.base.language import ENGLISH, Language
 from fivedice.game.action import Action, Announce, Keep
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
-from fivedice.language import ENGLISH, Language
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.explanation.boxes import box_title
+from fivedice.rulesets.explanation.dice import dice_text
+from fivedice.rulesets.explanation.turn import announcing
+from fivedice.rulesets.ruleset import Ruleset
 
 
 def filled_names(ruleset: Ruleset, turn: Turn, to: Language = ENGLISH) -> str:

@@ -86,7 +86,7 @@ def unpack() -> None:
 
 def _warm() -> None:
     """Read what the first page of setting up a table asks for."""
-    from fivedice.language import LANGUAGES, language
+    from fivedice.base.language import LANGUAGES, language
     from fivedice.rulesets import load_ruleset, ruleset_ids
     from fivedice.server.table.available import available_here
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from fivedice.proof import TableDice
+from fivedice.game.proof import TableDice
 from fivedice.server.table.apply import Step
 from fivedice.server.table.created import Created
 from fivedice.server.table.event import Event

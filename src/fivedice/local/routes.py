@@ -13,15 +13,15 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import grade, lessons
 from fivedice.analysis.reviews.by_advice import review_plainly
 from fivedice.analysis.why import why
+from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.language import Language, language
 from fivedice.daily.puzzles import MIN_LOSS, Puzzle
-from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_game
-from fivedice.language import Language, language
 from fivedice.local.service import LocalService, Reply
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, parse_ruleset, split_ref
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.replies.errors import STATUSES, StaleError, error_reply
 from fivedice.server.replies.lessons import LessonAnswer, grade_view, lessons_view
 from fivedice.server.replies.positions import (

@@ -14,14 +14,14 @@ import msgspec
 from msgspec.structs import replace as changed
 
 from fivedice.analysis.reviews.seat_review import solo_position
-from fivedice.errors import IllegalError, UnknownError, shown
+from fivedice.base.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.position import Position
+from fivedice.game.proof import SECRET_BYTES, commitment
 from fivedice.local.local_table import LocalEvent, LocalTable
 from fivedice.local.values import KeptValues
 from fivedice.players import Available, Greedy, Level, Optimal, Random, known_kind
 from fivedice.players.levels import LEVELS
-from fivedice.proof import SECRET_BYTES, commitment
 from fivedice.server.config.limits import MAX_UPDATE_EVENTS, WITHHOLD_SECONDS
 from fivedice.server.replies.games import GameView, game_view
 from fivedice.server.table.answers import REASON_STATUSES, Accepted, AnyAnswer, RefusedError

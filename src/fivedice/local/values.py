@@ -8,12 +8,12 @@ from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.plain_breakdown import PlainBreakdown
 from fivedice.analysis.reviews.luck_scale import LuckScale
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
+from fivedice.base.language import ENGLISH, Language
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.language import ENGLISH, Language
 from fivedice.players import Available
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.available import available_here, has_browser_reasons
 from fivedice.solver.saved.portable import Portable
 from fivedice.solver.saved.portable_parts import PortableParts

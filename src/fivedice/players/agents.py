@@ -22,7 +22,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError, shown
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position

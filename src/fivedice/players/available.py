@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from fivedice.language import ENGLISH, Language
+from fivedice.base.language import ENGLISH, Language
 from fivedice.players.greedy import greedy_work
 from fivedice.players.levels import LEVELS
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.saved_table import has_approximation
 from fivedice.solver.tables.states import REST_BYTES, States, TurnState
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 
-from fivedice.dice import Dice, keeps, rolls, sub_keeps, with_dice
 from fivedice.game.action import LATER, Action, Keep, Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice, keeps, rolls, sub_keeps, with_dice
+from fivedice.rulesets.ruleset import Ruleset
 
 
 @dataclass(frozen=True)

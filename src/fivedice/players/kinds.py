@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, cast
 
-from fivedice.errors import IllegalError, UnknownError, shown, suggest
+from fivedice.base.errors import IllegalError, UnknownError, shown, suggest
+from fivedice.base.language import ENGLISH, Language, marked
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.language import ENGLISH, Language, marked
 from fivedice.players.greedy import Greedy
 from fivedice.players.levels import LEVELS, Level
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.risk import BOLD, CAUTIOUS, risk_table
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ KINDS: Mapping[str, str] = {
     "target_300": marked("Plays to reach 300 points, whatever else it costs. Any other number works as well."),
     "trained": marked("Plays for the highest score by values learned from games, where rules are too large to solve."),
 }
-"""Every kind of player, with a description in English, which is a message of `fivedice.language`.
+"""Every kind of player, with a description in English, which is a message of `fivedice.base.language`.
 
 The levels come first; `cautious`, `bold`, `rival` and `target_300` are styles, which play perfectly for other aims than
 points. `target_300` stands for targets of any other number of up to five digits.

@@ -11,11 +11,11 @@ from math import inf, isnan
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from fivedice.dice import Dice
+from fivedice.base.language import marked
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
-from fivedice.language import marked
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.slips import Habits, Slips, believed, fraction, hash_of
 from fivedice.solver.tables.states import EQUAL
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class LevelText(NamedTuple):
-    """The name of a level and a sentence about how it plays, both messages of `fivedice.language`."""
+    """The name of a level and a sentence about how it plays, both messages of `fivedice.base.language`."""
 
     name: str
     about: str

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any, get_args
 
-from fivedice.dice import FACES
-from fivedice.errors import MalformedError, UnknownError, shown, suggest
-from fivedice.ruleset.box import Category, Pays, Section
-from fivedice.ruleset.scoring import SCORERS
+from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.rulesets.box import Category, Pays, Section
+from fivedice.rulesets.dice import FACES
+from fivedice.rulesets.scoring import SCORERS
 from fivedice.rulesets.toml_table import MAX_POINTS, Table, title
 
 DICE_OF_A_HAND = 3

@@ -14,11 +14,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from fivedice.errors import MalformedError, UnknownError, shown, suggest, wrong_type
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import MalformedError, UnknownError, shown, suggest, wrong_type
 from fivedice.rulesets.options import GENERIC_OPTIONS, canonical_text, option_text, option_value, parse_options
 from fivedice.rulesets.overlay import overlay
 from fivedice.rulesets.reader import read_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 
 _NAME = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
 _PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""

@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from fivedice.dice import format_dice, rolls
-from fivedice.errors import MalformedError, UnknownError, shown, suggest
-from fivedice.ruleset import Ruleset
-from fivedice.ruleset.box import Category, Column
+from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.rulesets.box import Category, Column
+from fivedice.rulesets.dice import format_dice, rolls
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.rulesets.toml_table import Table
 
 _RESERVED = {"saved", "won", "elsewhere", "announced", "upper_bonus", "extra_bonus"}

@@ -3,9 +3,9 @@
 import re
 from typing import get_args
 
-from fivedice.errors import MalformedError, shown
-from fivedice.ruleset import Joker, Ruleset
-from fivedice.ruleset.box import Order
+from fivedice.base.errors import MalformedError, shown
+from fivedice.rulesets.box import Order
+from fivedice.rulesets.ruleset import Joker, Ruleset
 
 GENERIC_OPTIONS = {
     "rolls": (3, "N"),

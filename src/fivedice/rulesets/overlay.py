@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-from fivedice.errors import UnknownError, shown, suggest
+from fivedice.base.errors import UnknownError, shown, suggest
 from fivedice.rulesets.toml_table import Table
 
 UNSET = "none"

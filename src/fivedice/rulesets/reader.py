@@ -9,12 +9,12 @@ from itertools import pairwise
 from math import comb
 from typing import Any, get_args
 
-from fivedice.dice import FACES, MAX_DICE, MAX_FACES, Dice, parse_dice
-from fivedice.errors import MalformedError, UnknownError, shown, suggest
-from fivedice.ruleset import Choice, Example, Family, Joker, Ruleset, RuleSource
-from fivedice.ruleset.box import Award, Category, Column, Line, Order, Tier
+from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.rulesets.box import Award, Category, Column, Line, Order, Tier
 from fivedice.rulesets.category import read_categories
+from fivedice.rulesets.dice import FACES, MAX_DICE, MAX_FACES, Dice, parse_dice
 from fivedice.rulesets.keys_together import check_together
+from fivedice.rulesets.ruleset import Choice, Example, Family, Joker, Ruleset, RuleSource
 from fivedice.rulesets.toml_table import MAX_POINTS, Table, title
 
 MAX_ROLLS = 10

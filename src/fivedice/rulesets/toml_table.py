@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from fivedice.errors import MalformedError, UnknownError, shown, suggest
-from fivedice.language import CARD_LANGUAGES, LANGUAGES
+from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.base.language import CARD_LANGUAGES, LANGUAGES
 
 MAX_POINTS = 10_000
 

@@ -20,11 +20,11 @@ import pyarrow.parquet as pq
 
 from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.analysis.advice import advise, state_index
-from fivedice.dice import Dice, parse_dice
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.dice import Dice, parse_dice
 from fivedice.simulation.games.game_rows import decision_columns
 from fivedice.simulation.players import table_of
 from fivedice.simulation.runs.described import described, file_hash, package, resource, write_package

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from fivedice.dice import format_dice, ways
-from fivedice.errors import IllegalError, UnknownError, shown, suggest
+from fivedice.base.errors import IllegalError, UnknownError, shown, suggest
+from fivedice.rulesets.dice import format_dice, ways
 from fivedice.simulation.runs.described import Column, described, package, resource, write_package
 from fivedice.simulation.runs.parquet import write_table
 from fivedice.simulation.variant_figures import opening_values

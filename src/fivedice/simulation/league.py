@@ -23,7 +23,7 @@ from fivedice.game.action import Action, Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.players import Player
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.tally import Z95, share_interval
 from fivedice.solver.solution import Solution
 

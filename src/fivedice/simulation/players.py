@@ -13,11 +13,11 @@ from threading import RLock
 
 import numpy as np
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.players import Player, known_kind
 from fivedice.players.agents import agent_source, load_agent
 from fivedice.players.levels import LEVELS, habits_of
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.breakdown import find_breakdown

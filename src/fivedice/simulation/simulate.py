@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from fivedice.errors import IllegalError, MalformedError, wrong_type
+from fivedice.base.errors import IllegalError, MalformedError, wrong_type
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.position import Position
 from fivedice.players import Player, make_player
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import as_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.mass_games import ManyGames, play_many
 from fivedice.simulation.games.tally import Tally

@@ -20,10 +20,10 @@ import numpy as np
 
 from fivedice.analysis.advice import advise_batch
 from fivedice.analysis.reviews.seat_review import EQUAL
-from fivedice.dice import Dice, format_dice, sub_keeps
-from fivedice.errors import IllegalError, MalformedError
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
+from fivedice.rulesets.dice import Dice, format_dice, sub_keeps
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.play_figures import solve_with_figures
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve

@@ -1,6 +1,6 @@
 """The components of values: what the expected points of a `Breakdown` are split by."""
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 
 UPPER_BONUS, EXTRA_BONUS, OUTRIGHT_WIN = "upper_bonus", "extra_bonus", "outright_win"
 

@@ -18,8 +18,8 @@ from itertools import combinations, product
 
 import numpy as np
 
-from fivedice.dice import rolls, ways, with_dice
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import rolls, ways, with_dice
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.dice_tables import best_keeps, dice_tables, roll_indices, roll_keeps
 from fivedice.solver.tables.offers import ANY, offer_points
@@ -42,7 +42,7 @@ def solve_turns(states: States, unreachable: float, progress: Progress | None) -
 
 
 class _Rolls:
-    """The rolls of a number of dice, in the order of `fivedice.dice.rolls`."""
+    """The rolls of a number of dice, in the order of `fivedice.rulesets.dice.rolls`."""
 
     def __init__(self, num_dice: int, num_faces: int) -> None:
         all_rolls, rows = rolls(num_dice, num_faces), roll_indices(num_dice, num_faces)
@@ -253,7 +253,7 @@ def _solve_pairs(states: States, out_values: Array, progress: Progress) -> int:
 
 @lru_cache(maxsize=512)
 def pair_scores(ruleset: Ruleset, first: int, second: int) -> Array:
-    """int64[R]: the most points of each roll in these two boxes together, in the order of `fivedice.dice.rolls`."""
+    """int64[R]: the most points in these two boxes together of each of `fivedice.rulesets.dice.rolls`, in order."""
     parts, others, starts = _divisions(ruleset.dice, ruleset.faces)
     in_first, in_second = (_scores(ruleset, box) for box in (first, second))
     best: Array = np.maximum.reduceat(in_first[parts] + in_second[others], starts)

@@ -19,7 +19,7 @@ highest possible score. Points on the card only add to it, so a table by turn st
 
 import math
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 
 CAUTIOUS, BOLD = -0.02, 0.02
 """The parameters of the players `cautious` and `bold`, in 1/points."""

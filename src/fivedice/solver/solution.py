@@ -10,8 +10,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from fivedice.errors import IllegalError
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import IllegalError
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.slips import Slips
 from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
 from fivedice.solver.tables.rule_tables import RuleTables, rule_tables

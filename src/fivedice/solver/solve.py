@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import as_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.kernels import layers as kernels
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.kernels.turn_offers import empty_turn_offers

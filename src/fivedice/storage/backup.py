@@ -23,7 +23,7 @@ from sqlalchemy import Connection, LargeBinary, MetaData, Table, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import DropTable
 
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import newest_schema, upgrade
 from fivedice.storage.schema import SERVING, is_alone, metadata, trusted_time, uptime

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, MetaData, inspect, text
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.storage.schema import MIGRATING, metadata
 
 if TYPE_CHECKING:

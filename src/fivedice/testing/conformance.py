@@ -10,14 +10,14 @@ from itertools import combinations
 from random import Random
 
 from fivedice.analysis.ruleset_report import RulesetReport, report_on
-from fivedice.dice import format_dice, rolls, sub_keeps
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import LATER, Action, Announce, Keep, Offer, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.dice import format_dice, rolls, sub_keeps
 from fivedice.rulesets.options import parse_options
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing.playthrough import random_step
 from fivedice.testing.second_reading import card_total, in_joker_boxes, is_equal, is_extra, payments, playable_boxes
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from random import Random
 
-from fivedice.dice import Dice
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)

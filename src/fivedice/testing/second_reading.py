@@ -2,9 +2,9 @@
 
 from math import comb
 
-from fivedice.dice import Dice, sub_keeps
 from fivedice.game.card import ScoreCard
-from fivedice.ruleset.box import Category
+from fivedice.rulesets.box import Category
+from fivedice.rulesets.dice import Dice, sub_keeps
 
 
 def playable_boxes(card: ScoreCard) -> set[str]:

@@ -7,13 +7,13 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from fivedice.dice import Dice, rolls
-from fivedice.extras import needs_extra
+from fivedice.base.extras import needs_extra
 from fivedice.game.action import Action, Keep
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.position import Position
-from fivedice.ruleset import Joker, Ruleset
 from fivedice.rulesets import parse_ruleset
+from fivedice.rulesets.dice import Dice, rolls
+from fivedice.rulesets.ruleset import Joker, Ruleset
 from fivedice.testing.playthrough import Playthrough
 
 with needs_extra("fivedice.testing.strategies", "testing"):

@@ -1,7 +1,7 @@
 """`TINY` and `TINY_TURNS`: rulesets small enough for brute force over all positions, one for each kind of rule."""
 
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 
 _TEXTS = {
     "tiny_plain": """

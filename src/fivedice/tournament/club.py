@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.names import checked_name
 from fivedice.tournament.event import Event, require
 from fivedice.tournament.settings import Format, Settings

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 
 # $ also matches before a final line break, so (?!\n) excludes it.
 CommandId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.tournament.change import Change, Created
 from fivedice.tournament.event import Event
 from fivedice.tournament.state import Tournament

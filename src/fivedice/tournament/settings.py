@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.players.pace import Pace
 
 Format: TypeAlias = Literal["evening", "swiss", "round_robin", "duplicate", "ladder"]

@@ -4,9 +4,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from fivedice.dice import MAX_DICE, MAX_FACES
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.notation import parse_action
+from fivedice.rulesets.dice import MAX_DICE, MAX_FACES
 
 Verb = Literal["keep", "score", "scratch", "announce"]
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType
 
-from fivedice.dice import Dice
 from fivedice.game.action import Action, Keep
 from fivedice.game.placed_turn import places_of
+from fivedice.rulesets.dice import Dice
 from fivedice.views.action import ActionParts, action_parts
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from typing import Literal
 import msgspec
 
 from fivedice.analysis.reviews.marks import verdict
+from fivedice.base.language import Language
 from fivedice.daily.puzzles import Puzzle, is_best, symbol
 from fivedice.daily.results import Kind
-from fivedice.dice import Dice
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.language import Language
+from fivedice.rulesets.dice import Dice
 from fivedice.views.action import ActionParts, action_parts
 from fivedice.views.card import CardView, card_view, offer_views
 from fivedice.views.rules import RulesView

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from fivedice.base.language import ENGLISH, Language
 from fivedice.game.changed import CardEntries
-from fivedice.language import ENGLISH, Language
 from fivedice.views.advice import AdviceView
 from fivedice.views.card import CardView, OfferView
 from fivedice.views.rules import RulesView

@@ -5,10 +5,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from fivedice.errors import line_of_error
+from fivedice.base.errors import line_of_error
 from fivedice.game.record import MAX_CHARACTERS, parse_game
 from fivedice.game.record_lines import part_of
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 
 
 class RecordCheckView(Struct, frozen=True):

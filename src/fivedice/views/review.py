@@ -11,11 +11,11 @@ from msgspec import UNSET, Struct, UnsetType, convert
 from msgspec.structs import asdict
 
 from fivedice.analysis.reviews.marks import LevelName, Mark
-from fivedice.dice import format_dice
+from fivedice.base.language import ENGLISH, Language
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
 from fivedice.game.wording import outcome
-from fivedice.language import ENGLISH, Language
+from fivedice.rulesets.dice import format_dice
 from fivedice.views.action import ActionParts, action_parts
 from fivedice.views.card import CardView, card_view
 from fivedice.views.table_odds import OddsOverTimeView, odds_over_time_view

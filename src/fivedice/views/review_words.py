@@ -10,9 +10,9 @@ from fivedice.analysis.learning.praise import whole_points
 from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, MISTAKE, Level, LevelName, Mark
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, TurnReview
+from fivedice.base.language import Language, marked
 from fivedice.game.record import Record
 from fivedice.game.wording import doing, filled_names, to_do
-from fivedice.language import Language, marked
 
 if TYPE_CHECKING:
     from fivedice.analysis.odds.estimated_odds import OddsOverTime  # it loads NumPy

@@ -6,16 +6,16 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from fivedice.analysis.reviews.marks import SHOWN_LOSS
-from fivedice.dice import format_dice
-from fivedice.explanation.boxes import category_name
-from fivedice.explanation.joker import joker_sentences
-from fivedice.explanation.page import prose
-from fivedice.explanation.words import needs, pays
+from fivedice.base.language import ENGLISH, Language
 from fivedice.game.parsed_line import MAX_SEATS
-from fivedice.language import ENGLISH, Language
-from fivedice.ruleset import Family, Ruleset
-from fivedice.ruleset.box import Box, Order, Section
+from fivedice.rulesets.box import Box, Order, Section
+from fivedice.rulesets.dice import format_dice
+from fivedice.rulesets.explanation.boxes import category_name
+from fivedice.rulesets.explanation.joker import joker_sentences
+from fivedice.rulesets.explanation.page import prose
+from fivedice.rulesets.explanation.words import needs, pays
 from fivedice.rulesets.options import generic_options
+from fivedice.rulesets.ruleset import Family, Ruleset
 from fivedice.solver.saved.saved_table import has_approximation
 
 

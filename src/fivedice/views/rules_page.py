@@ -4,12 +4,12 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from fivedice.dice import format_dice
-from fivedice.explanation.page import BoxRule, ExampleRule, Prose, RulesSection, SectionId, rules_page
+from fivedice.base.language import Language
 from fivedice.game.position import Position
-from fivedice.language import Language
-from fivedice.ruleset import Example, Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.dice import format_dice
+from fivedice.rulesets.explanation.page import BoxRule, ExampleRule, Prose, RulesSection, SectionId, rules_page
+from fivedice.rulesets.ruleset import Example, Ruleset
 from fivedice.views.rules import text_of
 
 

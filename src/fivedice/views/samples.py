@@ -4,11 +4,11 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from fivedice.dice import Dice, rolls, ways
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
-from fivedice.ruleset.box import Box
+from fivedice.rulesets.box import Box
+from fivedice.rulesets.dice import Dice, rolls, ways
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.rules import names_of
 
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from fivedice.base.language import Language
 from fivedice.game.record import Record
-from fivedice.language import Language
 
 if TYPE_CHECKING:
     from fivedice.analysis.odds.estimated_odds import Odds, OddsOverTime

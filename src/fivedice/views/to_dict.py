@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from fivedice.errors import wrong_type
+from fivedice.base.errors import wrong_type
 
 
 def to_dict(result: Any) -> dict[str, Any]:
@@ -25,10 +25,10 @@ def to_dict(result: Any) -> dict[str, Any]:
     from fivedice.analysis.odds.odds import Odds
     from fivedice.analysis.reviews.review import Review
     from fivedice.analysis.why import Why
+    from fivedice.base.language import ENGLISH
     from fivedice.game.position import Position
     from fivedice.game.record import Record
-    from fivedice.language import ENGLISH
-    from fivedice.ruleset import Ruleset
+    from fivedice.rulesets.ruleset import Ruleset
     from fivedice.solver.solution import Solution
     from fivedice.views.advice import advised_position_view
     from fivedice.views.chances import chances_view

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fivedice.analysis.learning.deck import MIGRATIONS, Deck, key_of
 from fivedice.analysis.learning.lessons import ACCEPTED, Grade, Lesson
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset, parse_ruleset

@@ -8,7 +8,7 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import ACCEPTED, PER_GAME, each_once, grade, lesson_of, lessons
 from fivedice.analysis.reviews.review import Review, review_all
 from fivedice.analysis.reviews.seat_review import EQUAL, solo_position
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Seat

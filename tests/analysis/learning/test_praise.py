@@ -13,9 +13,9 @@ from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.reviews.seat_review import SeatReview
 from fivedice.analysis.reviews.solo_games import Policy, play_games
-from fivedice.dice import rolls
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Seat
+from fivedice.rulesets.dice import rolls
 from fivedice.solver.solution import Solution
 from tests.solutions import solution_of
 

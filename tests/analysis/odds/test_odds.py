@@ -10,11 +10,11 @@ import pytest
 
 from fivedice.analysis.odds.endgames import advise_rival
 from fivedice.analysis.odds.odds import independent_chances, odds
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solve import solve
 from fivedice.testing.playthrough import random_step

@@ -8,10 +8,10 @@ import pytest
 
 from fivedice.analysis.advice import state_index
 from fivedice.analysis.odds.endgames import advise_rival, final_scores
-from fivedice.dice import rolls, ways
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
+from fivedice.rulesets.dice import rolls, ways
 from fivedice.solver.solve import solve
 from fivedice.testing.tiny import TINY
 

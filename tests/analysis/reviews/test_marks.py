@@ -6,7 +6,7 @@ from math import inf, nan
 import pytest
 
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark, level_of, mark_of
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from fivedice.analysis.reviews.perfect_scores import (
     perfect_scores,
     simulated_scores,
 )
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.saved.saved_table import SHIPPED, UnusableSolutionError
 from fivedice.solver.solve import solve

@@ -19,8 +19,8 @@ from fivedice.analysis.reviews.review import review, review_all
 from fivedice.game.action import Keep, Score
 from fivedice.game.record import Record, Seat
 from fivedice.players.levels import LEVELS, MEANS
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
 from fivedice.views.figures import RecentView, figures_view
 from tests.analysis.reviews.test_review import DATE, game, policies

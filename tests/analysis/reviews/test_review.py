@@ -11,7 +11,7 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.player_figures import game_figures
 from fivedice.analysis.reviews.review import Review, review, review_all
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record

@@ -11,7 +11,7 @@ from fivedice.analysis.reviews.review import review_all
 from fivedice.analysis.reviews.solo_games import Games, Policy, play_games
 from fivedice.game.record import Seat
 from fivedice.players import Greedy
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.players import guessing
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve

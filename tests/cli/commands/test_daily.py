@@ -7,13 +7,13 @@ from datetime import date
 import pytest
 
 from fivedice.analysis.advice import advise
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, play_try
 from fivedice.daily.days import open_secret
 from fivedice.daily.puzzles import Puzzle, puzzles
 from fivedice.daily.results import Kind, parse_share
-from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.position import Position
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 from tests.cli.run_command import fivedice
 from tests.server.serving import Serving, serving_with_cache
 from tests.solutions import shared_cache, solution_of

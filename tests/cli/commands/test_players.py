@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from fivedice.base.language import LANGUAGES, language
 from fivedice.cli.game.seats import available_here
-from fivedice.language import LANGUAGES, language
 from fivedice.players import KINDS, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.cli.run_command import fivedice

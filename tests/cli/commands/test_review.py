@@ -9,11 +9,11 @@ from rich.cells import cell_len
 
 from fivedice.analysis.reviews.marks import Mark, level_of, mark_of
 from fivedice.analysis.reviews.review import review
+from fivedice.base.language import ENGLISH
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.solutions import part_of, solution_of
 from fivedice.game.action import Announce, Score
 from fivedice.game.record import Record, Seat, parse_record
-from fivedice.language import ENGLISH
 from fivedice.rulesets import parse_ruleset
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY_TURNS

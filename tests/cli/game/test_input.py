@@ -2,8 +2,8 @@
 
 import pytest
 
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.game.input import find_box, short_action, typed_action
-from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_position
 from fivedice.game.wording import to_do

@@ -10,8 +10,8 @@ from fivedice.game.action import Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_record
 from fivedice.game.wording import to_do
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
 from tests.cli.run_command import Result, fivedice
 

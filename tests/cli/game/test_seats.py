@@ -2,8 +2,8 @@
 
 import pytest
 
+from fivedice.base.errors import MalformedError
 from fivedice.cli.game.seats import login_name, new_seats
-from fivedice.errors import MalformedError
 from fivedice.game.record import Seat
 
 

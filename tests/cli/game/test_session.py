@@ -4,10 +4,10 @@ import random
 
 import pytest
 
+from fivedice.base.errors import IllegalError
 from fivedice.cli.files.dice_log import DiceLog
 from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.session import Session
-from fivedice.errors import IllegalError
 from fivedice.game.action import Keep, Score
 from fivedice.game.record import Record, Seat
 from fivedice.players import Greedy, Human, Player

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.text.read_position import read_position
-from fivedice.errors import IllegalError, MalformedError, UnknownError
 from tests.cli.run_command import fivedice
 
 

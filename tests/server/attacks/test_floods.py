@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from fivedice.errors import MalformedError, UnknownError
+from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.server.config.settings import RateLimits, parse_rate_limits
 from fivedice.server.http.api import docs
 from fivedice.server.ops.rate_limits import RateLimiter

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.server.config.settings import RateLimits
 from fivedice.server.http.hosts import Proxies
 from tests import clients

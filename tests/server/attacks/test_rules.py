@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.game.record import Record, Seat
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import ADDRESS_SEARCHES
 from fivedice.server.http.api import positions
 from fivedice.server.solving.fair_queue import Who
@@ -72,7 +72,7 @@ OPTIONS = "[rolls=4,order=down,voluntary_zero=true,saved_rolls=true," + ",".join
 
 MEASURE = """
 import json, resource, sys, time
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.apply import start
 from fivedice.views.rules import rules_view

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from sqlalchemy import insert, select
 
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 from fivedice.storage.schema import keys, tables
 from tests.server.log_lines import LogLines, log_lines
 from tests.server.serving import SECRET, TINY, Browser, Serving, cookie_value, serving

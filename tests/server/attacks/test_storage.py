@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.config.limits import EVENT_BYTES

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import psycopg
 import pytest
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.server.cluster import nats_bus, postgres_bus
 from fivedice.server.cluster.bus import PEERS, Bus, Receiver
 from fivedice.server.cluster.nats_bus import NatsBus

@@ -8,7 +8,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from fivedice.language import LANGUAGES
+from fivedice.base.language import LANGUAGES
 from fivedice.server.config.limits import MAX_CACHED_PICTURES
 from fivedice.server.games.pictures import Pictures
 from fivedice.server.share.preview import preview_of

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, func, select, update
 
-from fivedice.errors import MalformedError, UnknownError
+from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.limits import ABANDONED_SECONDS, MIN_CONFIRMED_TABLES
 from fivedice.server.config.retention import DAY, DEFAULT_RETENTION, Retention, parse_keep

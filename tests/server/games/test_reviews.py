@@ -8,7 +8,7 @@ from typing import Any, cast, get_args
 
 import pytest
 
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 from fivedice.server.games import computed
 from fivedice.server.games.reviews import EncodedReview, Reviews
 from fivedice.server.solving.pool import Pool

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.server.games.dice_counter import activity_after
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.verbs import Closed, Resigned, Rolled, Sat, Scored

@@ -7,7 +7,7 @@ import pytest
 
 from fivedice.analysis.dice_counts import COMPUTER, PERSON, Cell, DiceCounts
 from fivedice.analysis.fairness import examine
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.players import Greedy
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.table.bots import bot_step

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.server.http.hosts import Hosts, names_of_this_computer
 from fivedice.server.http.security import HEADERS
 from tests import clients

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.event_store import stored_event

@@ -8,8 +8,8 @@ from typing import Any
 
 import httpx
 
+from fivedice.game.proof import commitment
 from fivedice.players.pace import Pace
-from fivedice.proof import commitment
 from fivedice.server.config.limits import CLOCK_SWEEP_SECONDS
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import SHARDS, new_table_id

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.rulesets.compact import compact_text, text_hash
 from fivedice.server.table.event_json import decode_log
 from fivedice.server.table.history import History

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 from fivedice.server.live.event_store import EventStore, NewerError, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.table.apply import Step

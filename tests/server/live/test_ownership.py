@@ -18,7 +18,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 from fivedice.server import services as parts
 from fivedice.server.cluster.bus import PEERS, Receiver
 from fivedice.server.config.settings import Settings

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.errors import UnknownError
+from fivedice.base.errors import UnknownError
 from fivedice.server.solving.fair_queue import Who
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.tables import hold_seat

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from fivedice.game.proof import commitment
 from fivedice.players.pace import Pace
-from fivedice.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import SHARDS, new_table_id
 from fivedice.server.identity.visitor import COOKIE, Visitor

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
-from fivedice.errors import IllegalError, UnknownError
+from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.server.config.limits import LIVE_SEAT_SECONDS, MAX_OPEN_SEATS, RELAXED_SEAT_SECONDS
 from fivedice.server.matchmaking.lobby import (
     NEAR,

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.server.process.listening import address, bind, listening_at, notify_ready, passed
 from tests import clients
 from tests.reliability.process import ServerProcess

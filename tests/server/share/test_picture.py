@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 import fivedice
-from fivedice.language import LANGUAGES
+from fivedice.base.language import LANGUAGES
 from fivedice.server.share.picture import table_picture
 from fivedice.server.share.preview import Preview, PreviewSeat, sample_dice
 from fivedice.server.share.typeface import Typeface

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.language import LANGUAGES
+from fivedice.base.language import LANGUAGES
 from fivedice.server.http.request import accepted_language
 from fivedice.server.share.preview import PreviewSeat, preview_of, with_result
 from fivedice.server.share.words import Words

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset
 from fivedice.server.solving import compute as module

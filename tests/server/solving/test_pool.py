@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import pytest
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.config.limits import WORKER_ATTEMPTS, WORKER_NICENESS
 from fivedice.server.games.replayed import read_record

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import ADDRESS_SEARCHES
 from fivedice.server.ops.counters import CounterMemory, Counters
 from fivedice.server.ops.rate_limits import NAMES

@@ -15,12 +15,12 @@ from hypothesis.stateful import run_state_machine_as_test as run
 
 from fivedice.game.action import Keep
 from fivedice.game.action import Score as ScoreAction
+from fivedice.game.proof import TableDice
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.players.pace import Pace
-from fivedice.proof import TableDice
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table import verbs
 from fivedice.server.table.answers import Refused, RefusedError
 from fivedice.server.table.apply import replay

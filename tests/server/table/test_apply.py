@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.players.pace import Pace
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.create import NewTable

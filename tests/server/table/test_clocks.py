@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from fivedice.errors import IllegalError, UnknownError
+from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.players.pace import Pace
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.bots import bot_step

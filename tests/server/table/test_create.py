@@ -5,7 +5,7 @@ import re
 import msgspec
 import pytest
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.table.apply import replay, start
 from fivedice.server.table.create import NewTable, WantedSeat, create, create_rematch

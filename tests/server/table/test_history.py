@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Offer
 from fivedice.game.position import Position
 from fivedice.server.config.limits import CHECKPOINT_VERSIONS, MAX_CHANGES

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.rulesets import ruleset_ids

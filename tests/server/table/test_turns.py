@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Keep
 from fivedice.server.table.apply import Step
 from fivedice.server.table.bots import play

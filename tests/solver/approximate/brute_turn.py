@@ -5,11 +5,11 @@ from functools import cached_property
 
 import numpy as np
 
-from fivedice.dice import keeps, rolls, ways, with_dice
 from fivedice.game.action import Action
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import keeps, rolls, ways, with_dice
+from fivedice.rulesets.ruleset import Ruleset
 
 ValueOf = Callable[[ScoreCard], float]
 

@@ -8,8 +8,8 @@ import pytest
 from fivedice.analysis.approximate_values import approximate_action_values, cards_of
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured
 from fivedice.solver.approximate.learn import Learning
 from fivedice.solver.kernels.approximate_play import card_values

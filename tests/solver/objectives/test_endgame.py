@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from fivedice.analysis.odds.endgames import advise_to_win, endgame_outcome
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.objectives import endgame
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.tables.states import TurnState

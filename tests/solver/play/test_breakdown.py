@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fivedice.game.action import Score
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.components import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.solve import TooLargeError, solve

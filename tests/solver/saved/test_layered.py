@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from fivedice.analysis.advice import advise, settled_points, state_index
 from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
-from fivedice.ruleset.box import Column
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets.box import Column
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved import layered_solve
 from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.saved.layered_solve import BusyError, solve_on_disk, unfinished_path

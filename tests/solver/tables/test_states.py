@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given, settings
 
-from fivedice.errors import IllegalError, MalformedError
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.states import States, TurnState

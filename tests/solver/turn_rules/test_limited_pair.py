@@ -4,7 +4,7 @@ import pytest
 
 from fivedice import load_ruleset, parse_position
 from fivedice.analysis.advice import advise, advise_without_kernels
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.rulesets import parse_ruleset
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States, TurnState

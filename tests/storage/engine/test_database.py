@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.storage.engine.database import Database, UnavailableError, default_url
 from fivedice.storage.engine.sqlite_connections import connect
 from fivedice.storage.rows.event import StoredEvent

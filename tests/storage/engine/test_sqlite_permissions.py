@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.data_folder import make_folder
+from fivedice.base.data_folder import make_folder
 from fivedice.storage.backup import backup
 from fivedice.storage.engine.database import Database, UnavailableError
 from tests.capabilities import obeying_permissions

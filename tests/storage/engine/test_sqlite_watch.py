@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine import database, sqlite_connections
 from fivedice.storage.engine import sqlite as engine

@@ -6,7 +6,7 @@ from threading import Event, Timer
 import pytest
 from sqlalchemy import Connection, select
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import records
 from fivedice.storage.rows.event import StoredEvent

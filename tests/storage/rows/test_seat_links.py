@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from sqlalchemy import Connection, func, select
 
-from fivedice.errors import UnknownError
+from fivedice.base.errors import UnknownError
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import seat_links
 from fivedice.storage.rows.event import StoredEvent, append_events

@@ -11,8 +11,8 @@ from datetime import date
 from pathlib import Path
 
 from fivedice.analysis.learning.lessons import Grade, Lesson, Memory, after_answer
-from fivedice.data_folder import make_folder
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.data_folder import make_folder
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
 

@@ -33,7 +33,7 @@ from fivedice.analysis.advice import (
     state_in_game,
     state_index,
 )
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position

@@ -27,7 +27,7 @@ from fivedice.analysis.advice import settled_points, state_index
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.game.record import Record
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.distribution import Distribution, distributions, side_by_side
 from fivedice.solver.play.moments import Moments
 from fivedice.solver.play.policy_transitions import Start, list_policy

@@ -12,7 +12,7 @@ import numpy as np
 
 from fivedice.analysis.arguments import position_of
 from fivedice.analysis.odds.endgames import card_chances, endgame_outcome, endgame_position
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.position import Position
 from fivedice.solver.objectives.endgame import Outcome
 from fivedice.solver.play.distribution import Distribution, side_by_side

@@ -16,7 +16,7 @@ from fivedice.analysis.advice import (
     state_index,
 )
 from fivedice.analysis.arguments import checked_solution
-from fivedice.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.game.action import Action, Keep, Offer
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import Advice, advise, settled_points, state_index
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Announce, Keep
 from fivedice.game.position import Position
 from fivedice.game.record import Record
@@ -31,7 +31,7 @@ class Review:
 
     def _repr_html_(self) -> str:
         """The figures of each seat and the five costliest decisions for notebooks."""
-        from fivedice.notebook import dice_svg, paragraph, table
+        from fivedice.rulesets.notebook import dice_svg, paragraph, table
 
         seats = [(one.name, one.score, one.luck, one.loss, one.dice_neutral, one.error_rate) for one in self.seats]
         decisions = [(seat.name, one) for seat in self.seats for one in seat.decisions if one.mark]
@@ -62,7 +62,7 @@ class Review:
         `axes` are those to draw on, by default new ones. Raises `MissingExtraError` without Matplotlib.
         """
         from fivedice.analysis.reviews.seat_review import turn_reviews
-        from fivedice.plots import lines
+        from fivedice.base.plots import lines
 
         named = []
         for number, seat in enumerate(self.seats):

@@ -13,11 +13,11 @@ from enum import StrEnum
 from math import inf
 from typing import Literal, TypeAlias
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
+from fivedice.base.language import Language
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import doing, to_do
-from fivedice.language import Language
 
 INACCURACY = 1.5
 """Points: the median error of a player who plays each turn perfectly and guesses the value of later turns."""

@@ -12,7 +12,7 @@ from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, so
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.record_lines import began_at
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 
 NUM_RECENT = 10
 """The last games, which tell how somebody plays now."""

@@ -19,11 +19,11 @@ from fivedice.analysis.arguments import checked_solution, require
 from fivedice.analysis.reviews.by_advice import Review, Step, by_advice, reviewed, seat_review
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
-from fivedice.dice import Dice, sub_keeps
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record
+from fivedice.rulesets.dice import Dice, sub_keeps
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_size, solve_rest

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from math import fsum
 
 from fivedice.analysis.reviews.marks import SHOWN_LOSS, Level, Mark, level_of, mark_of
-from fivedice.dice import Dice
+from fivedice.base.language import ENGLISH, Language
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.game.wording import filled_names
-from fivedice.language import ENGLISH, Language
+from fivedice.rulesets.dice import Dice
 
 EQUAL = 1e-9
 """A smaller difference between values is a rounding error."""

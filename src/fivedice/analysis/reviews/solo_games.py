@@ -17,7 +17,7 @@ import numpy as np
 
 from fivedice.analysis.advice import BatchAdvice, advise_batch
 from fivedice.analysis.reviews.seat_review import EQUAL
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.kernels.action_values import score_transitions
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import workspace

@@ -11,7 +11,7 @@ from typing import IO, TypeAlias
 from fivedice.cli.saved_advice import Table, advice_on
 from fivedice.cli.text.format_json import format_json
 from fivedice.cli.text.read_position import line_position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.advice import advised_position_view
 
 Answered: TypeAlias = tuple[str, bool]

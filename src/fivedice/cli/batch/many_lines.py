@@ -19,11 +19,11 @@ from fivedice.analysis.advice import BatchAdvice, advise_batch, for_cards, settl
 from fivedice.cli.batch.line_by_line import Answered, LineByLine
 from fivedice.cli.saved_advice import Table
 from fivedice.cli.text.read_position import line_position
-from fivedice.dice import Dice, sub_keeps
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice, sub_keeps
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.states import Array, States

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from fivedice.cli.batch.line_by_line import UNSOLVED, VALID, WITH_ERRORS, read_block, write_block
 from fivedice.cli.batch.many_lines import ManyLines
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.saved.saved_table import UnusableSolutionError

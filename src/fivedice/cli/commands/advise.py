@@ -6,11 +6,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.saved_advice import advice_on
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.output import Flag, Rest, Whole, print_json
 from fivedice.cli.text.read_position import read_position
-from fivedice.errors import IllegalError, MalformedError, UnknownError
 from fivedice.views.advice import advised_position_view
 
 

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from fivedice.analysis.chances import Chances
 from fivedice.analysis.chances import chances as chances_of
 from fivedice.analysis.simulated_chances import GAMES, simulated_chances
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.advice_goals import targets_of
 from fivedice.cli.files.record_file import check_free, write_asked
 from fivedice.cli.language import box_name, chosen
@@ -23,8 +24,7 @@ from fivedice.cli.text.chance_table import target_lines
 from fivedice.cli.text.output import Flag, Rest, Whole, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.cli.text.terminal import terminal_width
-from fivedice.errors import IllegalError, MalformedError
-from fivedice.explanation.page import prose
+from fivedice.rulesets.explanation.page import prose
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.distribution import Distribution
 from fivedice.views.chances import chances_view

@@ -4,13 +4,13 @@ import re
 import sys
 from datetime import date
 
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.completed import Rules
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
 from fivedice.cli.language import say
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.daily.days import number_of, open_secret, parse_day
-from fivedice.errors import IllegalError, MalformedError
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 
 
 def daily(

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+from fivedice.base.errors import MalformedError
+from fivedice.base.extras import needs_extra
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import Flag, Whole, fail, print_json
-from fivedice.errors import MalformedError
-from fivedice.extras import needs_extra
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.runs.data_set import parse_date
 

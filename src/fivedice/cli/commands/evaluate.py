@@ -5,17 +5,17 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from fivedice.base.errors import MalformedError
 from fivedice.cli.commands.league import close_agent
 from fivedice.cli.commands.simulate import find_tables
 from fivedice.cli.completed import Rules
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import Flag, Whole, print_json
-from fivedice.errors import MalformedError
-from fivedice.evaluation.evaluate import BATCH
-from fivedice.evaluation.evaluate import evaluate as evaluated
 from fivedice.players.agents import SECONDS, ProcessPlayer, agent_source, load_agent, named_object
 from fivedice.rulesets import load_ruleset
+from fivedice.simulation.evaluation.evaluate import BATCH
+from fivedice.simulation.evaluation.evaluate import evaluate as evaluated
 from fivedice.simulation.simulate import Experiment
 
 MOST_RESTARTS = 1_000

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
+from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.extras import needs_extra
 from fivedice.cli.completed import Rules
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import part_of, solution_of
 from fivedice.cli.text.output import Flag, print_json
-from fivedice.errors import IllegalError, MalformedError
-from fivedice.extras import needs_extra
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.solver.saved.kinds import BREAKDOWN

@@ -5,11 +5,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from fivedice.base.errors import MalformedError
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.saved_games import SavedGame, saved_games
 from fivedice.cli.progress import warn_on_stderr
 from fivedice.cli.text.output import Flag, Whole, print_json
-from fivedice.errors import MalformedError
 
 
 def games(*, last: Whole = 10, all: Flag = False, json: Flag = False) -> None:

@@ -6,18 +6,18 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
+from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.risk_tables import risk_table_of
 from fivedice.cli.solutions import part_of, solution_of, values_of
 from fivedice.cli.text.output import Flag, Several, Whole, print_json
-from fivedice.errors import MalformedError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import Optimal, Player, make_player
 from fivedice.players.agents import SECONDS, ProcessPlayer, load_agent
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.league import League, play_league
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.kinds import BREAKDOWN

@@ -10,6 +10,8 @@ from typing import Any
 
 from fivedice.analysis.learning.deck import Deck, Key, key_of
 from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
+from fivedice.base.data_folder import data_folder
+from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
@@ -18,8 +20,6 @@ from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.solutions import prepare, warn_on_stderr
 from fivedice.cli.text.output import Flag, Whole, print_json
-from fivedice.data_folder import data_folder
-from fivedice.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.record import Record, Seat
 from fivedice.game.wording import doing
 from fivedice.solver.saved.kinds import BREAKDOWN

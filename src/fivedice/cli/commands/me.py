@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.analysis.reviews.player_figures import player_figures
 from fivedice.analysis.streak import streak
+from fivedice.base.errors import UnknownError, shown, suggest
 from fivedice.cli.completed import Rules
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
@@ -14,7 +15,6 @@ from fivedice.cli.language import say
 from fivedice.cli.report.player_progress import other_rules, perfect_games, progress_lines
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
-from fivedice.errors import UnknownError, shown, suggest
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets import load_ruleset
@@ -22,7 +22,7 @@ from fivedice.views.figures import PlayerProgressView, figures_view, streak_view
 from fivedice.views.strength import overall_view, rating_view
 
 if TYPE_CHECKING:
-    from fivedice.strength.rating import Rating
+    from fivedice.players.strength.rating import Rating
 
 
 def me(*, player: str | None = None, rules: Rules | None = None, full: Flag = False, json: Flag = False) -> None:
@@ -64,7 +64,7 @@ def me(*, player: str | None = None, rules: Rules | None = None, full: Flag = Fa
 
 def _rating(records: Sequence[Record], name: str) -> "Rating | None":
     """The rating of a player by the results of their rated games of several seats; None without one."""
-    from fivedice.strength.rating import Rating, result_of
+    from fivedice.players.strength.rating import Rating, result_of
 
     known: dict[str, Rating] = {}
     for record in sorted(records, key=lambda one: began_at(one.date)):

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from fivedice.analysis.odds.odds import Odds, require_opponents
 from fivedice.analysis.odds.odds import odds as find_odds
 from fivedice.analysis.simulated_chances import GAMES, simulated_odds
+from fivedice.base.language import marked
 from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import solution_or_approximation
 from fivedice.cli.text.output import Flag, Rest, Whole, print_json
 from fivedice.cli.text.read_position import read_position
-from fivedice.language import marked
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.views.odds import position_odds_view
 

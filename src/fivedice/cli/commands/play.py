@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
+from fivedice.base.errors import IllegalError
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.dice_log import SeededChance
 from fivedice.cli.files.read_record import read_record
@@ -26,15 +27,14 @@ from fivedice.cli.progress import Progress, progress_to
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
-from fivedice.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.opening import METHODS, choose_opening
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.game.wording import outcome
 from fivedice.players import make_player
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.plain import record_data
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import Grade, Lesson
 from fivedice.analysis.learning.quiz import quiz_lessons
 from fivedice.analysis.reviews.marks import level_of
+from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Rules
 from fivedice.cli.game.questions import ask, invitation, points, print_feedback, run, show
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.solutions import prepare
 from fivedice.cli.text.output import Flag, Whole, print_json
-from fivedice.errors import MalformedError
 from fivedice.game.wording import doing
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset

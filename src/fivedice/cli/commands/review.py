@@ -12,6 +12,7 @@ from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.analysis.reviews.review import Review, review_approximately, review_end
 from fivedice.analysis.reviews.review import review as review_of
+from fivedice.base.errors import IllegalError
 from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.read_record import read_record
 from fivedice.cli.files.record_file import check_free, write_asked
@@ -22,7 +23,6 @@ from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.solutions import approximate_solution_of, part_of, prepare
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
-from fivedice.errors import IllegalError
 from fivedice.game.record import Record
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS

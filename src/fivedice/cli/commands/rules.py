@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 from fivedice.analysis.ruleset_report import RulesetReport
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.completed import Rules
 from fivedice.cli.language import chosen
 from fivedice.cli.text.output import Flag, print_json
-from fivedice.errors import IllegalError, MalformedError
-from fivedice.explanation import explain
-from fivedice.explanation.page import prose
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.explanation import explain
+from fivedice.rulesets.explanation.page import prose
 from fivedice.views.rules import explained_rules_view, ruleset_view
 
 GAMES = 6

@@ -8,9 +8,9 @@ import sys
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
+from fivedice.base.errors import IllegalError
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.daily.days import zone_of
-from fivedice.errors import IllegalError
 
 if TYPE_CHECKING:
     from fivedice.server.config.settings import RateLimits

@@ -8,12 +8,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.progress import counted_progress
 from fivedice.cli.risk_tables import risk_table_of
 from fivedice.cli.solutions import solution_of, values_of
 from fivedice.cli.text.output import Flag, Several, Whole, print_json
-from fivedice.errors import MalformedError
 from fivedice.players import LEVELS
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.tally import Z95, Tally, share_interval

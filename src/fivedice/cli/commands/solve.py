@@ -3,12 +3,12 @@
 import sys
 from datetime import UTC, datetime
 
+from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Rules
 from fivedice.cli.solutions import learned, obtain
 from fivedice.cli.text.output import Flag, print_json
-from fivedice.errors import MalformedError
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.kept_tables import Kept, kept_tables, limit_bytes, solutions_folder
 from fivedice.views.plain import solution_data

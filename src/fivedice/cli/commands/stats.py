@@ -10,13 +10,13 @@ from rich.text import Text
 from fivedice.analysis.dice_counts import count, rolled_in
 from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.analysis.reviews.player_figures import PlayerFigures, player_figures
+from fivedice.base.errors import UnknownError
 from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import read_records, reviews_of
 from fivedice.cli.language import box_name
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import counted, paragraph, percent, print_lines, terminal_width, wrapped
-from fivedice.errors import UnknownError
 from fivedice.views.dice import DiceView, dice_view
 from fivedice.views.figures import StatsView, figures_view
 

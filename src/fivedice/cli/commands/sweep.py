@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from fivedice.base.errors import MalformedError, shown
 from fivedice.cli.commands.simulate import File
 from fivedice.cli.completed import Rules
 from fivedice.cli.progress import counted_progress
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
-from fivedice.errors import MalformedError, shown
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.sweep import sweep as swept
 from fivedice.simulation.variant_figures import variants_in, variants_of

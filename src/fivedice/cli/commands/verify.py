@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.read_record import named, read_text
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import counted
-from fivedice.errors import MalformedError
 from fivedice.game.record_lines import read_lines
 from fivedice.game.record_proof import BROWSER
 from fivedice.game.seats import Seat, parse_seats

@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.game.placed_turn import PlacedTurn, parse_placed_turn, places_of
 from fivedice.game.turn import Turn
 

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.cli.files.saved_games import named_file
-from fivedice.errors import MalformedError, UnknownError
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from weakref import finalize
 
+from fivedice.base.data_folder import data_folder, make_folder, try_lock
+from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.cli.files.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
 from fivedice.cli.language import say
-from fivedice.data_folder import data_folder, make_folder, try_lock
-from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.record import Record
 
 

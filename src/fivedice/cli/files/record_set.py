@@ -11,7 +11,7 @@ from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.solutions import solution_of, warn_on_stderr
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import TooLargeError
 
 

@@ -7,13 +7,13 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
+from fivedice.base.errors import UnknownError
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.language import say
-from fivedice.errors import UnknownError
 from fivedice.game.record import MAX_CHARACTERS, Record, Seat, parse_record
 from fivedice.game.seats import parse_seats
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 
 _TURN = re.compile(r"[0-9]{1,2}: (?:-, )*[1-9a-k].*")
 _TOTALS = re.compile(r"(\d+(?: \d+)*), .+")

@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
+from fivedice.base.language import marked
 from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.game.position import Position
 from fivedice.game.turn import Turn
-from fivedice.language import marked
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 
 
 class Keys(NamedTuple):

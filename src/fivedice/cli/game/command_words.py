@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
+from fivedice.base.language import ENGLISH, marked
 from fivedice.cli.language import chosen, say
-from fivedice.explanation.boxes import category_name
-from fivedice.language import ENGLISH, marked
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.explanation.boxes import category_name
+from fivedice.rulesets.ruleset import Ruleset
 
 COMMANDS = {
     "roll": marked("roll"),

@@ -18,6 +18,9 @@ from urllib.error import HTTPError, URLError
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 from fivedice.analysis.reviews.marks import verdict
+from fivedice.base.data_folder import data_folder, make_folder
+from fivedice.base.errors import IllegalError, MalformedError, shown
+from fivedice.base.language import LANGUAGES
 from fivedice.cli.game.command_words import WIDTH
 from fivedice.cli.game.questions import invitation, read_action, run, show_position
 from fivedice.cli.language import chosen, say
@@ -26,12 +29,9 @@ from fivedice.daily.choice import candidates_of, choose_ladder, choose_ten
 from fivedice.daily.days import RULES, daily_rules, guest_of, number_of
 from fivedice.daily.puzzles import Puzzle, is_best, puzzles, symbol
 from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Share, Tally
-from fivedice.data_folder import data_folder, make_folder
-from fivedice.errors import IllegalError, MalformedError, shown
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
-from fivedice.language import LANGUAGES
 from fivedice.rulesets import load_ruleset
 
 _SECONDS = 30

@@ -5,16 +5,16 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.language import ENGLISH
 from fivedice.cli.game.command_words import split_verb
 from fivedice.cli.language import box_name, chosen, say
-from fivedice.dice import FACES, Dice, parse_dice
-from fivedice.errors import IllegalError, MalformedError, UnknownError
-from fivedice.explanation.boxes import box_title
-from fivedice.explanation.dice import colour_marks, dice_text
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
-from fivedice.language import ENGLISH
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import FACES, Dice, parse_dice
+from fivedice.rulesets.explanation.boxes import box_title
+from fivedice.rulesets.explanation.dice import colour_marks, dice_text
+from fivedice.rulesets.ruleset import Ruleset
 
 
 class Quit(Exception):  # noqa: N818

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 from fivedice.cli.game.announcing import announcement_step
 from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
-from fivedice.explanation.dice import dice_text
 from fivedice.game.action import Offer, Score
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.game.wording import to_do
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.explanation.dice import dice_text
+from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.game.announcing import announcement_line, announcing_lines, keys_of
 from fivedice.cli.game.command_words import (
     command_names,
@@ -30,12 +31,11 @@ from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, say
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.terminal import tell
-from fivedice.errors import IllegalError, MalformedError, UnknownError
-from fivedice.explanation.dice import colour_legend
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
 from fivedice.game.wording import resigned_sentence
 from fivedice.players import Human
+from fivedice.rulesets.explanation.dice import colour_legend
 
 
 class _ResignedError(Exception):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fivedice.cli.game.lines import hint_lines
 from fivedice.cli.game.session import Session
 from fivedice.cli.text.terminal import tell
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.analysis.odds.estimated_odds import OddsEstimator

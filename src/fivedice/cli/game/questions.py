@@ -14,7 +14,7 @@ from fivedice.cli.solutions import part_of, solution_of
 from fivedice.cli.text.cards import format_cards
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.kinds import BREAKDOWN
 
 

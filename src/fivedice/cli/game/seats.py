@@ -3,14 +3,14 @@
 import getpass
 from collections.abc import Sequence
 
+from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.language import ENGLISH, Language
 from fivedice.cli.language import chosen, say
-from fivedice.errors import IllegalError, MalformedError
 from fivedice.game.names import checked_name
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.seats import Seat, parse_seats
-from fivedice.language import ENGLISH, Language
 from fivedice.players import LEVELS, Available, available
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.processors import default_memory_limit
 from fivedice.solver.saved.kept_tables import solutions_folder
 

@@ -6,17 +6,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TypeAlias
 
+from fivedice.base.errors import IllegalError
 from fivedice.cli.files.dice_log import DiceLog, log_of
 from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, say
-from fivedice.dice import Dice
-from fivedice.errors import IllegalError
 from fivedice.game.action import Action, Announce, Keep, Offer, Score
 from fivedice.game.placed_turn import places_of
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.players import Available, Human, Player
+from fivedice.rulesets.dice import Dice
 
 Save: TypeAlias = Callable[[Record, DiceLog], Saved]
 """Writes a record and the log of its dice."""

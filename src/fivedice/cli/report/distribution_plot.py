@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 
+from fivedice.base.extras import needs_extra
 from fivedice.cli.language import say
 from fivedice.cli.report.chart import round_steps
 from fivedice.cli.report.markup import element, joined, one_decimal
-from fivedice.extras import needs_extra
 from fivedice.solver.play.distribution import Distribution
 
 WIDTH, HEIGHT = 800, 420

@@ -20,20 +20,20 @@ from fivedice.analysis.reviews.player_figures import (
     yahtzee_boxes,
 )
 from fivedice.analysis.streak import Streak
+from fivedice.base.language import marked
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.solutions import part_of, prepare
 from fivedice.cli.text.terminal import paragraph
-from fivedice.explanation.boxes import category_name
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.wording import doing
-from fivedice.language import marked
 from fivedice.players import kind_name
+from fivedice.rulesets.explanation.boxes import category_name
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.tables.states import States
 from fivedice.views.figures import figures_view
 
 if TYPE_CHECKING:
-    from fivedice.strength.rating import Rating
+    from fivedice.players.strength.rating import Rating
     from fivedice.views.strength import StrengthView
 
 NAMES: Mapping[str, str] = {

@@ -16,9 +16,9 @@ from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.report.chart import Line, chart
 from fivedice.cli.report.markup import element, joined, one_decimal, signed
 from fivedice.cli.report.review_tables import card_table, odds_table, row, summary_table, table, turn_table, value_table
-from fivedice.explanation.dice import faces_text
 from fivedice.game.record import Record
 from fivedice.game.wording import to_do
+from fivedice.rulesets.explanation.dice import faces_text
 from fivedice.solver.solution import Solution
 from fivedice.views.review import ReviewView, SeatReviewView
 from fivedice.views.review_words import mark_in_words, none_solved

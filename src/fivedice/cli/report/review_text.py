@@ -10,7 +10,7 @@ from fivedice.cli.language import chosen, say
 from fivedice.cli.text.terminal import draw_dice, paragraph
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.review import CostlyDecisionView, ReviewView, SeatReviewView, TurnReviewView
 
 STYLES = {None: "green", Mark.INACCURACY: "yellow", Mark.MISTAKE: "bold yellow", Mark.BLUNDER: "bold red"}

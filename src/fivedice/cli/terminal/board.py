@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from fivedice.cli.game.lines import capitalised, zero_question
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, say
-from fivedice.dice import Dice
 from fivedice.game.action import Action, Announce, Keep, Offer, Score
 from fivedice.game.placed_turn import places_of
 from fivedice.game.position import Position
 from fivedice.game.wording import resigned_sentence
 from fivedice.players import Human
+from fivedice.rulesets.dice import Dice
 
 
 class Board:

@@ -13,8 +13,8 @@ from textual.widget import Widget
 from fivedice.cli.language import chosen, say
 from fivedice.cli.terminal.layout import Shape
 from fivedice.cli.terminal.palette import TERMINAL, Palette
-from fivedice.explanation.dice import colour_marks, colour_name, colour_of
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.explanation.dice import colour_marks, colour_name, colour_of
+from fivedice.rulesets.ruleset import Ruleset
 
 _PIPS = {
     1: ("     ", "  ●  ", "     "),

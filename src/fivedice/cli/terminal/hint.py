@@ -14,17 +14,17 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.message import Message
 
+from fivedice.base.language import marked
 from fivedice.cli.game.lines import NO_LOSS, capitalised
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.cli.progress import step_text
 from fivedice.cli.terminal.board import Board
-from fivedice.explanation.dice import dice_text
-from fivedice.explanation.turn import announcing
 from fivedice.game.action import Action, Announce, Keep
-from fivedice.language import marked
 from fivedice.players import Optimal, Rival
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.explanation.dice import dice_text
+from fivedice.rulesets.explanation.turn import announcing
+from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.analysis.action_values import PlainSolution

@@ -16,8 +16,8 @@ from pathlib import Path
 from rich.console import Console
 from textual.theme import BUILTIN_THEMES, Theme
 
+from fivedice.base.data_folder import data_folder, make_folder
 from fivedice.cli.files.record_file import write_whole
-from fivedice.data_folder import data_folder, make_folder
 
 
 @dataclass(frozen=True, slots=True)

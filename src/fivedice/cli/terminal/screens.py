@@ -19,10 +19,10 @@ from fivedice.cli.game.announcing import keys_of
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import Progress, step_text
 from fivedice.cli.text.terminal import WIDEST
-from fivedice.explanation.dice import colour_legend
-from fivedice.explanation.joker import joker_sentences
 from fivedice.game.record import Record
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.explanation.dice import colour_legend
+from fivedice.rulesets.explanation.joker import joker_sentences
+from fivedice.rulesets.ruleset import Ruleset
 
 _COLUMNS = 74
 """The width of the help, without its scroll bar."""

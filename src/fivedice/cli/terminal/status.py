@@ -6,6 +6,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widgets import Static
 
+from fivedice.base.language import marked
 from fivedice.cli.game.announcing import announcement_line, announcement_step, entering, keys_of
 from fivedice.cli.game.ending import Ending, after_game
 from fivedice.cli.game.lines import forced_lines, offer_notes
@@ -13,11 +14,10 @@ from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.hint import Hint
 from fivedice.cli.terminal.palette import Palette
-from fivedice.dice import Dice
-from fivedice.explanation.dice import dice_text
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
-from fivedice.language import marked
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.explanation.dice import dice_text
 
 _DROP_ORDER = (
     marked("colours"),

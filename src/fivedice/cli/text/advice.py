@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len, set_cell_size
 
 from fivedice.analysis.advice import Advice
+from fivedice.base.language import Language
 from fivedice.cli.language import chosen
 from fivedice.game.action import Action
 from fivedice.game.wording import to_do
-from fivedice.language import Language
 
 if TYPE_CHECKING:
     from fivedice.analysis.chances import Outright

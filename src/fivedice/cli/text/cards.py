@@ -7,10 +7,10 @@ from typing import Literal
 from rich.cells import cell_len, set_cell_size
 
 from fivedice.cli.language import chosen
-from fivedice.explanation.boxes import category_name, joker_name
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.explanation.boxes import category_name, joker_name
+from fivedice.rulesets.ruleset import Ruleset
 
 CELL = 9
 """The width of a column of numbers."""

@@ -7,8 +7,8 @@ from typing import Annotated, NoReturn, TypeAlias
 
 from cyclopts import Parameter, Token
 
+from fivedice.base.errors import MalformedError, shown
 from fivedice.cli.text.format_json import format_json as format_json
-from fivedice.errors import MalformedError, shown
 
 Flag: TypeAlias = Annotated[bool, Parameter(negative="", show_default=False)]
 """A flag without a --no- form."""

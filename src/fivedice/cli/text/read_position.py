@@ -10,13 +10,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fivedice.base.language import marked
 from fivedice.cli.language import chosen
-from fivedice.explanation.page import prose
 from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_position
 from fivedice.game.parsed_line import ShortPosition
 from fivedice.game.position import Position
-from fivedice.language import marked
+from fivedice.rulesets.explanation.page import prose
 
 _NOTES = {
     (True, 0): marked('Read as "{line}": a new game of {game}, no rolls left.'),

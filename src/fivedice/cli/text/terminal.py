@@ -11,9 +11,9 @@ from textwrap import wrap
 from rich.console import Console
 from rich.text import Text
 
-from fivedice.dice import Dice, format_dice
-from fivedice.explanation.dice import faces_text
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice, format_dice
+from fivedice.rulesets.explanation.dice import faces_text
+from fivedice.rulesets.ruleset import Ruleset
 
 WIDEST = 100
 """Characters of a line; longer ones are hard to read."""

@@ -9,8 +9,8 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from fivedice.errors import IllegalError
-from fivedice.proof import commitment
+from fivedice.base.errors import IllegalError
+from fivedice.game.proof import commitment
 from fivedice.server.clubs.logs import ClubLogs, Decided, ExtraWrite, created_write
 from fivedice.server.clubs.rounds import RoundTable, names_at, round_tables, seed_of, store_round, store_tables
 from fivedice.server.config.settings import Settings as ServerSettings

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from fivedice.errors import UnknownError, shown
+from fivedice.base.errors import UnknownError, shown
 from fivedice.server.config.limits import MAX_CACHED_CLUBS
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.clubs import StoredClubLog, append_to_log, create_log, has_command, load_log

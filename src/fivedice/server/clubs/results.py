@@ -10,8 +10,8 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
-from fivedice.errors import UnknownError
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import UnknownError
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.clubs.logs import ClubLogs, Decided
 from fivedice.server.config.limits import MAX_RESULTS, RESULT_SECONDS
 from fivedice.server.live.live_table import LiveTable

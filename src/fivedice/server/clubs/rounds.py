@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from fivedice.proof import commitment
-from fivedice.ruleset import Ruleset
+from fivedice.game.proof import commitment
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS
 from fivedice.server.live.duplicates import checked_rules
 from fivedice.server.live.event_store import new_id, stored_event

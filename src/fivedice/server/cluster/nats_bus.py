@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from fivedice.errors import MalformedError, shown
-from fivedice.extras import needs_extra
+from fivedice.base.errors import MalformedError, shown
+from fivedice.base.extras import needs_extra
 from fivedice.server.cluster.bus import PEERS, Bus, Receiver
 from fivedice.server.config.limits import BUS_ANSWER_SECONDS, BUS_CHECK_SECONDS
 from fivedice.server.config.shards import shard_of

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fivedice.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.storage.rows.activity import Stage
 
 DAY = 86_400.0

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from limits import RateLimitItem, parse
 
-from fivedice.errors import MalformedError, UnknownError, shown, suggest
-from fivedice.proof import SECRET_BYTES
+from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
+from fivedice.game.proof import SECRET_BYTES
 from fivedice.server.config import limits
 from fivedice.server.config.limits import MIN_FREE_BYTES, WITHHOLD_SECONDS
 from fivedice.server.config.retention import DEFAULT_RETENTION, Retention

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fivedice.dice import Dice
+from fivedice.base.language import Language
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import to_do
-from fivedice.language import Language
+from fivedice.rulesets.dice import Dice
 from fivedice.views.action import action_parts
 from fivedice.views.daily_comparison import ComparedDecisionView, ComparedPairView
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
+from fivedice.base.language import language
 from fivedice.game.action import Action
 from fivedice.game.chance import DiceSource
 from fivedice.game.position import Position
 from fivedice.game.ranking import ranks_of
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_lines import began_at
-from fivedice.language import language
 from fivedice.server.config.limits import MAX_APPROXIMATE_END_BYTES, MAX_END_BYTES
 from fivedice.server.games.comparison import Made
 from fivedice.server.games.replayed import Key, ReplayedGame

@@ -8,16 +8,16 @@ from functools import partial
 from cachetools import LRUCache
 
 from fivedice.analysis.learning.lessons import Lesson
+from fivedice.base.errors import UnknownError, shown
 from fivedice.daily.choice import run_of
 from fivedice.daily.dice import PlacedGame
 from fivedice.daily.puzzles import Decided, Puzzle
 from fivedice.daily.results import MAX_MISTAKES, Kind, Tally, is_late
-from fivedice.errors import UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_KEPT_DAYS, MAX_KEPT_RESULTS
 from fivedice.server.games import daily_work
 from fivedice.server.games.drawn_days import TEN, DrawnDays, drawn_for

@@ -6,13 +6,13 @@ from datetime import date, timedelta
 
 from sqlalchemy import Connection
 
+from fivedice.base.language import Language
 from fivedice.daily.days import number_of
 from fivedice.daily.puzzles import Puzzle, symbol
 from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Share, Tally, of_standing
-from fivedice.language import Language
 from fivedice.players.levels import LEVELS
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games.dailies import Attempt, Dailies
 from fivedice.server.games.daily_counts import DailyCounts
 from fivedice.server.games.drawn_days import DrawnDays

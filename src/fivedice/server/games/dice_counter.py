@@ -13,7 +13,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from fivedice.analysis.dice_counts import DiceCounts
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.server.config.limits import DICE_BATCH, DICE_COUNT_SECONDS, DICE_PAUSE_SECONDS, DICE_SWEEP_SECONDS
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.ops.background import Background

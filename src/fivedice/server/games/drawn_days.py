@@ -12,16 +12,16 @@ from functools import partial
 
 from cachetools import LRUCache
 
+from fivedice.base.errors import IllegalError
 from fivedice.daily.choice import choose_ladder, choose_ten, games_of
 from fivedice.daily.days import day_at, day_secret, guest_of, seconds_to_next
 from fivedice.daily.dice import GameDice
 from fivedice.daily.puzzles import Candidate, Puzzle
 from fivedice.daily.results import MAX_MISTAKES
-from fivedice.errors import IllegalError
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import EARLY_SECONDS, LOOK_UP_SECONDS, MAX_KEPT_DAYS, SEARCH_PATIENCE_SECONDS
 from fivedice.server.games import daily_work
 from fivedice.server.solving.fair_queue import Who

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from functools import partial
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games import computed
 from fivedice.server.games.comparison import Made
 from fivedice.server.games.library import Library

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
-from fivedice.errors import MalformedError, shown
+from fivedice.base.errors import MalformedError, shown
 from fivedice.server.games import computed
 from fivedice.server.games.computed import Summary
 from fivedice.server.games.library import Library, key_of, seats_of, updated_at

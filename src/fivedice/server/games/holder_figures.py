@@ -9,7 +9,7 @@ from cachetools import LRUCache
 
 from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.analysis.streak import Streak, streak
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_KEPT_RESULTS
 from fivedice.server.games import computed
 from fivedice.server.games.dailies import Dailies

@@ -13,8 +13,8 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
-from fivedice.errors import IllegalError
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import IllegalError
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import CHUNK_ITEMS, MAX_BATCH_GAMES, MAX_CACHED_GAMES, MAX_LISTED_GAMES
 from fivedice.server.games import computed
 from fivedice.server.games.computed import Facts

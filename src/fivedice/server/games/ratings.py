@@ -8,13 +8,13 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from fivedice.players.strength.rating import Rating, Result, result_of
 from fivedice.server.config.limits import RATING_BATCH, RATING_SECONDS
 from fivedice.server.ops.background import Background
 from fivedice.server.table.to_record import TableLog
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.ratings import StoredRating, count_result, rating_of, unrated
 from fivedice.storage.rows.tables import load_logs
-from fivedice.strength.rating import Rating, Result, result_of
 
 _log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, cas
 
 from cachetools import LRUCache
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.game.record import Record, parse_record
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.limits import BATCH_SECONDS, GAME_BATCH, MAX_CACHED_GAMES

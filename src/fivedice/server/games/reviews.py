@@ -6,7 +6,7 @@ from typing import TypeAlias, get_args
 
 from cachetools import LRUCache
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.server.config.limits import MAX_KEPT_REVIEWS
 from fivedice.server.games import computed
 from fivedice.server.solving.fair_queue import Who

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from fivedice.analysis.dice_counts import Rolled, count, rolled_at
-from fivedice.dice import faces_of, format_dice
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
+from fivedice.rulesets.dice import faces_of, format_dice
 from fivedice.server.table.created import Created
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import PERSON, ruleset_of

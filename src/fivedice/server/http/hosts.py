@@ -9,7 +9,7 @@ import re
 import socket
 from collections.abc import Sequence
 
-from fivedice.errors import MalformedError, shown
+from fivedice.base.errors import MalformedError, shown
 
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[^:\[\]]+)(?::[0-9]{1,5})?")
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*")

@@ -15,10 +15,10 @@ from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, PathParameter, QueryParameter
 
-from fivedice.errors import UnknownError
+from fivedice.base.errors import UnknownError
+from fivedice.base.language import LANGUAGES
+from fivedice.base.language import language as language_of
 from fivedice.game.parsed_line import MAX_SEATS
-from fivedice.language import LANGUAGES
-from fivedice.language import language as language_of
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import PREVIEW_SECONDS
 from fivedice.server.config.settings import Settings

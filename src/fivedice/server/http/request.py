@@ -12,8 +12,8 @@ from litestar import Request
 from litestar.datastructures import State
 from litestar.exceptions import ValidationException
 
-from fivedice.errors import MalformedError
-from fivedice.language import LANGUAGES
+from fivedice.base.errors import MalformedError
+from fivedice.base.language import LANGUAGES
 
 
 class StrictRequest(Request[None, None, State]):

@@ -10,7 +10,7 @@ from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 
-from fivedice.errors import MalformedError, UnknownError
+from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS
 from fivedice.server.http.handling.params import Since, TableId, TheServices, new_cookies, seen_table
 from fivedice.server.http.protocol import CONNECTION, SocketConnection

@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 
 CHALLENGE_BYTES = 32
 

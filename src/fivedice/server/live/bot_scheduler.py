@@ -12,7 +12,7 @@ A process waits for no other if none listens to the table's shard, as after the 
 import asyncio
 import logging
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.limits import BOT_RETRY_SECONDS, CLOCK_TIMER_SECONDS, LATE_SECONDS, TAKEOVER_SECONDS

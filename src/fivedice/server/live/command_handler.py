@@ -9,7 +9,7 @@ from time import perf_counter
 import structlog
 from sqlalchemy import Connection
 
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import new_table_id, shard_of

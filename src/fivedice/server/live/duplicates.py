@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from fivedice.errors import IllegalError, UnknownError
-from fivedice.proof import commitment
+from fivedice.base.errors import IllegalError, UnknownError
+from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import new_table_id
 from fivedice.server.live.event_store import new_id, stored_event

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from fivedice.errors import UnknownError, shown
+from fivedice.base.errors import UnknownError, shown
 from fivedice.server.live.live_table import LiveTable, OnChange
 from fivedice.server.live.stored_duplicates import end_entry
 from fivedice.server.table.apply import Step

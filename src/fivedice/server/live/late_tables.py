@@ -9,7 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from fivedice.errors import UnknownError
+from fivedice.base.errors import UnknownError
 from fivedice.server.config.limits import CLOCK_SWEEP_SECONDS, PRUNE_BATCH
 from fivedice.server.ops.background import Background
 from fivedice.storage.engine.database import Database, UnavailableError

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from fivedice.errors import IllegalError
-from fivedice.proof import TableDice
+from fivedice.base.errors import IllegalError
+from fivedice.game.proof import TableDice
 from fivedice.server.config.limits import MAX_TABLE_ADDRESSES
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.subscriber import Subscriber

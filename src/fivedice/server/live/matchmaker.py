@@ -7,9 +7,9 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from fivedice.errors import UnknownError
+from fivedice.base.errors import UnknownError
+from fivedice.game.proof import commitment
 from fivedice.players.pace import Pace
-from fivedice.proof import commitment
 from fivedice.server.config.limits import MAX_LISTED_SEATS, MAX_WATCHED, RELAXED_SEAT_SECONDS, SEEN_SEAT_SECONDS
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import new_table_id

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection
 
-from fivedice.errors import UnknownError, shown
+from fivedice.base.errors import UnknownError, shown
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.limits import ABANDONED_SECONDS, FAREWELL_SECONDS, MAX_CACHED_TABLES

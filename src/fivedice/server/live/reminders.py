@@ -19,8 +19,8 @@ from cachetools import LRUCache
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, derive_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.daily.days import zone_of
-from fivedice.errors import MalformedError, UnknownError, shown
 from fivedice.server.config.limits import (
     MAX_CACHED_TABLES,
     PUSH_SECONDS,

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection
 
-from fivedice.errors import UnknownError, shown
+from fivedice.base.errors import UnknownError, shown
 from fivedice.server.matchmaking.duplicate import Duplicate, Entry
 from fivedice.server.table.state import State, Table
 from fivedice.storage.rows import duplicates as rows

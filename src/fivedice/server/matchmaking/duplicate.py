@@ -7,7 +7,7 @@ ended; then the secret of the dice is told, and nobody can enter or play any mor
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.tournament.settings import MAX_ON_SAME_DICE
 
 MIN_SEATS = 2

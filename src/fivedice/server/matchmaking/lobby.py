@@ -7,7 +7,7 @@ neither has blocked the other, and if their levels are near where one of them as
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from fivedice.errors import IllegalError, UnknownError
+from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.players.pace import RELAXED_SECONDS
 from fivedice.server.config.limits import LIVE_SEAT_SECONDS, MAX_OPEN_SEATS, RELAXED_SEAT_SECONDS
 

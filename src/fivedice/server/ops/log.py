@@ -16,7 +16,7 @@ from threading import Thread
 import structlog
 from structlog.typing import Processor
 
-from fivedice.errors import MalformedError, shown
+from fivedice.base.errors import MalformedError, shown
 from fivedice.server.config.limits import MAX_QUEUED_LINES, STOP_LOG_SECONDS
 from fivedice.server.config.settings import LogFormat
 

@@ -9,7 +9,7 @@ import socket
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.server.config.limits import LISTEN_BACKLOG
 
 # Two sockets rather than one of both families: there, an IPv4 client would have an IPv6 address, which is in no network

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.server.table.answers import NotAllowedError
 from fivedice.views.answers import ErrorView
 

@@ -5,12 +5,12 @@ from typing import Annotated
 import msgspec
 
 from fivedice.analysis.advice import Advice
-from fivedice.dice import MAX_DICE, MAX_FACES
-from fivedice.errors import MalformedError, shown
+from fivedice.base.errors import MalformedError, shown
 from fivedice.game.changed import changed
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import MAX_DICE, MAX_FACES
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, MAX_STEPS
 from fivedice.views.action import ActionParts, action_of
 from fivedice.views.advice import advice_view

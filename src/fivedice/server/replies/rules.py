@@ -6,11 +6,11 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import asdict
 
-from fivedice.language import Language
+from fivedice.base.language import Language
 from fivedice.players import KINDS, Available
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import load_ruleset, ruleset_ids, split_ref
 from fivedice.rulesets.file import MAX_BYTES
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.available import COMPUTERS, available_here, has_browser_advice, has_browser_reasons
 from fivedice.server.table.create import Options
 from fivedice.server.table.state import Table

@@ -5,8 +5,8 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw
 
-from fivedice.dice import Dice
-from fivedice.notebook import PIPS
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.notebook import PIPS
 from fivedice.server.share.preview import Preview, PreviewSeat, sample_dice
 from fivedice.server.share.typeface import Typeface
 from fivedice.server.share.words import Words

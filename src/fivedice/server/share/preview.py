@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fivedice.dice import Dice
 from fivedice.game.ranking import ranks_of
+from fivedice.rulesets.dice import Dice
 from fivedice.server.table.created import Help
 from fivedice.server.table.state import PERSON, State, Table
 

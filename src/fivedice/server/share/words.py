@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from fivedice.language import language, marked
+from fivedice.base.language import language, marked
 from fivedice.players import kind_name
 from fivedice.server.share.preview import Preview, PreviewSeat
 from fivedice.server.table.created import Help

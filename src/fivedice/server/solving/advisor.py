@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, cast
 
 from cachetools import LRUCache
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import COMPUTE_RETRY_SECONDS, LOOK_UP_SECONDS, MAX_KEPT_ADVICE
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool

@@ -18,8 +18,8 @@ from itertools import count
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from fivedice.errors import MalformedError, shown
-from fivedice.extras import missing_extra
+from fivedice.base.errors import MalformedError, shown
+from fivedice.base.extras import missing_extra
 from fivedice.server.config.limits import (
     COMPUTE_CONNECT_SECONDS,
     COMPUTE_LOOK_SECONDS,

@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable, Collection
 from functools import partial
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.players import Greedy, Random, tables_of
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from fivedice.analysis.advice import Advice, advise, advise_with_exact_end
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import make_player
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_CACHED_SOLUTIONS
 from fivedice.server.solving.time_limit import time_limit
 from fivedice.server.solving.wire import TOO_SLOW, SavedSolution, SolutionGoneError

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.unavailable import UnavailableError
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.server.table.state import PERSON, Seat, State, Table
 from fivedice.views.action import ActionParts
 

@@ -7,7 +7,7 @@ or one written by a faulty program, is found before play continues.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fivedice.errors import IllegalError, shown
+from fivedice.base.errors import IllegalError, shown
 from fivedice.game.position import Position
 from fivedice.server.table.clocks import Clocks
 from fivedice.server.table.created import Created

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
+from fivedice.base.language import ENGLISH, Language
 from fivedice.game.parsed_line import MAX_SEATS
-from fivedice.language import ENGLISH, Language
 from fivedice.players import KINDS, Available, available, known_kind
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import (
     MAX_CUSTOM_BYTES,
     MAX_END_BYTES,

@@ -10,7 +10,7 @@ from fivedice.server.table.uptime import ALWAYS, Uptime
 
 
 class Chance(Protocol):
-    """The dice of one table, derived from its secret and its nonces: `fivedice.proof.TableDice`.
+    """The dice of one table, derived from its secret and its nonces: `fivedice.game.proof.TableDice`.
 
     They depend only on the turn, the number of the roll and the place of the die, never on who decides.
     """

@@ -6,17 +6,17 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError, shown
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError, shown
 from fivedice.game.chance import DiceSource
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.players import known_kind
 from fivedice.players.pace import Pace
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import parse_ruleset, split_ref
 from fivedice.rulesets.compact import compact_text, text_hash
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.rulesets.options import MAX_OPTIONS
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS, MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
 from fivedice.server.table.answers import NotAllowedError
 from fivedice.server.table.available import COMPUTERS, require_help, require_player, require_size

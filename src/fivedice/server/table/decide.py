@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_CHANGES
 from fivedice.server.table.answers import NotAllowedError, RefusedError
 from fivedice.server.table.apply import Step

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 from msgspec.structs import replace
 
-from fivedice.errors import IllegalError
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import IllegalError
 from fivedice.rulesets.compact import text_hash
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import EVENT_BYTES, ROW_BYTES, TABLE_BYTES
 from fivedice.server.table.created import Created
 from fivedice.server.table.event import Event

@@ -6,13 +6,13 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import Any
 
-from fivedice.dice import Dice
-from fivedice.errors import IllegalError, UnknownError, shown
+from fivedice.base.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.game.used_help import UsedHelp
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, load_ruleset, parse_ruleset, split_ref
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.available import available_here
 from fivedice.server.table.clocks import Clocks
 from fivedice.server.table.created import Created, Help

@@ -9,9 +9,9 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
-from fivedice.dice import MAX_DICE, MAX_FACES
 from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.parsed_line import MAX_SEATS
+from fivedice.rulesets.dice import MAX_DICE, MAX_FACES
 from fivedice.server.table.apply import Step
 from fivedice.server.table.context import Context
 from fivedice.server.table.event import Event

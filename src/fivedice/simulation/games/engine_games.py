@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fivedice.dice import Dice
 from fivedice.game.action import Announce, Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.players import Player
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames, StoppedError
 from fivedice.simulation.games.tally import SeatTally
 from fivedice.solver.kernels.random_dice import DICE_PER_CALL

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from fivedice.dice import format_dice
 from fivedice.game.action import Keep
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import format_dice
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.judged import Judged, judged, legal_actions
 from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames
 from fivedice.simulation.runs.described import Column, described

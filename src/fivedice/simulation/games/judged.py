@@ -7,11 +7,11 @@ import numpy as np
 from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.analysis.advice import BatchAdvice, advise_batch
 from fivedice.analysis.reviews.seat_review import EQUAL
-from fivedice.dice import Dice, sub_keeps
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import Dice, sub_keeps
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames
 from fivedice.solver.kernels.action_values import score_transitions
 from fivedice.solver.solution import Solution

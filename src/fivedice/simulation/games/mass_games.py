@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.tally import SeatTally
 from fivedice.solver.kernels.simulated_turns import Play, Rows, Tally, play_turns, play_workspace, sort_games
 from fivedice.solver.solution import Solution

@@ -8,8 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from fivedice.errors import IllegalError, MalformedError, shown
-from fivedice.extras import needs_extra
+from fivedice.base.errors import IllegalError, MalformedError, shown
+from fivedice.base.extras import needs_extra
 
 
 @dataclass(frozen=True)

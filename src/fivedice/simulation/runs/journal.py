@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 
 
 class Journal:

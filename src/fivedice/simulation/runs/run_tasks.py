@@ -15,8 +15,8 @@ from threading import Event, Thread, current_thread, main_thread
 from types import FrameType
 from typing import Any, TypeVar
 
-from fivedice.errors import UnknownError, shown
-from fivedice.extras import needs_extra
+from fivedice.base.errors import UnknownError, shown
+from fivedice.base.extras import needs_extra
 
 T = TypeVar("T")
 R = TypeVar("R")

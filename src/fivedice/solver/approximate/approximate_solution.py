@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.features import Game, whole_blocks
 from fivedice.solver.approximate.learn import Learning, Progress, learn, play
 from fivedice.solver.kernels.game_tables import Cards
@@ -116,8 +116,8 @@ class ApproximateSolution:
     def values_of_actions(self, cards: Cards) -> tuple[Array, Array, Array]:
         """The points to come of all actions on the first of `BLOCK` equal cards with a roll, those that they write
         included: float64[scores], by box and then by scratched box; float64[announcements]; and float64[K], by keep in
-        the order of `fivedice.dice.keeps`. NaN where an action is not legal; keeps that are no part of the roll have no
-        meaning."""
+        the order of `fivedice.rulesets.dice.keeps`. NaN where an action is not legal; keeps that are no part of the
+        roll have no meaning."""
         game = self.game
         scores, announcements = np.zeros(game.tables.first_announcement), np.zeros(game.tables.announceable.size)
         keeps = np.full(game.outcomes.keep_row.size, CLOSED)

@@ -23,9 +23,9 @@ from functools import cached_property
 
 import numpy as np
 
-from fivedice.errors import IllegalError
-from fivedice.ruleset import Joker, Ruleset
-from fivedice.ruleset.box import Tier
+from fivedice.base.errors import IllegalError
+from fivedice.rulesets.box import Tier
+from fivedice.rulesets.ruleset import Joker, Ruleset
 from fivedice.solver.tables.dice_tables import best_keeps, dice_tables, keep_lists, ordered, roll_keeps
 from fivedice.solver.tables.offers import offer_points
 from fivedice.solver.tables.states import BLOCK, Array
@@ -85,7 +85,7 @@ class _Relaxed:
 
     def _joker_points(self) -> Array:
         """int[R, B]: the points under the ruling that pays most, in the order of `dice_tables`."""
-        from fivedice.dice import rolls
+        from fivedice.rulesets.dice import rolls
 
         place = {roll: index for index, roll in enumerate(rolls(self.ruleset.dice, self.ruleset.faces))}
         rows = [place[roll] for roll in ordered(self.ruleset.dice, self.ruleset.faces)]

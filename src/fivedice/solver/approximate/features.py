@@ -6,7 +6,7 @@ from threading import local
 
 import numpy as np
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.kernels.card_features import (
     AWARD_PACES,
     KNOTS,

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.solver.approximate.approximate_solution import Measured
 from fivedice.solver.approximate.features import Game, whole_blocks
 from fivedice.solver.approximate.learn import backed_up, play

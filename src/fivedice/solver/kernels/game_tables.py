@@ -1,16 +1,16 @@
 """`GameTables` and `Cards`: a ruleset and many whole cards as flat arrays, for kernels that play box by box.
 
-R rolls in the order of `fivedice.dice.rolls`, K keeps in that of `fivedice.dice.keeps` (so that rolls come last), F
-faces, B boxes, C columns. Unlike the solver's tables they tell every card apart, because an observation shows it.
+R rolls and K keeps in the orders of `fivedice.rulesets.dice` (so that rolls come last), F faces,
+B boxes, C columns. Unlike the solver's tables they tell every card apart, because an observation shows it.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.dice import keeps, rolls, sub_keeps, with_dice
-from fivedice.errors import MalformedError
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import MalformedError
+from fivedice.rulesets.dice import keeps, rolls, sub_keeps, with_dice
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.arrays import Flags, Flags2, Integers, Ints, Ints2, Ints3, Tinies2
 from fivedice.solver.tables.offers import offer_points
 from fivedice.solver.tables.rule_tables import JOKERS

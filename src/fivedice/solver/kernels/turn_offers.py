@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from fivedice.ruleset import Joker
+from fivedice.rulesets.ruleset import Joker
 from fivedice.solver.arrays import Flags, Integers, Ints, Kind
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.tables.offers import ANY, LIMITED, LOCKED, LOWER, MATCHING, NUM_RULINGS, UNLIMITED, UNLOCKED, WILD

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.dice import keeps, rolls
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import keeps, rolls
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.arrays import Flags, Floats, Floats2, Integers, Ints
 from fivedice.solver.kernels.card_features import (
     Plan,
@@ -53,16 +53,16 @@ class Outcomes(NamedTuple):
     begin: Ints
     """int32[B + 1]: where those of each box begin."""
     roll: Ints
-    """int32[…]: a roll of each, in the order of `fivedice.dice.rolls`."""
+    """int32[…]: a roll of each, in the order of `fivedice.rulesets.dice.rolls`."""
     same: Ints
     """int32[…]: the outcome of other dice with as many points, which fills the box alike unless equal dice are an extra
     Yahtzee; -1 if there is none."""
     of_roll: Ints
     """int32[B · R]: the place of each roll's outcome in `Turns.after`."""
     keep_row: Ints
-    """int32[K]: of a keep in the order of `fivedice.dice.keeps`, the place in that of `DiceTables`."""
+    """int32[K]: of a keep in the order of `fivedice.rulesets.dice.keeps`, the place in that of `DiceTables`."""
     row: Ints
-    """int32[R]: of a roll in the order of `fivedice.dice.rolls`, the place in that of `DiceTables`."""
+    """int32[R]: of a roll in the order of `fivedice.rulesets.dice.rolls`, the place in that of `DiceTables`."""
     group: Ints
     """int32[B]: the first of the boxes that are interchangeable with each one; only the first open one is tried."""
     changes: Flags

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.solver.kernels.action_values import empty_outputs
 from fivedice.solver.kernels.endgame_layers import (
     EndgameWork,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.solver.kernels.action_values import empty_outputs
 from fivedice.solver.kernels.objective_bounds import bound_rows, mark_reached
 from fivedice.solver.kernels.objective_layers import fill_rows, utility_values

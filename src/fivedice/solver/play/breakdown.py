@@ -18,8 +18,8 @@ from time import perf_counter
 
 import numpy as np
 
-from fivedice.errors import wrong_type
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import wrong_type
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.components import component_names
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import sum_components

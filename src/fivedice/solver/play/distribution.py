@@ -23,7 +23,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import find_ranges, sum_distributions
 from fivedice.solver.kernels.simd import aligned_zeros
@@ -75,7 +75,7 @@ class Distribution:
 
     def _repr_html_(self) -> str:
         """The mean, the deviation, five percentiles and bars for notebooks."""
-        from fivedice.notebook import bars_svg, table
+        from fivedice.rulesets.notebook import bars_svg, table
 
         shares = (0.05, 0.25, 0.5, 0.75, 0.95)
         head = ["mean", "standard deviation", *(f"{100 * share:.0f} %" for share in shares)]
@@ -86,7 +86,7 @@ class Distribution:
     def plot(self, axes: Any = None) -> Any:
         """The chances by points, as a Matplotlib figure; scores with a chance beyond 1 in 2,000 at either end are left
         out. `axes` are those to draw on, by default new ones. Raises `MissingExtraError` without Matplotlib."""
-        from fivedice.plots import bars
+        from fivedice.base.plots import bars
 
         low, high = self.percentile(0.0005) - self.first, self.percentile(0.9995) - self.first
         scores, chances = self.scores[low : high + 1].tolist(), self.chances[low : high + 1].tolist()

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import sum_moments
 from fivedice.solver.play.policy_transitions import number_policy

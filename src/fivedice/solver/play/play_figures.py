@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.kernels.play_figures import (
     MEAN,
     NUM_FIGURES,

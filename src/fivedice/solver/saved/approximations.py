@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, approximate
 from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, Progress

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from fivedice.errors import MalformedError, shown
+from fivedice.base.errors import MalformedError, shown
 
 VARIABLE = "FIVEDICE_CACHE_MB"
 DEFAULT_MB = 2_000

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown, num_columns, rows_of
 from fivedice.solver.play.moments import Moments, find_moments, num_moments
 from fivedice.solver.risk import risk_table

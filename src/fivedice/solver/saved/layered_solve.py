@@ -22,8 +22,8 @@ from typing import IO
 
 import numpy as np
 
-from fivedice.data_folder import try_lock
-from fivedice.ruleset import Ruleset
+from fivedice.base.data_folder import try_lock
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.kernels import layers as kernels
 from fivedice.solver.processors import num_processors
 from fivedice.solver.saved.saved_table import HEADER_BYTES, solution_header, solution_path, written_header

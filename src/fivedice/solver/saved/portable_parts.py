@@ -11,7 +11,7 @@ from pathlib import Path
 from struct import unpack
 from typing import TYPE_CHECKING
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.portable import arrays, compressed, opened
 from fivedice.solver.saved.saved_table import UnusableSolutionError, file_stem
 

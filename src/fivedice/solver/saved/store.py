@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.kept_tables import keep_within_limit, mark_used
 from fivedice.solver.saved.saved_table import FORMAT, SHIPPED, Layout, file_stem, read_table, written_header
 from fivedice.solver.solution import Solution

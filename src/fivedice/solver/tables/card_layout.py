@@ -28,8 +28,8 @@ from itertools import accumulate
 from math import prod
 from operator import mul
 
-from fivedice.dice import rolls
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import rolls
+from fivedice.rulesets.ruleset import Ruleset
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.dice import Dice, rolls, sub_keeps, ways, with_dice
+from fivedice.rulesets.dice import Dice, rolls, sub_keeps, ways, with_dice
 from fivedice.solver.arrays import Floats, Integers, Integers2, Ints
 from fivedice.solver.tables.states import BLOCK, Array
 

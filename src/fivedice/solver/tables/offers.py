@@ -8,8 +8,8 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from fivedice.dice import rolls
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.dice import rolls
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.arrays import Integers, Kind
 from fivedice.solver.tables.dice_tables import ordered
 from fivedice.solver.tables.states import BLOCK, Array, States
@@ -42,7 +42,7 @@ no points in the box's partner limit those here; only while some do."""
 
 
 def offer_points(ruleset: Ruleset) -> Array:
-    """int32[NUM_RULINGS, R, B]: what each roll, in the order of `fivedice.dice.rolls`, is worth in each box under each
+    """int32[NUM_RULINGS, R, B]: what each of `fivedice.rulesets.dice.rolls`, in order, is worth in each box under each
     ruling, on any card; -1 where the ruling closes the box, as all but `ANY` do to dice that are not all equal."""
     all_rolls, boxes = rolls(ruleset.dice, ruleset.faces), ruleset.boxes
     points = np.full((NUM_RULINGS, len(all_rolls), len(boxes)), -1, dtype=np.int32)

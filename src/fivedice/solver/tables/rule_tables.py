@@ -5,7 +5,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from fivedice.ruleset import Joker
+from fivedice.rulesets.ruleset import Joker
 from fivedice.solver.arrays import Flags2, Floats, Integers, Ints, Kind
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.offers import BoxOffers, RollRows, box_offers

@@ -32,8 +32,8 @@ from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fivedice.errors import IllegalError, MalformedError
-from fivedice.ruleset.box import Award
+from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.rulesets.box import Award
 from fivedice.solver.tables.card_layout import CardLayout
 from fivedice.solver.tables.card_layout import TurnState as TurnState
 

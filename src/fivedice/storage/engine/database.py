@@ -13,9 +13,9 @@ from sqlalchemy import Connection, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
-from fivedice.data_folder import data_folder
-from fivedice.errors import IllegalError, MalformedError, shown
-from fivedice.extras import missing_extra
+from fivedice.base.data_folder import data_folder
+from fivedice.base.errors import IllegalError, MalformedError, shown
+from fivedice.base.extras import missing_extra
 from fivedice.storage.engine.postgres import (
     LOCK_NOT_AVAILABLE,
     PostgresConnections,

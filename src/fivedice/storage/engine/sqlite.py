@@ -19,8 +19,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from fivedice.data_folder import PRIVATE_FILE, make_folder
-from fivedice.errors import IllegalError
+from fivedice.base.data_folder import PRIVATE_FILE, make_folder
+from fivedice.base.errors import IllegalError
 from fivedice.storage.engine.sqlite_connections import (
     READING,
     RESCUE_SECONDS,

@@ -8,7 +8,7 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
-from fivedice.data_folder import PRIVATE_FILE, make_private
+from fivedice.base.data_folder import PRIVATE_FILE, make_private
 from fivedice.storage.engine.sqlite_lock import lock_inode, lock_name
 from fivedice.storage.engine.sqlite_mark import mark_name
 

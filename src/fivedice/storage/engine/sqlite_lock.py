@@ -11,8 +11,8 @@ import struct
 import sys
 from pathlib import Path
 
-from fivedice.data_folder import PRIVATE_FILE, make_private
-from fivedice.errors import IllegalError
+from fivedice.base.data_folder import PRIVATE_FILE, make_private
+from fivedice.base.errors import IllegalError
 
 if sys.platform == "linux":
     import fcntl

@@ -10,7 +10,7 @@ The events of a file are numbered by `PRAGMA user_version`, which `append_events
 import os
 from pathlib import Path
 
-from fivedice.data_folder import PRIVATE_FILE, make_private
+from fivedice.base.data_folder import PRIVATE_FILE, make_private
 from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
 
 

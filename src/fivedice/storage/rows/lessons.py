@@ -7,7 +7,7 @@ from datetime import date
 
 from sqlalchemy import Connection, func, select
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.schema import insert_into, lessons
 

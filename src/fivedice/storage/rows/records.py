@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, func, select, update
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.record import rules_block
 from fivedice.game.record_outline import RecordOutline, outline_of_stored
 from fivedice.rulesets.compact import text_hash

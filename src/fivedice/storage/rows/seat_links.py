@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, update
 
-from fivedice.errors import UnknownError, shown
+from fivedice.base.errors import UnknownError, shown
 from fivedice.storage.announcements import announce
 from fivedice.storage.rows.daily import take_tries
 from fivedice.storage.rows.event import holders_line

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.tournament.change import Change, TournamentCommand, require_organiser
 from fivedice.tournament.context import Context
 from fivedice.tournament.event import require

@@ -17,7 +17,7 @@ from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.perfect_scores import perfect_scores
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
-from fivedice.language import language
+from fivedice.base.language import language
 from fivedice.server.config.limits import SLOW_RETRY_SECONDS, SOLVE_RETRY_SECONDS
 from fivedice.server.solving import searches, worker_process
 from fivedice.solver.solution import Solution

@@ -15,7 +15,7 @@ from fivedice.daily.days import day_secret, parse_day
 from fivedice.daily.puzzles import MIN_LOSS
 from fivedice.daily.results import parse_share
 from fivedice.game.notation import parse_position
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 from fivedice.server.games.drawn_days import DrawnDays
 from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import SECRET, Browser, Clock, Serving, serving_with_cache

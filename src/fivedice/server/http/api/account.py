@@ -14,7 +14,7 @@ from litestar.params import JSONBody, PathParameter
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from fivedice.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.server.config.limits import CHALLENGE_SECONDS, ROW_BYTES
 from fivedice.server.http.handling.costs import rate_limit_upload, rate_limit_work, require_cookie

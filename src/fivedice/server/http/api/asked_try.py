@@ -8,7 +8,7 @@ from litestar import Response
 from litestar.di import NamedDependency
 from litestar.params import PathParameter, SkipValidation
 
-from fivedice.language import Language, language
+from fivedice.base.language import Language, language
 from fivedice.server.games.dailies import Attempt
 from fivedice.server.http.api.reports import solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker

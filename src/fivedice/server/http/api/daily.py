@@ -11,13 +11,13 @@ from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from fivedice.base.errors import IllegalError, UnknownError
+from fivedice.base.language import language
 from fivedice.daily.days import RULES, daily_rules, guest_of, number_of
 from fivedice.daily.puzzles import Decided, Puzzle, is_best
 from fivedice.daily.results import MAX_MISTAKES, Kind
-from fivedice.errors import IllegalError, UnknownError
 from fivedice.game.notation import parse_action
-from fivedice.language import language
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import MAX_RUNS, ROW_BYTES
 from fivedice.server.games.comparison import Made, compared

@@ -7,12 +7,12 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from fivedice.base.errors import UnknownError
+from fivedice.base.language import language
 from fivedice.daily.days import PUBLISHED_AHEAD, daily_rules, number_of, parse_day
 from fivedice.daily.puzzles import Puzzle
-from fivedice.errors import UnknownError
 from fivedice.game.notation import parse_action
-from fivedice.language import language
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 from fivedice.server.config.limits import ARCHIVE_DAYS
 from fivedice.server.games.daily_views import level_places
 from fivedice.server.games.drawn_days import TEN

@@ -7,9 +7,9 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from fivedice.errors import IllegalError, UnknownError
+from fivedice.base.errors import IllegalError, UnknownError
+from fivedice.base.language import language
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
-from fivedice.language import language
 from fivedice.server.config.limits import (
     LISTED_DUPLICATE_SECONDS,
     MAX_DUPLICATE_SECONDS,

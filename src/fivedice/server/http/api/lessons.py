@@ -7,7 +7,7 @@ from typing import Annotated
 from litestar import Response, get, post
 from litestar.params import JSONBody, Parameter, QueryParameter
 
-from fivedice.errors import IllegalError, UnknownError, shown
+from fivedice.base.errors import IllegalError, UnknownError, shown
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games import computed

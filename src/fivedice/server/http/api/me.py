@@ -11,7 +11,7 @@ from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
 from sqlalchemy import Connection
 
-from fivedice.errors import MalformedError, UnknownError, shown
+from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_PAGE_GAMES, PAGE_GAMES

@@ -3,7 +3,7 @@
 from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.server.games import computed
 from fivedice.server.http.api.positions import Line, position_of
 from fivedice.server.http.api.reports import solving_response

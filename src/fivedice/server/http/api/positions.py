@@ -9,8 +9,8 @@ from litestar.params import JSONBody, QueryParameter
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
-from fivedice.ruleset import Ruleset
 from fivedice.rulesets import is_file_name, split_ref
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, MAX_STEPS_BODY_BYTES
 from fivedice.server.games import computed
 from fivedice.server.http.api.reports import solving_response

@@ -2,7 +2,7 @@
 
 from litestar import get
 
-from fivedice.errors import UnknownError
+from fivedice.base.errors import UnknownError
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import NotYoursError, documented

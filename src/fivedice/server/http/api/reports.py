@@ -6,8 +6,8 @@ from typing import Any, cast
 from litestar import MediaType, Response, get
 from litestar.openapi.datastructures import ResponseSpec
 
-from fivedice.errors import IllegalError
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import IllegalError
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games import computed
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work

@@ -5,10 +5,10 @@ from typing import Annotated
 from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
 
-from fivedice.errors import MalformedError
-from fivedice.language import language
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import MalformedError
+from fivedice.base.language import language
 from fivedice.rulesets import parse_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_upload, rate_limit_work

@@ -9,7 +9,7 @@ from litestar import Response, delete, get, post
 from litestar.params import JSONBody, PathParameter
 from sqlalchemy import Connection
 
-from fivedice.errors import UnknownError
+from fivedice.base.errors import UnknownError
 from fivedice.server.config.limits import NEW_DEVICE_SECONDS, ROW_BYTES
 from fivedice.server.http.handling.costs import rate_limit_work
 from fivedice.server.http.handling.error_responses import NotYoursError, documented

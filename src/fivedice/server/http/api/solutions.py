@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 from litestar import Response, get
 from litestar.params import PathParameter, QueryParameter
 
-from fivedice.errors import IllegalError, UnknownError
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import IllegalError, UnknownError
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.http.api.reports import BEING_SOLVED, solving_response
 from fivedice.server.http.api.rulesets import Ref
 from fivedice.server.http.handling.asker import TheAsker

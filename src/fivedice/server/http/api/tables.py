@@ -9,7 +9,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
-from fivedice.proof import commitment
+from fivedice.game.proof import commitment
 from fivedice.server.config.limits import KEEPALIVE_SECONDS, MAX_RULESET_BODY_BYTES
 from fivedice.server.config.shards import new_table_id
 from fivedice.server.http.handling.asker import TheAsker

@@ -9,7 +9,7 @@ from litestar import Response, post
 from litestar.params import JSONBody
 from sqlalchemy import Connection
 
-from fivedice.errors import MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS
 from fivedice.rulesets.compact import text_hash
 from fivedice.server.config.limits import (

@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from fivedice.errors import IllegalError
-from fivedice.proof import MAX_NONCES
+from fivedice.base.errors import IllegalError
+from fivedice.game.proof import MAX_NONCES
 from fivedice.server.table.answers import check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.server.table.answers import check_turn

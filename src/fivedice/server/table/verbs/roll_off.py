@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.opening import choose_opening
 from fivedice.game.position import Position
 from fivedice.server.table.answers import check_not_ended

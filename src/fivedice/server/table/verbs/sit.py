@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.game.names import checked_name, normal_name
 from fivedice.server.table.answers import NotAllowedError, check_not_ended
 from fivedice.server.table.apply import Change, Step, require

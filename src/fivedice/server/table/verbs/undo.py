@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from fivedice.errors import IllegalError
+from fivedice.base.errors import IllegalError
 from fivedice.server.table.answers import NotAllowedError, check_person
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context

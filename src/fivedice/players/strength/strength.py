@@ -9,7 +9,7 @@ from math import fsum, sqrt
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.reviews.estimate import CONFIDENCE, LEAST_GAMES, Estimate, estimate, student_quantile
-from fivedice.ruleset import Ruleset
+from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.analysis.reviews.player_figures import PlayerFigures

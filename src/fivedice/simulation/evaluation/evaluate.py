@@ -19,10 +19,10 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from fivedice.errors import IllegalError, MalformedError, shown, suggest
-from fivedice.evaluation.losses import Losses
-from fivedice.ruleset import Ruleset
+from fivedice.base.errors import IllegalError, MalformedError, shown, suggest
 from fivedice.rulesets import as_ruleset
+from fivedice.rulesets.ruleset import Ruleset
+from fivedice.simulation.evaluation.losses import Losses
 from fivedice.simulation.games.judged import check_judged, decision_of, judged
 from fivedice.simulation.players import table_of
 from fivedice.simulation.simulate import ENGINE_GAMES, Experiment, play_seat
@@ -85,8 +85,8 @@ def evaluate(
         # Imported here because the environments need an extra.
         from fivedice.analysis.action_numbers import ActionNumbers
         from fivedice.envs.observations import Observations
-        from fivedice.evaluation.outside import play_outside
-        from fivedice.evaluation.policies import SEEN, decider
+        from fivedice.simulation.evaluation.outside import play_outside
+        from fivedice.simulation.evaluation.policies import SEEN, decider
 
         if observation not in SEEN:
             raise MalformedError(f"observation {shown(observation)}: {suggest(str(observation), SEEN)}")

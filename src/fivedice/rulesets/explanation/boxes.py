@@ -8,9 +8,9 @@
 
 from functools import cache
 
-from fivedice.language import LANGUAGES, Language, language, marked
-from fivedice.ruleset import Ruleset
-from fivedice.ruleset.box import Category, Column
+from fivedice.base.language import LANGUAGES, Language, language, marked
+from fivedice.rulesets.box import Category, Column
+from fivedice.rulesets.ruleset import Ruleset
 
 BOXES = {
     "ones": marked("Ones"),

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
-from fivedice.dice import Dice
-from fivedice.errors import IllegalError, MalformedError, shown
+from fivedice.base.errors import IllegalError, MalformedError, shown
+from fivedice.rulesets.dice import Dice
 
 SCHEME = "fivedice dice 1"
 """The first line of the hashed text; another scheme would have another."""

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from fivedice.explanation.boxes import category_name
-from fivedice.explanation.turn import is_multiplied
-from fivedice.language import Language, marked
-from fivedice.ruleset import Ruleset
-from fivedice.ruleset.box import Tier
-from fivedice.ruleset.scoring import hand_kinds
+from fivedice.base.language import Language, marked
+from fivedice.rulesets.box import Tier
+from fivedice.rulesets.explanation.boxes import category_name
+from fivedice.rulesets.explanation.turn import is_multiplied
+from fivedice.rulesets.ruleset import Ruleset
+from fivedice.rulesets.scoring import hand_kinds
 
 
 def bonus_sentences(ruleset: Ruleset, to: Language) -> list[str]:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from fivedice.dice import Dice
-from fivedice.ruleset.scoring import SCORERS, poker_rank
+from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.scoring import SCORERS, poker_rank
 
 Pays = int | tuple[int, ...] | Literal["total", "matched", "rank"]
 Order = Literal["free", "down", "up"]

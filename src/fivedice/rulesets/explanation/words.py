@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fivedice.dice import faces_of
-from fivedice.explanation.boxes import category_name
-from fivedice.language import ENGLISH, Language
-from fivedice.ruleset import Ruleset
-from fivedice.ruleset.box import Category
+from fivedice.base.language import ENGLISH, Language
+from fivedice.rulesets.box import Category
+from fivedice.rulesets.dice import faces_of
+from fivedice.rulesets.explanation.boxes import category_name
+from fivedice.rulesets.ruleset import Ruleset
 
 
 def needs(category: Category, ruleset: Ruleset, to: Language = ENGLISH) -> str:
@@ -156,4 +156,4 @@ NEEDS: dict[str, Callable[[Mapping[str, Any], Ruleset, Language], str]] = {
     "sum_is": _sum_is,
     "poker_hand": _poker_hand,
 }
-"""A function for each scorer of `fivedice.ruleset.scoring.SCORERS`."""
+"""A function for each scorer of `fivedice.rulesets.scoring.SCORERS`."""

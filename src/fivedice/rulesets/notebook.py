@@ -7,7 +7,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from fivedice.dice import FACES, Dice
+from fivedice.rulesets.dice import FACES, Dice
 
 PIPS: Mapping[int, tuple[int, ...]] = {
     1: (4,),

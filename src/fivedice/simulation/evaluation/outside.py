@@ -7,12 +7,12 @@ import numpy as np
 
 from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.analysis.reviews.seat_review import EQUAL
+from fivedice.base.errors import IllegalError
 from fivedice.envs.batch_cards import BatchCards, BatchValues
-from fivedice.errors import IllegalError
-from fivedice.evaluation.losses import Losses
-from fivedice.evaluation.policies import Asked, Decider
 from fivedice.game.action import Action
 from fivedice.game.position import Position
+from fivedice.simulation.evaluation.losses import Losses
+from fivedice.simulation.evaluation.policies import Asked, Decider
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array
 

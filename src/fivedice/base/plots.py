@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from fivedice.extras import needs_extra
+from fivedice.base.extras import needs_extra
 
 
 def new_axes(what: str, axes: Any = None) -> Any:

@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from fivedice.dice import Dice, rolls
-from fivedice.explanation.boxes import box_title, category_name
-from fivedice.explanation.dice import faces_text
-from fivedice.explanation.joker import JokerStep, joker_sentences, joker_steps
-from fivedice.explanation.sections import (
+from fivedice.base.language import ENGLISH, Language
+from fivedice.rulesets.box import Category, Section
+from fivedice.rulesets.dice import Dice, rolls
+from fivedice.rulesets.explanation.boxes import box_title, category_name
+from fivedice.rulesets.explanation.dice import faces_text
+from fivedice.rulesets.explanation.joker import JokerStep, joker_sentences, joker_steps
+from fivedice.rulesets.explanation.sections import (
     bonus_sentences,
     end_sentences,
     hand_sentences,
@@ -16,13 +18,11 @@ from fivedice.explanation.sections import (
     matching_sentences,
     pair_sentences,
 )
-from fivedice.explanation.turn import announcing, turn_sentences
-from fivedice.explanation.words import needs, pays
-from fivedice.language import ENGLISH, Language
-from fivedice.ruleset import Example, Ruleset
-from fivedice.ruleset.box import Category, Section
-from fivedice.ruleset.scoring import SCORERS
+from fivedice.rulesets.explanation.turn import announcing, turn_sentences
+from fivedice.rulesets.explanation.words import needs, pays
 from fivedice.rulesets.options import generic_options
+from fivedice.rulesets.ruleset import Example, Ruleset
+from fivedice.rulesets.scoring import SCORERS
 
 SectionId = Literal["turns", "upper", "lower", "joker", "end", "options", "examples", "notes", "source", "notation"]
 

@@ -11,9 +11,9 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from fivedice.base.errors import MalformedError, wrong_type
 from fivedice.envs.batch_cards import BatchCards
 from fivedice.envs.observations import Observations, Parts
-from fivedice.errors import MalformedError, wrong_type
 from fivedice.game.action import Action, as_action
 from fivedice.game.position import Position
 from fivedice.solver.tables.states import Array

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from fivedice.explanation.dice import colour_name
-from fivedice.language import Language, marked
-from fivedice.ruleset import Ruleset
+from fivedice.base.language import Language, marked
+from fivedice.rulesets.explanation.dice import colour_name
+from fivedice.rulesets.ruleset import Ruleset
 
 _ORDERS = {
     "free": marked("The boxes may be filled in any order."),

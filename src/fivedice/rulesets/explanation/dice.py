@@ -15,9 +15,9 @@
 from functools import lru_cache
 from types import MappingProxyType
 
-from fivedice.dice import Dice, format_dice
-from fivedice.language import ENGLISH, Language, marked
-from fivedice.ruleset import Ruleset
+from fivedice.base.language import ENGLISH, Language, marked
+from fivedice.rulesets.dice import Dice, format_dice
+from fivedice.rulesets.ruleset import Ruleset
 
 _COLOURS = {"black": marked("black"), "red": marked("red"), "green": marked("green")}
 

@@ -7,7 +7,7 @@ from math import exp, sqrt
 import pytest
 
 from fivedice.players.levels import LEVELS, STEP
-from fivedice.strength.rating import MEAN, Rating, rate, rating_of_level
+from fivedice.players.strength.rating import MEAN, Rating, rate, rating_of_level
 
 
 def level(number: int) -> Rating:

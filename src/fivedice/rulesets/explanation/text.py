@@ -4,10 +4,10 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from fivedice.explanation.page import BoxRule, ExampleRule, OptionRule, RulesSection, rules_page
-from fivedice.language import Language, language
-from fivedice.ruleset import Ruleset
+from fivedice.base.language import Language, language
 from fivedice.rulesets import as_ruleset, load_ruleset, ruleset_ids
+from fivedice.rulesets.explanation.page import BoxRule, ExampleRule, OptionRule, RulesSection, rules_page
+from fivedice.rulesets.ruleset import Ruleset
 
 WIDTH = 80
 
@@ -29,7 +29,7 @@ def rules_markdown() -> str:
     rulesets = [load_ruleset(id) for id in ruleset_ids()]
     lines = ["# The rules of every ruleset", ""]
     lines += ["The output of `fivedice rules NAME` for every shipped ruleset. This page is generated:", ""]
-    lines += ["    .venv/bin/python -m fivedice.explanation > docs/rules.md", ""]
+    lines += ["    .venv/bin/python -m fivedice.rulesets.explanation > docs/rules.md", ""]
     lines += ["| ruleset | summary |", "|---|---|"]
     lines += [f"| [`{ruleset.id}`](#{ruleset.id}) | {ruleset.about} |" for ruleset in rulesets]
     for ruleset in rulesets:

@@ -17,7 +17,7 @@ from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from types import MappingProxyType
 
-from fivedice.errors import UnknownError, shown, suggest
+from fivedice.base.errors import UnknownError, shown, suggest
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "de": "Deutsch", "sv": "Svenska"})
 """The languages by their tags, each with its own name."""

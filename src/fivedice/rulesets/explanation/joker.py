@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from fivedice.explanation.boxes import category_name, joker_name
-from fivedice.explanation.words import pays
-from fivedice.language import ENGLISH, Language
-from fivedice.ruleset import Joker, Ruleset
-from fivedice.ruleset.box import Category
+from fivedice.base.language import ENGLISH, Language
+from fivedice.rulesets.box import Category
+from fivedice.rulesets.explanation.boxes import category_name, joker_name
+from fivedice.rulesets.explanation.words import pays
+from fivedice.rulesets.ruleset import Joker, Ruleset
 
 
 @dataclass(frozen=True)

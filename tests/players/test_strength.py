@@ -8,12 +8,12 @@ import pytest
 from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.analysis.reviews.player_figures import ErrorTotals, GameFigures, num_decisions, total_figures
 from fivedice.players.levels import habits_of
+from fivedice.players.strength.strength import NUM_GAMES, Strength, over_all, strength_of
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.judged import judged
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.distribution import scores_of
-from fivedice.strength.strength import NUM_GAMES, Strength, over_all, strength_of
 from tests.solutions import solution_of
 
 CRAG = load_ruleset("crag")

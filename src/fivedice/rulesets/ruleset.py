@@ -12,8 +12,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args
 
-from fivedice.dice import Dice, rolls
-from fivedice.ruleset.box import Award, Box, Category, Column, Line, Section, Tier
+from fivedice.rulesets.box import Award, Box, Category, Column, Line, Section, Tier
+from fivedice.rulesets.dice import Dice, rolls
 
 Family = Literal["yahtzee", "yatzy", "other"]
 Translations = Mapping[str, Mapping[str, str]]

@@ -1,8 +1,8 @@
 """Scorers: pure functions, by name, each of which finds the dice of one combination in a roll.
 
 A scorer takes ascending dice and keyword parameters and returns the dice that match: those with the highest sum if
-there is a choice, and `()` if the roll does not match. The category (`fivedice.ruleset.box.Category`) determines what a
-match pays: fixed points, the total of all dice, or the sum of the matched dice.
+there is a choice, and `()` if the roll does not match. The category (`fivedice.rulesets.box.Category`) determines what
+a match pays: fixed points, the total of all dice, or the sum of the matched dice.
 
 >>> full_house((3, 3, 3, 5, 5))
 (3, 3, 3, 5, 5)
@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from fivedice.dice import Dice, faces_of, rolls
+from fivedice.rulesets.dice import Dice, faces_of, rolls
 
 Colours = Sequence[Sequence[int]]
 """The faces of each colour; empty for dice without colours."""

@@ -22,7 +22,7 @@ from math import factorial
 from operator import index
 from typing import TypeAlias
 
-from fivedice.errors import MalformedError, shown, wrong_type
+from fivedice.base.errors import MalformedError, shown, wrong_type
 
 Dice: TypeAlias = tuple[int, ...]
 

@@ -3,6 +3,6 @@
 The package is not called `explain`: importing a module of it would then hide the function `fivedice.explain`.
 """
 
-from fivedice.explanation.text import explain, rules_markdown
+from fivedice.rulesets.explanation.text import explain, rules_markdown
 
 __all__ = ["explain", "rules_markdown"]
