@@ -9,15 +9,18 @@ import websockets.sync.client
 
 from tests.waiting import TIMEOUT_SECONDS
 
-get = partial(httpx.get, timeout=TIMEOUT_SECONDS)
-post = partial(httpx.post, timeout=TIMEOUT_SECONDS)
+_CERTIFICATES = httpx.create_ssl_context()
+"""Those of this machine. Each client would read them again, which takes longer than most requests."""
+
+get = partial(httpx.get, timeout=TIMEOUT_SECONDS, verify=_CERTIFICATES)
+post = partial(httpx.post, timeout=TIMEOUT_SECONDS, verify=_CERTIFICATES)
 
 
 class Client(httpx.Client):
     """An HTTP client that keeps connections and cookies."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(timeout=TIMEOUT_SECONDS, **options)
+        super().__init__(**{"timeout": TIMEOUT_SECONDS, "verify": _CERTIFICATES, **options})
 
 
 connect = partial(

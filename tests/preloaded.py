@@ -17,6 +17,7 @@ import fivedice.analysis.reviews.perfect_scores
 import fivedice.cli.app
 import fivedice.cli.commands.serve
 import fivedice.server.games.computed
+import fivedice.server.http.app
 import fivedice.server.process.server
 import fivedice.server.solving.worker
 import fivedice.solver.kernels
@@ -29,6 +30,10 @@ from fivedice.rulesets import parse_ruleset
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.solve import solve
+
+# A process serves once, so it can have the application of the one that it is a fork of.
+application = fivedice.server.http.app.make_app()
+setattr(fivedice.server.process.server, "make_app", lambda: application)  # noqa: B010  # mypy: it is imported there
 
 FOLDER = fivedice.solver.kernels.__path__[0]
 TINY = parse_ruleset('id = "tiny"\ndice = 2\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n')

@@ -1,13 +1,9 @@
 """The reference of HTTP endpoints, from the server's OpenAPI document."""
 
-import asyncio
-import tempfile
 from collections.abc import Mapping
 from typing import Any
 
-from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import make_app
-from fivedice.server.services import Services
 
 Schema = Mapping[str, Any]
 
@@ -23,16 +19,7 @@ _LIMITS = {
 
 def openapi_document() -> dict[str, Any]:
     """The OpenAPI document of a server, as at `/api/schema`."""
-    return asyncio.run(_document())
-
-
-async def _document() -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        services = Services.start(Settings(f"sqlite:///{folder}/tables.db"))
-        try:
-            return make_app(services).openapi_schema.to_schema()
-        finally:
-            await services.close()
+    return make_app().openapi_schema.to_schema()
 
 
 def endpoint_reference() -> str:

@@ -12,11 +12,13 @@ from typing import Any, TypeVar, cast
 import httpx
 import msgspec
 import pytest
+from litestar import Litestar
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 from websockets.typing import Origin
 
 from fivedice.server.config.settings import Settings
+from fivedice.server.http.app import make_app
 from fivedice.server.process.listening import address, bind
 from fivedice.server.process.server import Server
 from fivedice.server.services import Services
@@ -57,6 +59,10 @@ class Clock:
         return self.now
 
 
+_unused: list[Litestar] = []
+"""Applications of servers that have stopped; to make one takes most of the time of a server's start."""
+
+
 class Serving:
     """A server in a thread of this process. `services` are its parts; they must be used in that thread only."""
 
@@ -69,7 +75,8 @@ class Serving:
         self.services = Services.start(Settings(**chosen))
         self._browsers: list[Browser] = []
         started = threading.Event()
-        self._server = Server(self.services, started.set)
+        self._application = _unused.pop() if _unused else make_app()
+        self._server = Server(self.services, started.set, application=self._application)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
         assert started.wait(TIMEOUT_SECONDS), "the server did not start"
@@ -84,6 +91,7 @@ class Serving:
         self._server.should_exit = True
         self._thread.join(TIMEOUT_SECONDS)
         assert not self._thread.is_alive(), "the server did not stop"
+        _unused.append(self._application)
         for browser in self._browsers:
             browser.close()
 

@@ -7,7 +7,6 @@ from importlib.metadata import version
 
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -43,7 +42,7 @@ from fivedice.server.http.api.asked_try import provide_asked_try
 from fivedice.server.http.handling.asker import provide_asker
 from fivedice.server.http.handling.error_responses import HANDLERS
 from fivedice.server.http.handling.params import COMPRESSION_OPTION, DEPENDENCIES
-from fivedice.server.http.pages import page_handlers
+from fivedice.server.http.pages import Page, show_page, show_picture, show_result_picture, show_table_picture
 from fivedice.server.http.request import StrictRequest
 from fivedice.server.http.websocket import table_socket
 from fivedice.server.services import Services
@@ -148,36 +147,37 @@ ENDPOINTS = [
 ]
 
 
-def make_app(services: Services) -> Litestar:
-    """The application on started services, which it closes when it stops."""
+@asynccontextmanager
+async def _lifespan(app: Litestar) -> AsyncIterator[None]:
+    services: Services = app.state.services
+    await services.heartbeat.start()
+    services.cluster_sync.start()
+    services.tables.withheld_watch.start()
+    services.dice.start()
+    services.ratings.start()
+    services.reminders.start()
+    services.daily_reminders.start()
+    services.results.start()
+    services.late_tables.start()
+    services.free_space.start()
+    services.pruner.start()
+    try:
+        yield
+    finally:
+        await asyncio.create_task(services.close())  # a task, so that the `ShutdownDeadline` can log where it hangs
 
-    @asynccontextmanager
-    async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        await services.heartbeat.start()
-        services.cluster_sync.start()
-        services.tables.withheld_watch.start()
-        services.dice.start()
-        services.ratings.start()
-        services.reminders.start()
-        services.daily_reminders.start()
-        services.results.start()
-        services.late_tables.start()
-        services.free_space.start()
-        services.pruner.start()
-        try:
-            yield
-        finally:
-            await asyncio.create_task(services.close())  # a task, so that the `ShutdownDeadline` can log where it hangs
 
+def make_app() -> Litestar:
+    """The application; it can be served when `give_services` was called."""
     return Litestar(
-        [*ENDPOINTS, table_socket, *page_handlers(services.settings)],
+        [*ENDPOINTS, table_socket, show_page, show_table_picture, show_result_picture, show_picture],
         # A higher level takes longer than the network saves.
         compression_config=CompressionConfig(
             "gzip", minimum_size=MIN_COMPRESSED_BYTES, gzip_compress_level=4, exclude_opt_key=COMPRESSION_OPTION
         ),
         dependencies={**DEPENDENCIES, "asker": Provide(provide_asker), "asked": Provide(provide_asked_try)},
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
-        lifespan=[lifespan],
+        lifespan=[_lifespan],
         logging_config=None,  # `fivedice.server.ops.log` configures it
         openapi_config=OpenAPIConfig(
             title="fivedice",
@@ -190,5 +190,9 @@ def make_app(services: Services) -> Litestar:
         ),
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY_BYTES,
-        state=State({"services": services}),
     )
+
+
+def give_services(app: Litestar, services: Services) -> None:
+    """Let an application work with started services, which it closes when it stops."""
+    app.state.services, app.state.page = services, Page.read(services.settings.page)

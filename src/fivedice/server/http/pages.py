@@ -10,9 +10,8 @@ from typing import Annotated
 from urllib.parse import quote
 
 from litestar import HttpMethod, Response, route
-from litestar.datastructures import Headers
+from litestar.datastructures import Headers, State
 from litestar.exceptions import NotFoundException
-from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, PathParameter, QueryParameter
 
 from fivedice.base.errors import UnknownError
@@ -21,7 +20,6 @@ from fivedice.base.language import language as language_of
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import PREVIEW_SECONDS
-from fivedice.server.config.settings import Settings
 from fivedice.server.games.pictures import Picture
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.costs import rate_limit_work
@@ -171,32 +169,38 @@ def page_version(folder: Path) -> str:
     return found[0].removeprefix("assets/") if found else ""
 
 
-def page_handlers(settings: Settings) -> list[HTTPRouteHandler]:
-    """The handlers of all paths outside `/api`."""
-    files = read_files(settings.page)
-    index = files["index.html"].plain.decode() if "index.html" in files else None
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The files of the page by their paths, and the text of `index.html`; `None` if the page was not built."""
 
-    @route(
-        ["/", "/{path:path}"],
-        http_method=READING,
-        include_in_schema=False,
-        opt=UNCOMPRESSED,
-    )
-    async def show_page(request: AnyRequest, services: TheServices, path: FromPath[str] = "") -> Response[bytes]:
-        name = path.strip("/")
-        if index is not None and (_SCRIPT.fullmatch(name) or _WORDS.fullmatch(name)) and name not in files:
-            return Response(RELOAD.encode(), media_type="text/javascript", headers={"cache-control": "no-store"})
-        if name == "api" or (name.startswith(("api/", "assets/")) and name not in files):
-            raise NotFoundException(f"there is nothing at /{name[:80]}")
-        if name in files and name != "index.html":
-            return answer(request, files[name], headers=WORKER_POLICY if _WORKER.fullmatch(name) else None)
-        if index is None:
-            return Response(NOT_BUILT.encode(), media_type="text/plain", status_code=503)
-        head, status = await _head(request, services, str(request.scope["path"]))
-        page = Content.of(head.insert(index).encode(), "text/html", REVALIDATE)
-        return answer(request, page, status, {"vary": "accept-language"})
+    files: dict[str, Content]
+    index: str | None
 
-    return [show_page, show_table_picture, show_result_picture, show_picture]
+    @classmethod
+    def read(cls, folder: Path) -> "Page":
+        """The page that was built into a folder."""
+        files = read_files(folder)
+        return cls(files, files["index.html"].plain.decode() if "index.html" in files else None)
+
+
+@route(["/", "/{path:path}"], http_method=READING, include_in_schema=False, opt=UNCOMPRESSED)
+async def show_page(
+    request: AnyRequest, services: TheServices, state: State, path: FromPath[str] = ""
+) -> Response[bytes]:
+    """A file of the page, or the page itself with the head for its address."""
+    files, index = state.page.files, state.page.index
+    name = path.strip("/")
+    if index is not None and (_SCRIPT.fullmatch(name) or _WORDS.fullmatch(name)) and name not in files:
+        return Response(RELOAD.encode(), media_type="text/javascript", headers={"cache-control": "no-store"})
+    if name == "api" or (name.startswith(("api/", "assets/")) and name not in files):
+        raise NotFoundException(f"there is nothing at /{name[:80]}")
+    if name in files and name != "index.html":
+        return answer(request, files[name], headers=WORKER_POLICY if _WORKER.fullmatch(name) else None)
+    if index is None:
+        return Response(NOT_BUILT.encode(), media_type="text/plain", status_code=503)
+    head, status = await _head(request, services, str(request.scope["path"]))
+    page = Content.of(head.insert(index).encode(), "text/html", REVALIDATE)
+    return answer(request, page, status, {"vary": "accept-language"})
 
 
 @route(
