@@ -72,7 +72,7 @@ class Serving:
             chosen["database_url"] = empty_sqlite(folder)
         self._listening = bind("127.0.0.1", 0)
         self.url = address(self._listening).rstrip("/")
-        self.services = Services.start(Settings(**chosen))
+        self.services = Services(Settings(**chosen))
         self._browsers: list[Browser] = []
         started = threading.Event()
         self._application = _unused.pop() if _unused else make_app()

@@ -1,7 +1,6 @@
 """`Services`: the parts of a running server behind its endpoints."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from fivedice.daily.days import zone_of
@@ -53,154 +52,91 @@ from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.storage.engine.database import Database
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
     """The parts of one server process."""
 
-    settings: Settings
-    database: Database
-    holders: Holders
-    searches: Searches
-    advisor: Advisor
-    tables: TableRegistry
-    command_handler: CommandHandler
-    withholding: Withholding
-    compute: Compute | None
-    pool: Pool
-    library: Library
-    game_list: GameList
-    holder_figures: HolderFigures
-    reviews: Reviews
-    cluster_sync: ClusterSync
-    heartbeat: Heartbeat
-    days: DrawnDays
-    dailies: Dailies
-    daily_counts: DailyCounts
-    daily_views: DailyViews
-    dice: DiceCounter
-    ratings: Ratings
-    pruner: Pruner
-    lessons: Lessons
-    pictures: Pictures
-    reminders: Reminders
-    daily_reminders: DailyReminders
-    clubs: Clubs
-    results: Results
-    late_tables: LateTables
-    matchmaker: Matchmaker
-    duplicates: Duplicates
-    duplicate_losses: DuplicateLosses
-    rate_limiter: RateLimiter
-    free_space: FreeSpace
-    storage_guard: StorageGuard
-    metrics: Metrics
-    readiness: Readiness
-
-    @classmethod
-    def start(cls, settings: Settings, memory: CounterMemory | None = None) -> "Services":
+    def __init__(self, settings: Settings, memory: CounterMemory | None = None) -> None:
         """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`.
 
         `memory` is what the workers of a server share to count together.
         """
-        metrics = Metrics()
+        self.settings, clock = settings, settings.clock
+        self.metrics = metrics = Metrics()
         counters = Counters(memory or CounterMemory.private(NAMES))
-        rate_limiter = RateLimiter(settings.limits, counters)
-        database = Database(settings.database_url, serves=True)
-        free_space = FreeSpace(database.folder, settings.min_free)
-        storage_guard = StorageGuard(rate_limiter, free_space)
-        dice = DiceCounter(database)
-        holders = Holders(database, settings.clock)
-        compute = Compute(settings.compute) if settings.compute else None
-        pool = Pool(metrics.pool_losses.inc, counters, (compute or WorkerProcess).start)
-        searches = Searches(solutions_folder(), metrics.count_solve, counters, compute)
-        advisor = Advisor(searches, pool if compute else None)
-        peers = Peers(is_shared=database.is_shared)
+        self.rate_limiter = RateLimiter(settings.limits, counters)
+        self.database = database = Database(settings.database_url, serves=True)
+        self.free_space = FreeSpace(database.folder, settings.min_free)
+        self.storage_guard = StorageGuard(self.rate_limiter, self.free_space)
+        self.readiness = Readiness(database, clock)
+        self.holders = Holders(database, clock)
+        self.heartbeat = Heartbeat(database, clock, lambda: self.tables.refresh_idle_timers())
 
-        def on_append(table: str, event: Event) -> None:
-            metrics.count_event(str(event.__struct_config__.tag))
-            dice.mark(table)
-            reminders.mark(table)
+        self.compute = compute = Compute(settings.compute) if settings.compute else None
+        self.pool = pool = Pool(metrics.pool_losses.inc, counters, (compute or WorkerProcess).start)
+        self.searches = searches = Searches(solutions_folder(), metrics.count_solve, counters, compute)
+        self.advisor = Advisor(searches, pool if compute else None)
 
-        def on_pause() -> None:
-            tables.refresh_idle_timers()
-
-        event_store = EventStore(database, on_append, settings.clock)
         zone = zone_of(settings.time_zone)
-        withholding = Withholding(database, settings.clock, settings.withhold, zone)
-        heartbeat = Heartbeat(database, settings.clock, on_pause)
-        tables = TableRegistry(
+        self.withholding = Withholding(database, clock, settings.withhold, zone)
+        event_store = EventStore(database, self._on_append, clock)
+        peers = Peers(is_shared=database.is_shared)
+        self.tables = tables = TableRegistry(
             event_store=event_store,
-            holders=holders,
-            advisor=advisor,
-            players=ComputerPlayers(advisor, pool),
-            withholding=withholding,
+            holders=self.holders,
+            advisor=self.advisor,
+            players=ComputerPlayers(self.advisor, pool),
+            withholding=self.withholding,
             settings=settings,
             peers=peers,
-            heartbeat=heartbeat,
-            rate_limiter=rate_limiter,
+            heartbeat=self.heartbeat,
+            rate_limiter=self.rate_limiter,
         )
-        reminders = Reminders(database, tables.find, settings.push_services, settings.new_secret)
-        command_handler = CommandHandler(
+        self.command_handler = CommandHandler(
             event_store=event_store,
-            holders=holders,
-            advisor=advisor,
-            withholding=withholding,
+            holders=self.holders,
+            advisor=self.advisor,
+            withholding=self.withholding,
             settings=settings,
-            heartbeat=heartbeat,
-            rate_limiter=rate_limiter,
-            storage_guard=storage_guard,
+            heartbeat=self.heartbeat,
+            rate_limiter=self.rate_limiter,
+            storage_guard=self.storage_guard,
             metrics=metrics,
         )
+        self.cluster_sync = ClusterSync(database, peers, tables, metrics, _bus(database, settings.messages))
+        self.late_tables = LateTables(database, tables.open_late, clock)
+        self.pruner = Pruner(database, settings.retention, clock, tables.in_use, tables.forget)
+
+        self.library = library = Library(database, pool)
+        self.game_list = GameList(database, library)
+        self.dice = DiceCounter(database)
+        self.ratings = Ratings(database)
+        self.reviews = Reviews(pool, searches)
+        self.pictures = Pictures(pool, searches, settings.page / "assets")
+        self.days = days = DrawnDays(database, searches, pool, clock, settings.new_secret, zone)
+        self.dailies = Dailies(database, searches, pool, days)
+        self.daily_counts = DailyCounts(database, days)
+        self.daily_views = DailyViews(days, self.dailies, self.daily_counts, database)
+        self.holder_figures = HolderFigures(library, pool, searches, days, self.dailies)
+        self.lessons = Lessons(database, library, searches, days, self.dailies, clock)
+
+        self.reminders = reminders = Reminders(database, tables.find, settings.push_services, settings.new_secret)
+        self.daily_reminders = DailyReminders(database, reminders, days, clock)
+        self.matchmaker = Matchmaker(database, settings, reminders.mark)
+        self.duplicates = Duplicates(database, settings)
+        self.duplicate_losses = DuplicateLosses(database, library, pool, searches)
+        club_logs = ClubLogs(database)
+        self.clubs = Clubs(club_logs, settings, reminders.mark, reminders.mark_round)
+        self.results = Results(club_logs, tables.find, clock, self.duplicate_losses.of_tables)
+
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.repeated_writes.set_function(lambda: database.num_repeated)
         metrics.solving.set_function(lambda: searches.num_waiting)
         metrics.pool_calls.set_function(lambda: pool.num_calls)
-        library = Library(database, pool)
-        days = DrawnDays(database, searches, pool, settings.clock, settings.new_secret, zone)
-        dailies = Dailies(database, searches, pool, days)
-        daily_counts = DailyCounts(database, days)
-        club_logs = ClubLogs(database)
-        duplicate_losses = DuplicateLosses(database, library, pool, searches)
-        return cls(
-            settings=settings,
-            database=database,
-            holders=holders,
-            searches=searches,
-            advisor=advisor,
-            tables=tables,
-            command_handler=command_handler,
-            withholding=withholding,
-            compute=compute,
-            pool=pool,
-            library=library,
-            game_list=GameList(database, library),
-            holder_figures=HolderFigures(library, pool, searches, days, dailies),
-            reviews=Reviews(pool, searches),
-            cluster_sync=ClusterSync(database, peers, tables, metrics, _bus(database, settings.messages)),
-            heartbeat=heartbeat,
-            days=days,
-            dailies=dailies,
-            daily_counts=daily_counts,
-            daily_views=DailyViews(days, dailies, daily_counts, database),
-            dice=dice,
-            ratings=Ratings(database),
-            pruner=Pruner(database, settings.retention, settings.clock, tables.in_use, tables.forget),
-            lessons=Lessons(database, library, searches, days, dailies, settings.clock),
-            pictures=Pictures(pool, searches, settings.page / "assets"),
-            reminders=reminders,
-            daily_reminders=DailyReminders(database, reminders, days, settings.clock),
-            clubs=Clubs(club_logs, settings, reminders.mark, reminders.mark_round),
-            results=Results(club_logs, tables.find, settings.clock, duplicate_losses.of_tables),
-            late_tables=LateTables(database, tables.open_late, settings.clock),
-            matchmaker=Matchmaker(database, settings, reminders.mark),
-            duplicates=Duplicates(database, settings),
-            duplicate_losses=duplicate_losses,
-            rate_limiter=rate_limiter,
-            free_space=free_space,
-            storage_guard=storage_guard,
-            metrics=metrics,
-            readiness=Readiness(database, settings.clock),
-        )
+
+    def _on_append(self, table: str, event: Event) -> None:
+        self.metrics.count_event(str(event.__struct_config__.tag))
+        self.dice.mark(table)
+        self.reminders.mark(table)
 
     async def close(self) -> None:
         """Leave the cluster, stop counting, solving and computing, and write what is queued."""

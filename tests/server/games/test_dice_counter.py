@@ -180,7 +180,7 @@ def test_the_tables_of_an_older_schema_are_read_once_after_the_migration(bare_ur
     assert visits
     assert all(began - 1 <= seen <= time() for seen in visits), "nobody knows when they came last"
     counts = asyncio.run(DiceCounter(database).counts())
-    asyncio.run(DiceCounter(database, pause=0.0).sweep())
+    asyncio.run(DiceCounter(database, rest=0.0).sweep())
     assert changed(database) == []
     stages = database.read(lambda c: c.execute(select(tables.c.stage)).scalars().all())
     assert set(stages) <= set(Stage)

@@ -80,7 +80,7 @@ def store(database: Database, id: str, num_events: int, at: float, key: str = ""
         assert database.append(
             stored_event(event, id, number, f"{number}", f"{number - 1}" if number > 2 else "1")
         ).result()
-    asyncio.run(DiceCounter(database, pause=0.0).sweep())
+    asyncio.run(DiceCounter(database, rest=0.0).sweep())
 
 
 def pruned(

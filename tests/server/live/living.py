@@ -60,7 +60,7 @@ def live_test(folder: Path, test: Callable[[Living], Awaitable[None]]) -> None:
 
     async def run() -> None:
         clock = Clock()
-        services = Services.start(Settings(empty_sqlite(folder), clock=clock, page=folder, pace=0.0))
+        services = Services(Settings(empty_sqlite(folder), clock=clock, page=folder, pace=0.0))
         try:
             await asyncio.wait_for(test(Living(services, clock)), TIMEOUT_SECONDS)
         finally:

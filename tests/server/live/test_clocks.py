@@ -102,7 +102,7 @@ def _has_scored(services: Services, table: str) -> bool:
 
 async def _end_late_turns(url: str, folder: Path) -> None:
     clock = Clock()
-    both = [Services.start(Settings(url, pace=0.0, page=folder, clock=clock)) for _ in range(2)]
+    both = [Services(Settings(url, pace=0.0, page=folder, clock=clock)) for _ in range(2)]
     try:
         for services in both:
             await services.heartbeat.start()

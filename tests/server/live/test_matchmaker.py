@@ -30,7 +30,7 @@ from fivedice.server.matchmaking.lobby import OpenSeat, Seek
 from fivedice.server.services import Services
 
 async def run():
-    services = Services.start(Settings(sys.argv[1], page=Path(sys.argv[2])))
+    services = Services(Settings(sys.argv[1], page=Path(sys.argv[2])))
     for number in range(10_000):
         now = services.settings.clock()
         holder = await services.holders.ensure(Visitor(f"{number:043}", None), now)
@@ -56,7 +56,7 @@ async def find_game(services: Services, number: int) -> tuple[str, str | None]:
 
 
 async def _meet(url: str, folder: Path) -> None:
-    both = [Services.start(Settings(url, page=folder)) for _ in range(2)]
+    both = [Services(Settings(url, page=folder)) for _ in range(2)]
     command = [sys.executable, "-c", KILLED, url, str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as third:  # noqa: S603
         try:

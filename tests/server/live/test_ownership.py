@@ -104,7 +104,7 @@ class Process:
         self.frozen_at = ""
         self._thawed = asyncio.Event()
         self._thawed.set()
-        self.services = Services.start(Settings(self._url, clock=lambda: NOW, page=self._folder, pace=0.0))
+        self.services = Services(Settings(self._url, clock=lambda: NOW, page=self._folder, pace=0.0))
         database = self.services.database
         appended = database.appended
 

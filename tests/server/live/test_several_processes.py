@@ -84,7 +84,7 @@ async def _cancelled(task: "asyncio.Task[None]") -> None:
 async def processes(url: str, messages: str, folder: Path) -> AsyncIterator[list[Services]]:
     """Three processes on a database."""
     settings = Settings(url, pace=0.0, page=folder, messages=messages)
-    found = [Services.start(settings) for _ in range(3)]
+    found = [Services(settings) for _ in range(3)]
     try:
         for services in found:
             services.cluster_sync.start()

@@ -5,7 +5,6 @@ mark in one transaction, so that no result is lost or counted twice, whenever a 
 taken in the same way once it has closed, and what its decisions lost is known.
 """
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -16,7 +15,7 @@ from fivedice.server.clubs.logs import ClubLogs, Decided
 from fivedice.server.config.limits import MAX_RESULTS, RESULT_SECONDS
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.stored_duplicates import load_duplicate
-from fivedice.server.ops.background import Background
+from fivedice.server.ops.background import Repeated
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.state import State, Table, ruleset_of
 from fivedice.storage.engine.database import UnavailableError
@@ -29,9 +28,12 @@ from fivedice.tournament.verbs import Report
 _log = logging.getLogger(__name__)
 
 
-class Results(Background):
+class Results(Repeated):
     """Looks for finished tables all the time. `find` returns a table, `clock` the seconds since 1970; `losses` is that
     of tables under some rules, None until it can be computed."""
+
+    pause = RESULT_SECONDS
+    failure = "results of tournaments are taken later"
 
     def __init__(
         self,
@@ -39,13 +41,11 @@ class Results(Background):
         find: Callable[[str], Awaitable[LiveTable]],
         clock: Callable[[], float],
         losses: Callable[[Ruleset, Sequence[str]], Awaitable[dict[str, float] | None]],
-        pause: float = RESULT_SECONDS,
     ) -> None:
         self._logs = logs
         self._find = find
         self._clock = clock
         self._losses = losses
-        self._pause = pause
 
     async def collect(self) -> None:
         """Take the results of all finished tables; raises `UnavailableError`."""
@@ -117,13 +117,8 @@ class Results(Background):
 
         await self._logs.change_tournament(tournament, "", decide)
 
-    async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(self._pause)
-            try:
-                await self.collect()
-            except UnavailableError as error:
-                _log.warning("results of tournaments are taken later: %s", error)
+    async def _work(self) -> None:
+        await self.collect()
 
 
 def scores_of(table: Table) -> tuple[Score, ...]:

@@ -11,17 +11,14 @@ from fivedice.game.proof import commitment
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS
 from fivedice.server.live.duplicates import checked_rules
-from fivedice.server.live.event_store import new_id, stored_event
-from fivedice.server.table.apply import start
+from fivedice.server.live.event_store import store_new
 from fivedice.server.table.available import require_player, require_size
 from fivedice.server.table.create import NewTable, WantedSeat, create, wanted_ruleset
 from fivedice.server.table.created import Created, TournamentLink
 from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.state import PERSON
-from fivedice.server.table.view import withheld_from
 from fivedice.storage.rows.clubs import add_tables, holders_of_members
 from fivedice.storage.rows.duplicates import create_duplicate
-from fivedice.storage.rows.tables import create_table
 from fivedice.tournament.settings import MAX_SEATS, Settings
 from fivedice.tournament.state import Tournament
 from fivedice.tournament.verbs import Challenged, Drawn
@@ -88,10 +85,8 @@ def store_tables(connection: Connection, tournament: Tournament, tables: tuple[R
     """Store the tables of a round, each seat with the browsers of its player."""
     holders = holders_of_members(connection, tournament.club)
     for one in tables:
-        first = stored_event(one.created, one.created.table, 1, new_id())
         held = [(seat, holder) for seat, player in enumerate(one.players) for holder in holders.get(player, ())]
-        table = start(one.created)
-        create_table(connection, one.secret, first, held, "", withheld_from(table), table.clock_due)
+        store_new(connection, one.created, one.secret, held)
     add_tables(connection, tournament.id, [one.created.table for one in tables])
 
 

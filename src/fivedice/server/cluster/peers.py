@@ -10,7 +10,7 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -41,6 +41,14 @@ class PeerMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     is_new: bool = False
     is_leaving: bool = False
 
+
+_MOST_TABLES = {
+    "here": MAX_PEER_TABLES,
+    "kept": MAX_PEER_TABLES // 2,
+    "reactions": MAX_PEER_TABLES // 10,
+    "asks": MAX_PEER_TABLES,
+}
+"""How many tables one message tells of, by field."""
 
 _decoder = msgspec.json.Decoder(PeerMessage)
 _encode = msgspec.json.Encoder().encode
@@ -75,10 +83,8 @@ class Peers:
         self._last_message: dict[str, float] = {}  # by name of the process
         self._heard: dict[str, frozenset[str]] = {}  # the shards to which it listens, by name
         self._all_heard: frozenset[str] = frozenset()
-        self._presence: dict[str, list[int]] = {}
-        self._kept_dice: dict[str, KeptDice] = {}
-        self._reactions: dict[str, list[Reaction]] = {}
-        self._requests: dict[str, int] = {}
+        self._waiting: dict[str, dict[str, Any]] = {name: {} for name in _MOST_TABLES}
+        """What is to be sent about tables, by field of `PeerMessage`."""
         self._must_ping = self._must_say_shards = self._is_new = False
 
     def want(self, table: str) -> None:
@@ -122,31 +128,28 @@ class Peers:
 
     def announce_presence(self, table: str, seats: Iterable[int]) -> None:
         """Send the seats with a holder connected to this process. No-op if no other process listens."""
-        if self.is_heard(table):
-            self._presence[table] = sorted(seats)
-            self.has_messages.set()
+        self._put("here", table, sorted(seats))
 
     def announce_kept_dice(self, table: str, kept: KeptDice) -> None:
         """Send the dice that the player to move keeps for the next roll. No-op if no other process listens."""
-        if self.is_heard(table):
-            self._kept_dice[table] = kept
-            self.has_messages.set()
+        self._put("kept", table, kept)
 
     def announce_reaction(self, table: str, reaction: Reaction) -> None:
         """Send the reaction of a seat. No-op if no other process listens."""
-        if self.is_heard(table):
-            # Each seat has at most one in a message, so that its length is bounded.
-            others = [one for one in self._reactions.get(table, []) if one.seat != reaction.seat]
-            self._reactions[table] = [*others, reaction]
-            self.has_messages.set()
+        # Each seat has at most one in a message, so that its length is bounded.
+        others = [one for one in self._waiting["reactions"].get(table, []) if one.seat != reaction.seat]
+        self._put("reactions", table, [*others, reaction])
 
     def request_presence(self, table: str, version: int) -> None:
         """Request who is connected to the other processes, and the dice they keep; and say which version was read.
 
         No-op if no other process listens.
         """
+        self._put("asks", table, version)
+
+    def _put(self, field: str, table: str, what: object) -> None:
         if self.is_heard(table):
-            self._requests[table] = version
+            self._waiting[field][table] = what
             self.has_messages.set()
 
     def receive(self, line: str, now: float) -> "Received | None":
@@ -190,19 +193,11 @@ class Peers:
             # It comes first, because receivers discard all that they know of a new process.
             listens = sorted(self._listening) if self._must_say_shards else None
             found.append((PEERS, PeerMessage(self.name, listens, is_new=self._is_new)))
-        for shard, tables in _by_shard(self._presence, MAX_PEER_TABLES):
-            found.append((shard, PeerMessage(self.name, here={table: self._presence[table] for table in tables})))
-        for shard, tables in _by_shard(self._kept_dice, MAX_PEER_TABLES // 2):
-            found.append((shard, PeerMessage(self.name, kept={table: self._kept_dice[table] for table in tables})))
-        for shard, tables in _by_shard(self._reactions, MAX_PEER_TABLES // 10):
-            reactions = {table: self._reactions[table] for table in tables}
-            found.append((shard, PeerMessage(self.name, reactions=reactions)))
-        for shard, tables in _by_shard(self._requests, MAX_PEER_TABLES):
-            found.append((shard, PeerMessage(self.name, asks={table: self._requests[table] for table in tables})))
-        self._presence.clear()
-        self._kept_dice.clear()
-        self._reactions.clear()
-        self._requests.clear()
+        for field, waiting in self._waiting.items():
+            for shard, tables in _by_shard(waiting, _MOST_TABLES[field]):
+                about: dict[str, Any] = {field: {table: waiting[table] for table in tables}}
+                found.append((shard, PeerMessage(self.name, **about)))
+            waiting.clear()
         self._must_ping = self._must_say_shards = self._is_new = False
         self.has_messages.clear()
         return [(channel, _encode(message).decode()) for channel, message in found]

@@ -16,12 +16,12 @@ from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.base.errors import IllegalError
 from fivedice.server.config.limits import DICE_BATCH, DICE_COUNT_SECONDS, DICE_PAUSE_SECONDS, DICE_SWEEP_SECONDS
 from fivedice.server.games.table_rolls import count_on
-from fivedice.server.ops.background import Background
+from fivedice.server.ops.background import Repeated
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode_log
 from fivedice.server.table.state import PERSON
 from fivedice.server.table.verbs import Announced, Closed, Resigned, Rolled, RolledOff, Scored, Undone
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import Activity, Stage, find_changed, store_activity
 from fivedice.storage.rows.dice_counts import Counted, add_counts, load_counts, uncounted
 
@@ -37,17 +37,22 @@ class _Read:
     activity: Activity
 
 
-class DiceCounter(Background):
+class DiceCounter(Repeated):
     """Begins with a sweep; `mark` names a table with new events. Those that are still marked at the end are counted by
     the next process to start.
 
-    `pause` is the time in seconds between two transactions, for the commits that wait.
+    `rest` is the time in seconds between two transactions, for the commits that wait.
     """
 
-    def __init__(self, database: Database, pause: float = DICE_PAUSE_SECONDS) -> None:
+    pause = DICE_COUNT_SECONDS
+    failure = "counting dice failed, will retry"
+    begins_at_once = True
+
+    def __init__(self, database: Database, rest: float = DICE_PAUSE_SECONDS) -> None:
         self._database = database
-        self._pause = pause
+        self._rest = rest
         self._marked: set[str] = set()
+        self._last_sweep = float("-inf")
 
     def mark(self, table: str) -> None:
         """Count this table in the next round."""
@@ -70,7 +75,7 @@ class DiceCounter(Background):
             if not is_done:
                 self._marked.update(tables)
                 return
-            await asyncio.sleep(self._pause)
+            await asyncio.sleep(self._rest)
 
     async def sweep(self) -> None:
         """Count every changed table; raises `UnavailableError`."""
@@ -80,18 +85,12 @@ class DiceCounter(Background):
             self._marked.update(found)
             await self.count_marked()
 
-    async def _run(self) -> None:
-        last_sweep = float("-inf")
+    async def _work(self) -> None:
         clock = asyncio.get_running_loop().time
-        while True:
-            try:
-                if clock() >= last_sweep + DICE_SWEEP_SECONDS:
-                    await self.sweep()
-                    last_sweep = clock()
-                await self.count_marked()
-            except UnavailableError as error:
-                _log.warning("counting dice failed, will retry: %s", error)
-            await asyncio.sleep(DICE_COUNT_SECONDS)
+        if clock() >= self._last_sweep + DICE_SWEEP_SECONDS:
+            await self.sweep()
+            self._last_sweep = clock()
+        await self.count_marked()
 
     async def _count(self, tables: Sequence[str]) -> bool:
         read = await self._database.fetched(lambda connection: _read(connection, tables))

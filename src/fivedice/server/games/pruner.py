@@ -21,8 +21,8 @@ from fivedice.server.config.limits import (
     PRUNE_SECONDS,
 )
 from fivedice.server.config.retention import Retention, Rule
-from fivedice.server.ops.background import Background
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.server.ops.background import Repeated
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import Stage, visit_tables
 from fivedice.storage.rows.pruning import (
     START,
@@ -208,12 +208,15 @@ def needs_confirmation(due: int, total: int) -> bool:
     return due >= MIN_CONFIRMED_TABLES and due > MAX_UNCONFIRMED_SHARE * total
 
 
-class Pruner(Background):
+class Pruner(Repeated):
     """Prunes every hour. On PostgreSQL, several processes take turns.
 
     `in_use` returns the tables that somebody has open here, and `forget` drops deleted tables from memory; both are
     called on the event loop's thread.
     """
+
+    pause = PRUNE_SECONDS
+    failure = "deleting old tables failed, will retry"
 
     def __init__(
         self,
@@ -271,17 +274,12 @@ class Pruner(Background):
         self._since = now
         return {name: freed for name, freed in total.items() if freed != Freed()}
 
-    async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(PRUNE_SECONDS)
-            try:
-                for name, freed in (await self.sweep()).items():
-                    _log.info(
-                        "deleted by rule %s: %d tables, %d records, %d browsers",
-                        name,
-                        freed.tables,
-                        freed.records,
-                        freed.holders,
-                    )
-            except UnavailableError as error:
-                _log.warning("deleting old tables failed, will retry: %s", error)
+    async def _work(self) -> None:
+        for name, freed in (await self.sweep()).items():
+            _log.info(
+                "deleted by rule %s: %d tables, %d records, %d browsers",
+                name,
+                freed.tables,
+                freed.records,
+                freed.holders,
+            )

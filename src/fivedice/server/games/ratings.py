@@ -1,6 +1,5 @@
 """`Ratings`: counts the results of finished tables in the background, each once, and knows the ratings of holders."""
 
-import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,9 +9,9 @@ from sqlalchemy import Connection
 
 from fivedice.players.strength.rating import Rating, Result, result_of
 from fivedice.server.config.limits import RATING_BATCH, RATING_SECONDS
-from fivedice.server.ops.background import Background
+from fivedice.server.ops.background import Repeated
 from fivedice.server.table.to_record import TableLog
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.ratings import StoredRating, count_result, rating_of, unrated
 from fivedice.storage.rows.tables import load_logs
 
@@ -36,8 +35,12 @@ class _Finished:
         return {holders[seat]: (one.mean, one.deviation, one.games) for seat, one in after.items()}
 
 
-class Ratings(Background):
+class Ratings(Repeated):
     """Begins at once, and goes on every minute. Of several processes, one rates at a time."""
+
+    pause = RATING_SECONDS
+    failure = "rating results failed, will retry"
+    begins_at_once = True
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -54,13 +57,8 @@ class Ratings(Background):
                 if not await self._database.written(partial(count_result, table=one.table, at=one.at, rate=one.rate)):
                     return
 
-    async def _run(self) -> None:
-        while True:
-            try:
-                await self.rate()
-            except UnavailableError as error:
-                _log.warning("rating results failed, will retry: %s", error)
-            await asyncio.sleep(RATING_SECONDS)
+    async def _work(self) -> None:
+        await self.rate()
 
 
 def _finished(connection: Connection, tables: Sequence[str]) -> list[_Finished]:

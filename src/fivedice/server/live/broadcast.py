@@ -1,6 +1,5 @@
 """`Broadcaster`: sends changes of a table to its connections, each message encoded once for all that get the same."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Literal, TypeAlias, cast
 from weakref import WeakKeyDictionary
@@ -11,7 +10,7 @@ from fivedice.server.config.limits import MAX_UPDATE_EVENTS, WITHHELD_CHECK_SECO
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.live.withholding import Withholding
-from fivedice.server.ops.background import Background
+from fivedice.server.ops.background import Repeated
 from fivedice.server.table.answers import AnyAnswer
 from fivedice.server.table.messages import Farewell, Presence, Reaction, SocketAnswer, TableView, Update
 from fivedice.server.table.uptime import Uptime
@@ -92,27 +91,25 @@ class Broadcaster:
 
     def publish_presence(self, live: LiveTable) -> None:
         """Send the connected seats to every connection."""
-        message = _encode(Presence(live.present))
-        for subscriber in live.subscribers:
-            subscriber.put(message, live.table.version)
+        self._send(live, Presence(live.present))
 
     def publish_kept_dice(self, live: LiveTable, sender: Subscriber | None) -> None:
         """Send the dice that the player to move keeps to every connection except the sender's."""
-        message = _encode(live.kept_dice)
-        for subscriber in live.subscribers:
-            if subscriber is not sender:
-                subscriber.put(message, live.table.version)
+        self._send(live, live.kept_dice, sender)
 
     def publish_reaction(self, live: LiveTable, reaction: Reaction) -> None:
         """Send a reaction to every connection, the sender's too: it shows that the others got it."""
-        message = _encode(reaction)
-        for subscriber in live.subscribers:
-            subscriber.put(message, live.table.version)
+        self._send(live, reaction)
 
     def send_kept_dice(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Send the dice that the player to move keeps to a new connection, if they are known."""
         if live.kept_dice and live.kept_dice.roll_id == live.table.turn.rolled_at:
             subscriber.put(_encode(live.kept_dice), live.table.version)
+
+    def _send(self, live: LiveTable, what: object, sender: Subscriber | None = None) -> None:
+        message = _encode(what)
+        for subscriber in live.subscribers - {sender}:
+            subscriber.put(message, live.table.version)
 
     def _update(
         self,
@@ -151,11 +148,14 @@ def encode_answer(answer: AnyAnswer) -> bytes:
     return _encode(SocketAnswer(answer))
 
 
-class WithheldWatch(Background):
+class WithheldWatch(Repeated):
     """Asks the database from time to time whether values are still withheld.
 
     A game may end in another process, and nothing happens when it begins to rest, so no event can tell.
     """
+
+    pause = WITHHELD_CHECK_SECONDS
+    failure = "nobody knows whether values are still withheld"
 
     def __init__(self, broadcaster: Broadcaster) -> None:
         self._broadcaster = broadcaster
@@ -174,7 +174,5 @@ class WithheldWatch(Background):
             if await self._broadcaster.withheld(live, holder) != told:
                 subscriber.update_since(live.table.version)
 
-    async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(WITHHELD_CHECK_SECONDS)
-            await self.look()
+    async def _work(self) -> None:
+        await self.look()

@@ -15,7 +15,7 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import new_table_id, shard_of
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
-from fivedice.server.live.event_store import EventStore, ExtraWrite, NewerError, new_id, stored_event
+from fivedice.server.live.event_store import EventStore, ExtraWrite, NewerError, store_new
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.metrics import Metrics
@@ -23,7 +23,6 @@ from fivedice.server.ops.rate_limits import RateLimiter, TooFastError
 from fivedice.server.ops.storage_guard import Sender, StorageGuard
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
-from fivedice.server.table.apply import start
 from fivedice.server.table.context import Context
 from fivedice.server.table.create import create_rematch
 from fivedice.server.table.created import Created
@@ -32,10 +31,9 @@ from fivedice.server.table.event import Event, stored_id, watcher
 from fivedice.server.table.event_json import change_bytes, game_bytes
 from fivedice.server.table.verbs import AnyCommand, NonceAdded, Rematch, Rematched, Sat
 from fivedice.server.table.verbs.play import PlayCommand
-from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import blocks_of
-from fivedice.storage.rows.tables import create_table, hold_seat, load_holders
+from fivedice.storage.rows.tables import hold_seat, load_holders
 
 _log = structlog.get_logger("fivedice.server")
 
@@ -219,13 +217,12 @@ def _hold(live: LiveTable, event: Event, holder: str | None) -> ExtraWrite | Non
 
 def _create(live: LiveTable, created: Created, secret: bytes) -> ExtraWrite:
     """The write that goes with a rematch: its table."""
-    first, table = stored_event(created, created.table, 1, new_id()), start(created)
 
     def extra_write(connection: Connection) -> None:
         # Read in the same transaction, because a seat may just have been claimed in another process.
         held = load_holders(connection, live.id)
         holders = [(seat, holder) for seat, holders in held.items() for holder in sorted(holders)]
-        create_table(connection, secret, first, holders, created.toml, withheld_from(table), table.clock_due)
+        store_new(connection, created, secret, holders)
 
     return extra_write
 

@@ -4,8 +4,6 @@ All processes on a database look; whoever takes a browser tells it. Who was to b
 later than in the hour chosen.
 """
 
-import asyncio
-import logging
 from collections.abc import Callable
 from datetime import date, datetime
 from functools import partial
@@ -14,12 +12,10 @@ from typing import Protocol
 from fivedice.daily.days import RULES, zone_of
 from fivedice.server.config.limits import DAILY_REMINDER_SECONDS, REMINDER_KEPT_SECONDS
 from fivedice.server.live.reminders import Reminders
-from fivedice.server.ops.background import Background
+from fivedice.server.ops.background import Repeated
 from fivedice.server.share.words import Words
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.reminders import DailyHour, daily_zones, langs_due, take_due
-
-_log = logging.getLogger(__name__)
 
 
 class Days(Protocol):
@@ -34,22 +30,17 @@ class Days(Protocol):
     def is_ready(self, kind: str, rules: str) -> bool: ...
 
 
-class DailyReminders(Background):
+class DailyReminders(Repeated):
     """Looks every minute, by `clock`, the seconds since 1970."""
 
-    def __init__(
-        self,
-        database: Database,
-        reminders: Reminders,
-        days: Days,
-        clock: Callable[[], float],
-        pause: float = DAILY_REMINDER_SECONDS,
-    ) -> None:
+    pause = DAILY_REMINDER_SECONDS
+    failure = "nobody is reminded of the daily ten"
+
+    def __init__(self, database: Database, reminders: Reminders, days: Days, clock: Callable[[], float]) -> None:
         self._database = database
         self._reminders = reminders
         self._days = days
         self._clock = clock
-        self._pause = pause
 
     async def remind_due(self) -> None:
         """Tell those whose hour it is, once the ten of their language is drawn; raises `UnavailableError`."""
@@ -72,10 +63,5 @@ class DailyReminders(Background):
         for reminded in await self._database.written(partial(take_due, at=at, lang=lang)):
             await self._reminders.send(reminded, message, kept)
 
-    async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(self._pause)
-            try:
-                await self.remind_due()
-            except UnavailableError as error:
-                _log.warning("nobody is reminded of the daily ten: %s", error)
+    async def _work(self) -> None:
+        await self.remind_due()

@@ -11,19 +11,16 @@ from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import new_table_id
-from fivedice.server.live.event_store import new_id, stored_event
+from fivedice.server.live.event_store import store_new
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.stored_duplicates import load_duplicate
 from fivedice.server.matchmaking.duplicate import Duplicate, Entry
-from fivedice.server.table.apply import start
 from fivedice.server.table.available import available_here
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.created import Created, DuplicateEntry, TournamentLink
 from fivedice.server.table.state import PERSON, Table, ruleset_of
-from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import duplicates as rows
-from fivedice.storage.rows.tables import create_table
 
 
 class HiddenError(UnknownError):
@@ -106,8 +103,7 @@ class Duplicates:
             entry = before.enter(table, name, now, player.number if player else None).entries[-1]
             link = player.tournament if player else None
             created = entry_created(before, table, name, commitment(secret), now, link)
-            first, state = stored_event(created, table, 1, new_id()), start(created)
-            create_table(connection, secret, first, [(0, one) for one in holders], "", withheld_from(state))
+            store_new(connection, created, secret, [(0, one) for one in holders])
             rows.add_entry(connection, id, table, entry.number, entry.name)
             return table
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import msgspec
@@ -13,7 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from fivedice.base.errors import UnknownError, shown
 from fivedice.server.live.live_table import LiveTable, OnChange
 from fivedice.server.live.stored_duplicates import end_entry
-from fivedice.server.table.apply import Step
+from fivedice.server.table.apply import Step, start
+from fivedice.server.table.created import Created
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import stored_json
 from fivedice.server.table.history import History
@@ -22,7 +23,7 @@ from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.clocks import store_clock
 from fivedice.storage.rows.clubs import mark_ended
 from fivedice.storage.rows.event import StoredEvent, append_events
-from fivedice.storage.rows.tables import StoredTable, load_table, store_withheld
+from fivedice.storage.rows.tables import StoredTable, create_table, load_table, store_withheld
 from fivedice.views.rules import rules_view
 
 ExtraWrite = Callable[[Connection], None]
@@ -154,6 +155,12 @@ def new_id() -> str:
 def stored_event(event: Event, table: str, version: int, command: str, after: str = "") -> StoredEvent:
     """Return an event in its stored form; `after` is the command of the event that it follows."""
     return StoredEvent(table=table, version=version, command=command, at=event.at, body=stored_json(event), after=after)
+
+
+def store_new(connection: Connection, created: Created, secret: bytes, held: Sequence[tuple[int, str]]) -> None:
+    """Store a new table: its first event, the secret of its dice, and its seats with their holders."""
+    first, table = stored_event(created, created.table, 1, new_id()), start(created)
+    create_table(connection, secret, first, held, created.toml, withheld_from(table), table.clock_due)
 
 
 def _appending(stored: StoredEvent, extra_writes: Iterable[ExtraWrite]) -> Callable[[Connection], bool]:

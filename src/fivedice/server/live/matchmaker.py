@@ -13,17 +13,14 @@ from fivedice.players.pace import Pace
 from fivedice.server.config.limits import MAX_LISTED_SEATS, MAX_WATCHED, RELAXED_SEAT_SECONDS, SEEN_SEAT_SECONDS
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import new_table_id
-from fivedice.server.live.event_store import new_id, stored_event
+from fivedice.server.live.event_store import store_new
 from fivedice.server.matchmaking.lobby import Command, Event, Lobby, Matched, Offered, OpenSeat, Seek
-from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.created import Created
 from fivedice.server.table.state import PERSON
-from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import open_seats as rows
 from fivedice.storage.rows.open_seats import FoundRow
-from fivedice.storage.rows.tables import create_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +117,7 @@ class Matchmaker:
             return Found(None, None)
         secret, id = self._settings.new_secret(), new_table_id(self._settings.shards)
         created = self.created(event.seat, event.name, id, secret)
-        table, first = start(created), stored_event(created, id, 1, new_id())
-        held = [(0, event.seat.holder), (1, event.holder)]
-        create_table(connection, secret, first, held, "", withheld_from(table), table.clock_due)
+        store_new(connection, created, secret, [(0, event.seat.holder), (1, event.holder)])
         rows.fill_seat(connection, event.seat.id, id, event.name)
         return Found(id, event.seat.id)
 

@@ -4,7 +4,9 @@ their reactions.
 Nothing of this is stored. Changes are sent to the connections of a table and told to the other processes.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TypeVar
 
 from fivedice.server.cluster.peers import PeerMessage, Peers
 from fivedice.server.config.limits import REACTION_SECONDS
@@ -13,6 +15,8 @@ from fivedice.server.live.broadcast import Broadcaster
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.messages import KeptDice, Reaction, is_choice
+
+T = TypeVar("T")
 
 
 class PresenceTracker:
@@ -31,16 +35,14 @@ class PresenceTracker:
 
     def add(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Add a connection to a table, and publish the connected seats if they change."""
-        before = live.present
-        live.subscribers.add(subscriber)
-        self._publish(live, before)
+        with self._published(live):
+            live.subscribers.add(subscriber)
         self.announce(live)
 
     def remove(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Remove a connection from a table, and publish the connected seats if they change."""
-        before = live.present
-        live.subscribers.discard(subscriber)
-        self._publish(live, before)
+        with self._published(live):
+            live.subscribers.discard(subscriber)
         self.announce(live)
 
     def keep_dice(self, live: LiveTable, visitor: Visitor, kept: KeptDice, sender: Subscriber | None = None) -> None:
@@ -82,22 +84,15 @@ class PresenceTracker:
         """Publish what another process's message tells, and send what it requests."""
         if message.is_leaving or message.is_new:
             self.expire_peers([message.sender])
-        for id, seats in message.here.items():
-            live = self._live.get(id)
-            if live is not None:
-                elsewhere = {**live.present_elsewhere, message.sender: frozenset(seats)}
-                self._set_elsewhere(live, elsewhere)
-        for id, kept in message.kept.items():
-            live = self._live.get(id)
-            if live is not None:
-                live.kept_dice = kept
-                self._broadcaster.publish_kept_dice(live, None)
-        for id, reactions in message.reactions.items():
-            live = self._live.get(id)
-            if live is not None:
-                for reaction in reactions:
-                    self._broadcaster.publish_reaction(live, reaction)
-        for live in filter(None, map(self._live.get, message.asks)):
+        for live, seats in self._in_memory(message.here):
+            self._set_elsewhere(live, {**live.present_elsewhere, message.sender: frozenset(seats)})
+        for live, kept in self._in_memory(message.kept):
+            live.kept_dice = kept
+            self._broadcaster.publish_kept_dice(live, None)
+        for live, reactions in self._in_memory(message.reactions):
+            for reaction in reactions:
+                self._broadcaster.publish_reaction(live, reaction)
+        for live, _ in self._in_memory(message.asks):
             self.tell(live)
 
     def expire_peers(self, processes: Iterable[str]) -> None:
@@ -111,12 +106,18 @@ class PresenceTracker:
         for live in list(self._live.values()):
             self._set_elsewhere(live, {})
 
-    def _set_elsewhere(self, live: LiveTable, elsewhere: dict[str, frozenset[int]]) -> None:
-        before = live.present
-        live.present_elsewhere = elsewhere
-        self._publish(live, before)
+    def _in_memory(self, by_table: Mapping[str, T]) -> list[tuple[LiveTable, T]]:
+        """What is said of tables in memory."""
+        return [(live, said) for id, said in by_table.items() if (live := self._live.get(id)) is not None]
 
-    def _publish(self, live: LiveTable, before: list[int]) -> None:
-        """Send the connected seats to every connection, if they have changed."""
+    def _set_elsewhere(self, live: LiveTable, elsewhere: dict[str, frozenset[int]]) -> None:
+        with self._published(live):
+            live.present_elsewhere = elsewhere
+
+    @contextmanager
+    def _published(self, live: LiveTable) -> Iterator[None]:
+        """Send the connected seats to every connection, if the block changes them."""
+        before = live.present
+        yield
         if live.present != before:
             self._broadcaster.publish_presence(live)

@@ -25,7 +25,7 @@ from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
 from fivedice.server.live.broadcast import FAREWELL, UNKNOWN_GAME, Broadcaster, WithheldWatch
-from fivedice.server.live.event_store import EventStore, GoneError, new_id, stored_event
+from fivedice.server.live.event_store import EventStore, GoneError, new_id, store_new
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
@@ -33,17 +33,16 @@ from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.rate_limits import RateLimiter, customer
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.computer_players import ComputerPlayers
-from fivedice.server.table.apply import Step, start
+from fivedice.server.table.apply import Step
 from fivedice.server.table.created import Created
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON
 from fivedice.server.table.verbs import Closed
-from fivedice.server.table.view import view, withheld_from
+from fivedice.server.table.view import view
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.activity import VISIT_SECONDS, visit_tables
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.seat_links import remove_device
-from fivedice.storage.rows.tables import create_table
 from fivedice.views.rules import rules_view
 
 _log = logging.getLogger(__name__)
@@ -129,14 +128,9 @@ class TableRegistry:
 
         Raises `UnavailableError`.
         """
-        stored = stored_event(created, created.table, 1, new_id())
         holder = await self._holders.ensure(visitor, created.at) if seats else ""
-        held, table = [(seat, holder) for seat in seats], start(created)
-        await self._event_store.database.written(
-            lambda connection: create_table(
-                connection, secret, stored, held, created.toml, withheld_from(table), table.clock_due
-            )
-        )
+        held = [(seat, holder) for seat in seats]
+        await self._event_store.database.written(partial(store_new, created=created, secret=secret, held=held))
         live = await self.find(created.table)
         live.last_customer = customer(address)
         return live

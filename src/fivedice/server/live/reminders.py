@@ -28,7 +28,7 @@ from fivedice.server.config.limits import (
     REMINDER_KEPT_SECONDS,
 )
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.ops.background import Background
+from fivedice.server.ops.background import Repeated
 from fivedice.server.share.words import Words
 from fivedice.server.table.state import PERSON, State
 from fivedice.storage.engine.database import Database, UnavailableError
@@ -42,12 +42,15 @@ _GONE = (404, 410)
 """How a push service says that the browser no longer wants messages."""
 
 
-class Reminders(Background):
+class Reminders(Repeated):
     """`mark` names a table with a new event. Reminders of the last seconds before the end are lost.
 
     `find` returns a table. `services` are the origins of push services; one that begins with `*.` stands for all
     hosts below a domain. The server sends to no other address, whatever a client asks for.
     """
+
+    pause = REMIND_AFTER_SECONDS
+    failure = "nobody is reminded"
 
     def __init__(
         self,
@@ -55,13 +58,11 @@ class Reminders(Background):
         find: Callable[[str], Awaitable[LiveTable]],
         services: tuple[str, ...],
         new_secret: Callable[[], bytes],
-        pause: float = REMIND_AFTER_SECONDS,
     ) -> None:
         self._database = database
         self._find = find
         self._services = services
         self._new_secret = new_secret
-        self._pause = pause
         self._marked: set[str] = set()
         self._rounds: list[Tournament] = []
         self._told: LRUCache[str, object] = LRUCache(MAX_CACHED_TABLES)
@@ -114,10 +115,8 @@ class Reminders(Background):
             except UnavailableError as error:
                 _log.warning("nobody is reminded of table %s: %s", table, error)
 
-    async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(self._pause)
-            await self.remind_marked()
+    async def _work(self) -> None:
+        await self.remind_marked()
 
     async def _remind(self, live: LiveTable) -> None:
         what, path, seats = waiting(live)

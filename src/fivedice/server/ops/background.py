@@ -1,8 +1,11 @@
-"""`Background`: work beside the requests of a server, in a task of its own."""
+"""`Background` and `Repeated`: work beside the requests of a server, in a task of its own."""
 
 import asyncio
 import logging
 from abc import ABC, abstractmethod
+from typing import ClassVar
+
+from fivedice.storage.engine.unavailable import UnavailableError
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +34,30 @@ class Background(ABC):
     @abstractmethod
     async def _run(self) -> None:
         """Work until cancelled."""
+
+
+class Repeated(Background):
+    """Does its work again and again. If the database is unavailable, it logs so with `failure` and tries again."""
+
+    pause: ClassVar[float]
+    """Seconds between two times."""
+    failure: ClassVar[str]
+    begins_at_once: ClassVar[bool] = False
+    """Whether there is no pause before the first time."""
+
+    @abstractmethod
+    async def _work(self) -> None:
+        """Do it once; raises `UnavailableError`."""
+
+    async def _run(self) -> None:
+        if not self.begins_at_once:
+            await asyncio.sleep(self.pause)
+        while True:
+            try:
+                await self._work()
+            except UnavailableError as error:
+                logging.getLogger(type(self).__module__).warning("%s: %s", self.failure, error)
+            await asyncio.sleep(self.pause)
 
 
 def _log_failure(task: asyncio.Task[None]) -> None:

@@ -197,6 +197,6 @@ def serve(
         on_ready()
 
     stop_at_hangup()
-    services = Services.start(settings, memory)
+    services = Services(settings, memory)
     services.metrics.lost_lines.set_function(num_lost_lines)
     Server(services, ready, ShutdownDeadline(services.database), routes).run(sockets=list(listening))

@@ -9,7 +9,7 @@ import pytest
 from fivedice import parse_record
 from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
 from fivedice.analysis.fairness import ALPHA, THRESHOLD, examine
-from fivedice.server.games import dice_counter
+from fivedice.server.games.dice_counter import DiceCounter
 from tests.server.serving import TWO, Browser, Serving, serving
 from tests.waiting import wait_for
 
@@ -18,7 +18,7 @@ from tests.waiting import wait_for
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server that counts dice without delay."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dice_counter, "DICE_COUNT_SECONDS", 0.05)
+        patch.setattr(DiceCounter, "pause", 0.05)
         with serving(tmp_path_factory.mktemp("dice")) as running:
             yield running
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from fivedice.server.games import dice_counter, ratings
+from fivedice.server.games.dice_counter import DiceCounter
+from fivedice.server.games.ratings import Ratings
 from tests.server.serving import TINY, TWO, Browser, Serving, serving_with_cache
 from tests.waiting import wait_for
 
@@ -17,8 +18,8 @@ Visit = Callable[[], Browser]
 def server(solved_cache: Path) -> Iterator[Serving]:
     """A server that rates without delay."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dice_counter, "DICE_COUNT_SECONDS", 0.05)
-        patch.setattr(ratings, "RATING_SECONDS", 0.05)
+        patch.setattr(DiceCounter, "pause", 0.05)
+        patch.setattr(Ratings, "pause", 0.05)
         with serving_with_cache(solved_cache) as running:
             yield running
 
