@@ -26,15 +26,14 @@ from fivedice.server.games.pruner import Pruner
 from fivedice.server.games.ratings import Ratings
 from fivedice.server.games.reviews import Reviews
 from fivedice.server.identity.holders import Holders
+from fivedice.server.live.bot_scheduler import LateTables
 from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
-from fivedice.server.live.daily_reminders import DailyReminders
 from fivedice.server.live.duplicates import Duplicates
 from fivedice.server.live.event_store import EventStore
-from fivedice.server.live.late_tables import LateTables
 from fivedice.server.live.matchmaker import Matchmaker
 from fivedice.server.live.registry import TableRegistry
-from fivedice.server.live.reminders import Reminders
+from fivedice.server.live.reminders import DailyReminders, Reminders
 from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.counters import CounterMemory, Counters
 from fivedice.server.ops.metrics import Metrics

@@ -11,19 +11,30 @@ A process waits for no other if none listens to the table's shard, as after the 
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
 
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.cluster.peers import Peers
-from fivedice.server.config.limits import BOT_RETRY_SECONDS, CLOCK_TIMER_SECONDS, LATE_SECONDS, TAKEOVER_SECONDS
+from fivedice.server.config.limits import (
+    BOT_RETRY_SECONDS,
+    CLOCK_SWEEP_SECONDS,
+    CLOCK_TIMER_SECONDS,
+    LATE_SECONDS,
+    PRUNE_BATCH,
+    TAKEOVER_SECONDS,
+)
 from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
+from fivedice.server.ops.background import Repeated
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
 from fivedice.server.table.verbs.time_out import time_out
-from fivedice.storage.engine.database import UnavailableError
+from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.rows.clocks import take_late
 
 _log = logging.getLogger(__name__)
 
@@ -113,3 +124,37 @@ class BotScheduler:
             # No one awaits this task, and without another timer the table would be stuck.
             _log.exception("table %s: computer player failed", live.id)
             self.schedule(live, BOT_RETRY_SECONDS)
+
+
+class LateTables(Repeated):
+    """Opens the tables whose clocks have run out while nobody had them open, so that their games go on.
+
+    It looks twice a minute, by `clock`, the seconds since 1970; `open_table` loads a table, and sets its timer. All
+    processes on a database look; whoever takes a table opens it. If that process stops before the turn has ended,
+    another one takes the table.
+    """
+
+    pause = CLOCK_SWEEP_SECONDS
+    failure = "no clock is looked after"
+
+    def __init__(
+        self, database: Database, open_table: Callable[[str], Awaitable[object]], clock: Callable[[], float]
+    ) -> None:
+        self._database = database
+        self._open_table = open_table
+        self._clock = clock
+
+    async def sweep(self) -> None:
+        """Open the tables whose clocks may have run out; raises `UnavailableError`."""
+        now = self._clock()
+        late = partial(take_late, now=now, again=now + 2 * self.pause, limit=PRUNE_BATCH)
+        for table in await self._database.written(late):
+            try:
+                await self._open_table(table)
+            except UnknownError:
+                pass  # deleted meanwhile
+            except UnavailableError as error:
+                _log.warning("table %s is not opened, although a clock has run out: %s", table, error)
+
+    async def _work(self) -> None:
+        await self.sweep()

@@ -11,8 +11,9 @@ import json
 import logging
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from cachetools import LRUCache
@@ -20,8 +21,9 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from fivedice.base.errors import MalformedError, UnknownError, shown
-from fivedice.daily.days import zone_of
+from fivedice.daily.days import RULES, zone_of
 from fivedice.server.config.limits import (
+    DAILY_REMINDER_SECONDS,
     MAX_CACHED_TABLES,
     PUSH_SECONDS,
     REMIND_AFTER_SECONDS,
@@ -33,7 +35,17 @@ from fivedice.server.share.words import Words
 from fivedice.server.table.state import PERSON, State
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.clubs import holders_of_members
-from fivedice.storage.rows.reminders import Reminded, forget_reminded, private_key, reminded_of, store_reminded
+from fivedice.storage.rows.reminders import (
+    DailyHour,
+    Reminded,
+    daily_zones,
+    forget_reminded,
+    langs_due,
+    private_key,
+    reminded_of,
+    store_reminded,
+    take_due,
+)
 from fivedice.tournament.state import Tournament
 
 _log = logging.getLogger(__name__)
@@ -159,6 +171,59 @@ class Reminders(Repeated):
             stored = await self._database.written(partial(private_key, new=self._new_secret()))
             self._key = derive_private_key(int.from_bytes(stored), SECP256R1())
         return self._key
+
+
+class Days(Protocol):
+    """The days of the server. `is_ready` says whether today's ten is drawn; if not, it is drawn in the background."""
+
+    @property
+    def today(self) -> date: ...
+
+    @property
+    def seconds_to_next(self) -> float: ...
+
+    def is_ready(self, kind: str, rules: str) -> bool: ...
+
+
+class DailyReminders(Repeated):
+    """Tells people of today's ten, at the hour that each chose, if they have not begun one.
+
+    It looks every minute, by `clock`, the seconds since 1970. All processes on a database look; whoever takes a browser
+    tells it. Who was to be told while no process ran is not told later than in the hour chosen.
+    """
+
+    pause = DAILY_REMINDER_SECONDS
+    failure = "nobody is reminded of the daily ten"
+
+    def __init__(self, database: Database, reminders: Reminders, days: Days, clock: Callable[[], float]) -> None:
+        self._database = database
+        self._reminders = reminders
+        self._days = days
+        self._clock = clock
+
+    async def remind_due(self) -> None:
+        """Tell those whose hour it is, once the ten of their language is drawn; raises `UnavailableError`."""
+        for zone in await self._database.fetched(daily_zones):
+            local = datetime.fromtimestamp(self._clock(), zone_of(zone))
+            at = DailyHour(zone, local.hour, local.date().isoformat(), self._days.today.isoformat())
+            for lang in await self._database.fetched(partial(langs_due, at=at)):
+                if self._days.is_ready("ten", RULES[lang]):
+                    await self._remind(at, lang)
+
+    async def _remind(self, at: DailyHour, lang: str) -> None:
+        kept = min(REMINDER_KEPT_SECONDS, self._days.seconds_to_next)
+        words = Words(lang)
+        message = {
+            "title": words.daily_ten(),
+            "body": words.not_played(),
+            "tag": "fivedice daily",
+            "path": "/daily",
+        }
+        for reminded in await self._database.written(partial(take_due, at=at, lang=lang)):
+            await self._reminders.send(reminded, message, kept)
+
+    async def _work(self) -> None:
+        await self.remind_due()
 
 
 def waiting(live: LiveTable) -> tuple[object, str, tuple[int, ...]]:

@@ -26,8 +26,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from fivedice.server.config.settings import PUSH_SERVICES
 from fivedice.server.live import reminders
-from fivedice.server.live.daily_reminders import DailyReminders
-from fivedice.server.live.reminders import is_service
+from fivedice.server.live.reminders import DailyReminders, is_service
 from fivedice.storage.rows.daily import StoredTry, begin_try
 from fivedice.storage.rows.reminders import MAX_REMINDED
 from tests.server.serving import TINY, Browser, Clock, Serving, new_id, serving

@@ -1,13 +1,10 @@
 """Add a nonce to the dice."""
 
-from typing import ClassVar
-
 from fivedice.base.errors import IllegalError
 from fivedice.game.proof import MAX_NONCES
 from fivedice.server.table.answers import check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import Table
 from fivedice.server.table.verb import UNKNOWN_WATCHER, Command, Nonce, SeatNumber
 
@@ -30,7 +27,7 @@ class NonceAdded(Change, frozen=True, tag="nonce_added"):
 class AddNonce(Command, frozen=True, tag="add_nonce"):
     """Add a nonce to the dice before the first roll: one for each seat, or a watcher's without a seat."""
 
-    becomes: ClassVar[type[Event]] = NonceAdded
+    becomes = NonceAdded
 
     nonce: Nonce
     seat: SeatNumber | None = None

@@ -1,13 +1,11 @@
 """Announce a box."""
 
 from dataclasses import replace
-from typing import ClassVar
 
 from fivedice.game import action as game
 from fivedice.server.table.answers import check_turn
 from fivedice.server.table.apply import Step
 from fivedice.server.table.context import Context
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import Decision, Table
 from fivedice.server.table.verb import BoxId
 from fivedice.server.table.verbs.play import PlayCommand, PlayEvent, not_allowed
@@ -34,7 +32,7 @@ class Announced(PlayEvent, frozen=True, tag="announced"):
 class Announce(PlayCommand, frozen=True, kw_only=True, tag="announce"):
     """Announce a box after the first roll of a turn, under rules with columns whose boxes are announced."""
 
-    becomes: ClassVar[type[Event]] = Announced
+    becomes = Announced
 
     box: BoxId
 

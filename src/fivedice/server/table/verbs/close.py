@@ -1,11 +1,8 @@
 """End a table for all."""
 
-from typing import ClassVar
-
 from fivedice.server.table.answers import NotAllowedError, check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import Table
 from fivedice.server.table.verb import SeatCommand
 from fivedice.server.table.verbs.play import NOTHING
@@ -27,7 +24,7 @@ class Close(SeatCommand, frozen=True, tag="close"):
     if it is to move and idle.
     """
 
-    becomes: ClassVar[type[Event]] = Closed
+    becomes = Closed
 
     def decide(self, table: Table, context: Context) -> Step:
         """End the table."""

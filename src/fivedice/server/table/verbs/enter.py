@@ -10,7 +10,6 @@ from fivedice.game.position import Position
 from fivedice.server.table.answers import check_turn
 from fivedice.server.table.apply import Step
 from fivedice.server.table.context import Context
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import Table
 from fivedice.server.table.verb import Faces, Kept
 from fivedice.server.table.verbs.play import PlayCommand
@@ -40,7 +39,7 @@ class Enter(PlayCommand, frozen=True, kw_only=True, tag="enter"):
     be a later one than the first, also the last: then `missing` rolls before it are not entered.
     """
 
-    becomes: ClassVar[type[Event]] = Entered
+    becomes = Entered
 
     dice: Faces
     kept: Kept

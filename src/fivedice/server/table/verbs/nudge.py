@@ -1,12 +1,9 @@
 """Remind the seat to move of its turn, once, in a relaxed game."""
 
-from typing import ClassVar
-
 from fivedice.base.errors import IllegalError
 from fivedice.server.table.answers import NotAllowedError, check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import State, Table
 from fivedice.server.table.verb import SeatCommand
 
@@ -24,7 +21,7 @@ class Nudged(Change, frozen=True, tag="nudged"):
 class Nudge(SeatCommand, frozen=True, tag="nudge"):
     """Remind the player to move of their turn, where a turn may take an hour or longer; once in each turn."""
 
-    becomes: ClassVar[type[Event]] = Nudged
+    becomes = Nudged
 
     def decide(self, table: Table, context: Context) -> Step:
         """Nudge."""

@@ -1,12 +1,9 @@
 """Play again."""
 
-from typing import ClassVar
-
 from fivedice.base.errors import IllegalError
 from fivedice.server.table.answers import NotAllowedError
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import State, Table
 from fivedice.server.table.verb import SeatCommand
 from fivedice.server.table.verbs.play import NOTHING
@@ -26,7 +23,7 @@ class Rematched(Change, frozen=True, tag="rematched"):
 class Rematch(SeatCommand, frozen=True, tag="rematch"):
     """Start another game with the same players after the game is over; the next seat begins."""
 
-    becomes: ClassVar[type[Event]] = Rematched
+    becomes = Rematched
 
     def decide(self, table: Table, context: Context) -> Step:
         """Name the table of the rematch."""

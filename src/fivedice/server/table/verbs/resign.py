@@ -1,12 +1,10 @@
 """Give up the game."""
 
 from dataclasses import replace
-from typing import ClassVar
 
 from fivedice.server.table.answers import NotAllowedError, check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import PERSON, LiveTurn, State, Table
 from fivedice.server.table.verb import SeatCommand
 from fivedice.server.table.verbs.play import NOTHING, entered
@@ -46,7 +44,7 @@ class Resign(SeatCommand, frozen=True, tag="resign"):
     The others play on without the seat. If one seat is left, it wins; if no person is left, the game ends as well.
     """
 
-    becomes: ClassVar[type[Event]] = Resigned
+    becomes = Resigned
 
     def decide(self, table: Table, context: Context) -> Step:
         """Give up."""

@@ -1,12 +1,9 @@
 """Take one's seat back from a computer player."""
 
-from typing import ClassVar
-
 from fivedice.base.errors import IllegalError
 from fivedice.server.table.answers import NotAllowedError, check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import Table
 from fivedice.server.table.verb import SeatCommand
 from fivedice.server.table.verbs.stand_in import decided_by
@@ -30,7 +27,7 @@ class Returned(Change, frozen=True, tag="returned"):
 class Return(SeatCommand, frozen=True, tag="return"):
     """Take one's own seat back from a computer player."""
 
-    becomes: ClassVar[type[Event]] = Returned
+    becomes = Returned
 
     def decide(self, table: Table, context: Context) -> Step:
         """Take the seat back."""

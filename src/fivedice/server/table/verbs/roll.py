@@ -9,7 +9,6 @@ from fivedice.game.position import Position
 from fivedice.server.table.answers import check_turn
 from fivedice.server.table.apply import Step, require
 from fivedice.server.table.context import Chance, Context
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import PERSON, Decision, LiveTurn, Table
 from fivedice.server.table.verb import Kept
 from fivedice.server.table.verbs.play import PlayCommand, PlayEvent, not_allowed
@@ -52,7 +51,7 @@ class Rolled(PlayEvent, frozen=True, tag="rolled"):
 class Roll(PlayCommand, frozen=True, kw_only=True, tag="roll"):
     """Roll the dice that are not kept. `kept` has one entry for each place; it is empty for the first roll."""
 
-    becomes: ClassVar[type[Event]] = Rolled
+    becomes = Rolled
 
     kept: Kept
 

@@ -1,14 +1,11 @@
 """Roll for who begins."""
 
-from typing import ClassVar
-
 from fivedice.base.errors import IllegalError
 from fivedice.game.opening import choose_opening
 from fivedice.game.position import Position
 from fivedice.server.table.answers import check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Chance, Context
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import HIGHEST_ROLL, LiveTurn, State, Table
 from fivedice.server.table.verb import SeatCommand
 
@@ -29,7 +26,7 @@ class RolledOff(Change, frozen=True, tag="rolled_off"):
 class RollOff(SeatCommand, frozen=True, tag="roll_off"):
     """Roll for who begins, at a table where the highest roll decides; any seat may, once all seats are taken."""
 
-    becomes: ClassVar[type[Event]] = RolledOff
+    becomes = RolledOff
 
     def decide(self, table: Table, context: Context) -> Step:
         """Roll with the table's dice."""

@@ -1,14 +1,12 @@
 """Fill a box."""
 
 from dataclasses import replace
-from typing import ClassVar
 
 from fivedice.game import action as game
 from fivedice.game.action import Offer
 from fivedice.server.table.answers import check_turn
 from fivedice.server.table.apply import Step, require
 from fivedice.server.table.context import Context
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import PERSON, Decision, LiveTurn, Table
 from fivedice.server.table.verb import BoxId
 from fivedice.server.table.verbs.play import NOTHING, PlayCommand, PlayEvent, not_allowed
@@ -64,7 +62,7 @@ class Scored(PlayEvent, frozen=True, tag="scored"):
 class Score(PlayCommand, frozen=True, kw_only=True, tag="score"):
     """Fill a box."""
 
-    becomes: ClassVar[type[Event]] = Scored
+    becomes = Scored
 
     box: BoxId
     scratch: bool = False

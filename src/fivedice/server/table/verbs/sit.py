@@ -1,7 +1,6 @@
 """Take a seat."""
 
 from dataclasses import replace
-from typing import ClassVar
 
 from fivedice.base.errors import IllegalError
 from fivedice.game.names import checked_name, normal_name
@@ -39,7 +38,7 @@ class Sat(Change, frozen=True, tag="sat"):
 class Sit(SeatCommand, frozen=True, tag="sit"):
     """Take an open seat under a name, ideally with a nonce for the dice; or rename a seat of one's own."""
 
-    becomes: ClassVar[type[Event]] = Sat
+    becomes = Sat
 
     name: Name
     nonce: Nonce | None = None

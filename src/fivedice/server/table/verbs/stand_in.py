@@ -1,7 +1,7 @@
 """Let a computer player act for a seat."""
 
 from dataclasses import replace
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -47,7 +47,7 @@ class StandIn(SeatCommand, frozen=True, tag="stand_in"):
     Only this command may name a seat that the sender does not hold; the sender must hold another seat at the table.
     """
 
-    becomes: ClassVar[type[Event]] = StoodIn
+    becomes = StoodIn
 
     player: Annotated[str, Meta(max_length=40)] = "greedy"
     turns: Annotated[int, Meta(ge=0, le=1)] = 0

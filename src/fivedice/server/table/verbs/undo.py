@@ -1,12 +1,9 @@
 """Take the last score or announcement back; with real dice, any entry."""
 
-from typing import ClassVar
-
 from fivedice.base.errors import IllegalError
 from fivedice.server.table.answers import NotAllowedError, check_person
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import State, Table
 from fivedice.server.table.verb import SeatCommand
 from fivedice.server.table.verbs.play import NOTHING
@@ -54,7 +51,7 @@ class Undo(SeatCommand, frozen=True, tag="undo"):
     With real dice, every entry can be taken back, the last one first, also after the end, until a rematch begins.
     """
 
-    becomes: ClassVar[type[Event]] = Undone
+    becomes = Undone
 
     def decide(self, table: Table, context: Context) -> Step:
         """Take it back."""
