@@ -156,6 +156,12 @@ def saved_solutions(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """What runs tests that are coroutines."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of Chromium. Skips the test if it is not installed."""
     found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)

@@ -1,16 +1,20 @@
 """Fixtures: one server for the tests of a module, and browsers that connect to it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from fivedice.server.config.settings import Settings
 from fivedice.server.games.drawn_days import DrawnDays
+from fivedice.server.services import Services
 from fivedice.server.solving import worker_process
 from fivedice.solver.solution import Solution
 from tests import forked
+from tests.server.live.living import Living
 from tests.server.serving import Browser, Clock, Serving, serving
 from tests.solutions import shared_cache, solution_of
+from tests.storage.empty import empty_sqlite
 
 START_CHILD = worker_process.start_child
 """What the fixture of the session replaces."""
@@ -43,6 +47,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server whose computer players act without delay."""
     with serving(tmp_path_factory.mktemp("server")) as running:
         yield running
+
+
+@pytest.fixture
+async def living(tmp_path: Path) -> AsyncIterator[Living]:
+    """The parts of a server without HTTP, for direct tests of its live tables."""
+    clock = Clock()
+    services = Services(Settings(empty_sqlite(tmp_path), clock=clock, page=tmp_path, pace=0.0))
+    yield Living(services, clock)
+    await services.close()
 
 
 @pytest.fixture(scope="module")

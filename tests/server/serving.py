@@ -81,10 +81,13 @@ class Serving:
         self._thread.start()
         assert started.wait(TIMEOUT_SECONDS), "the server did not start"
 
-    def visit(self) -> "Browser":
-        """A new browser, which is closed when the server stops."""
-        self._browsers.append(Browser(self.url))
-        return self._browsers[-1]
+    def visit(self, like: "Browser | None" = None) -> "Browser":
+        """A new browser, which is closed when the server stops; optionally with the cookies of another one."""
+        browser = Browser(self.url)
+        if like:
+            browser.http.cookies.update(like.http.cookies)
+        self._browsers.append(browser)
+        return browser
 
     def stop(self) -> None:
         """Stop it as Ctrl-C does."""

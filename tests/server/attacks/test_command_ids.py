@@ -79,7 +79,7 @@ def test_a_repeated_command_is_answered_after_a_restart_and_on_another_device_th
 ) -> None:
     id, sit_id = new_id(), new_id()
     with serving(tmp_path) as before:
-        ann, phone = Browser(before.url), Browser(before.url)
+        ann, phone = before.visit(), before.visit()
         table = ann.create([TWO[0], {"kind": "person"}])
         ann.do(table, "sit", id=sit_id, version=1, seat=1, name="Ben")
         ann.do(table, "roll", id=id, version=2, seat=0, kept=[])
@@ -88,8 +88,7 @@ def test_a_repeated_command_is_answered_after_a_restart_and_on_another_device_th
         old = events.update().where(events.c.command == f"0:{id}").values(command=id)
         assert database.write(lambda connection: connection.execute(old).rowcount).result(TIMEOUT_SECONDS) == 1
     with serving(tmp_path) as after:
-        ann.url = phone.url = after.url
-        ann.http.base_url = phone.http.base_url = after.url
+        ann, phone = after.visit(ann), after.visit(phone)
         assert reason(phone.send(table, "roll", id=id, version=2, seat=0, kept=[])) == "not_yours"
         secret = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
         assert phone.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).status_code == 200
@@ -98,8 +97,6 @@ def test_a_repeated_command_is_answered_after_a_restart_and_on_another_device_th
             assert reason(browser.send(table, "roll", id=id, version=2, seat=0, kept=SECOND_ROLL)) == "malformed"
         assert ann.send(table, "sit", id=sit_id, version=1, seat=1, name="Ben").json()["version"] == 2
         assert reason(phone.send(table, "sit", id=sit_id, version=2, seat=1, name="Ben")) == "not_yours"
-        ann.close()
-        phone.close()
 
 
 def test_a_repeated_command_is_answered_by_another_process(postgres: str, tmp_path: Path) -> None:

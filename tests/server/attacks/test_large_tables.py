@@ -11,7 +11,7 @@ from fivedice.server.config.settings import RateLimits
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.table.answers import Accepted
 from fivedice.server.table.verbs import Roll, Score
-from tests.server.live.living import Living, live_test
+from tests.server.live.living import Living
 from tests.server.serving import Browser, Serving, serving
 
 BOXES = "".join(f'c{number} = {{ scorer = "any_dice" }}\n' for number in range(12))
@@ -28,31 +28,28 @@ def test_a_table_with_too_many_boxes_is_refused(ann: Browser, server: Serving) -
     ann.create([{"kind": "person"}] * most, toml=LARGE)
 
 
-def test_updates_beyond_the_bytes_of_an_address_come_later_as_one(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live, services = await living.begin(), living.services
-        limited = RateLimiter(RateLimits(sent="30000/second"))
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(services.tables, "_rate_limiter", limited)
-            watching = await services.tables.subscribe(live, living.eve, 0, "192.0.2.1")
-        begun = live.table.version
-        for number, box in enumerate(live.table.ruleset.boxes[:10]):
-            for command in (
-                Roll(id=f"roll-{number:02}", version=live.table.version, seat=number % 2, kept=[]),
-                Score(id=f"score-{number:02}", version=live.table.version + 1, seat=number % 2, box=box.id),
-            ):
-                answer = await services.command_handler.handle(live, living.ann, command, "192.0.2.2")
-                assert isinstance(answer, Accepted)
-        updates: list[Any] = []
-        async for message in watching.messages():
-            updates += [update for update in [msgspec.json.decode(message)] if update["type"] == "update"]
-            if updates[-1]["view"]["version"] == live.table.version:
-                break
-        events = sum(len(update["events"]) for update in updates[1:])
-        assert events == live.table.version - begun == 20, "no event is lost, and none comes twice"
-        assert len(updates[1:]) < events, "some came as one"
-
-    live_test(tmp_path, test)
+async def test_updates_beyond_the_bytes_of_an_address_come_later_as_one(living: Living) -> None:
+    live, services = await living.begin(), living.services
+    limited = RateLimiter(RateLimits(sent="30000/second"))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(services.tables, "_rate_limiter", limited)
+        watching = await services.tables.subscribe(live, living.eve, 0, "192.0.2.1")
+    begun = live.table.version
+    for number, box in enumerate(live.table.ruleset.boxes[:10]):
+        for command in (
+            Roll(id=f"roll-{number:02}", version=live.table.version, seat=number % 2, kept=[]),
+            Score(id=f"score-{number:02}", version=live.table.version + 1, seat=number % 2, box=box.id),
+        ):
+            answer = await services.command_handler.handle(live, living.ann, command, "192.0.2.2")
+            assert isinstance(answer, Accepted)
+    updates: list[Any] = []
+    async for message in watching.messages():
+        updates += [update for update in [msgspec.json.decode(message)] if update["type"] == "update"]
+        if updates[-1]["view"]["version"] == live.table.version:
+            break
+    events = sum(len(update["events"]) for update in updates[1:])
+    assert events == live.table.version - begun == 20, "no event is lost, and none comes twice"
+    assert len(updates[1:]) < events, "some came as one"
 
 
 def test_requests_for_a_table_count_the_bytes_of_their_answers(tmp_path: Path) -> None:
@@ -67,21 +64,18 @@ def test_requests_for_a_table_count_the_bytes_of_their_answers(tmp_path: Path) -
         assert "too many bytes of tables sent to this address" in refused.json()["error"]
 
 
-def test_a_command_waits_until_its_view_may_be_made(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live, handler = await living.begin(), living.services.command_handler
-        waits = [0.01, 0.02, 0.0]
+async def test_a_command_waits_until_its_view_may_be_made(living: Living) -> None:
+    live, handler = await living.begin(), living.services.command_handler
+    waits = [0.01, 0.02, 0.0]
 
-        def wait(name: str, key: str, amount: int = 1) -> float:
-            if name != "sent":
-                return 0.0
-            assert (key, amount) == ("192.0.2.1", live.view_bytes)
-            return waits.pop(0)
+    def wait(name: str, key: str, amount: int = 1) -> float:
+        if name != "sent":
+            return 0.0
+        assert (key, amount) == ("192.0.2.1", live.view_bytes)
+        return waits.pop(0)
 
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(living.services.rate_limiter, "wait", wait)
-            answer = await handler.handle(live, living.ann, Roll(id="roll-1", version=1, seat=0, kept=[]), "192.0.2.1")
-        assert isinstance(answer, Accepted)
-        assert waits == []
-
-    live_test(tmp_path, test)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(living.services.rate_limiter, "wait", wait)
+        answer = await handler.handle(live, living.ann, Roll(id="roll-1", version=1, seat=0, kept=[]), "192.0.2.1")
+    assert isinstance(answer, Accepted)
+    assert waits == []

@@ -174,19 +174,16 @@ def test_an_imported_record_cannot_name_a_file(ann: Browser, tmp_path: Path) -> 
     assert ann.send_import("/api/me/records", json={"text": text}).json() == answer.json()
 
 
-def test_the_queue_of_searches_is_bounded_and_takes_every_shipped_ruleset(tmp_path: Path) -> None:
-    async def ask() -> None:
-        searches, eve, yahtzee = Searches(tmp_path), (Who("192.0.2.1", "eve"),), ruleset_of("yahtzee")
-        others = [ruleset_of("x.toml", f"{HEAD}{boxes(number, ANY)}") for number in range(1, 40)]
-        for ruleset in others:
-            assert searches.solution(ruleset, eve) is None
-        assert searches.num_waiting == ADDRESS_SEARCHES
-        assert searches.solution(yahtzee, eve) is None
-        assert searches.num_waiting == ADDRESS_SEARCHES + 1
-        assert [searches.place(ruleset) for ruleset in (yahtzee, others[0], others[-1])] == [0, 1, None]
-        await searches.close()  # none has begun
-
-    asyncio.run(ask())
+async def test_the_queue_of_searches_is_bounded_and_takes_every_shipped_ruleset(tmp_path: Path) -> None:
+    searches, eve, yahtzee = Searches(tmp_path), (Who("192.0.2.1", "eve"),), ruleset_of("yahtzee")
+    others = [ruleset_of("x.toml", f"{HEAD}{boxes(number, ANY)}") for number in range(1, 40)]
+    for ruleset in others:
+        assert searches.solution(ruleset, eve) is None
+    assert searches.num_waiting == ADDRESS_SEARCHES
+    assert searches.solution(yahtzee, eve) is None
+    assert searches.num_waiting == ADDRESS_SEARCHES + 1
+    assert [searches.place(ruleset) for ruleset in (yahtzee, others[0], others[-1])] == [0, 1, None]
+    await searches.close()  # none has begun
 
 
 def test_rules_of_a_position_are_read_in_a_thread(
@@ -217,11 +214,10 @@ def test_slow_imports_do_not_block_database_reads(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(Pool, "run", slow)
     with serving(tmp_path) as before:
-        ann = Browser(before.url)
+        ann = before.visit()
         table = ann.create()
     with serving(tmp_path) as server, ThreadPoolExecutor(num_threads) as crowd:
-        again = Browser(server.url)
-        again.http.cookies.update(ann.http.cookies)
+        again = server.visit(ann)
         try:
             path = f"{server.url}/api/me/records"
             key = dict(ann.http.cookies)
@@ -233,8 +229,6 @@ def test_slow_imports_do_not_block_database_reads(tmp_path: Path, monkeypatch: p
         finally:
             go_on.set()
         assert {done.result(TIMEOUT_SECONDS).status_code for done in imports} == {400}
-        ann.close()
-        again.close()
 
 
 def test_slow_computer_players_delay_only_each_other(

@@ -1,7 +1,7 @@
 """Every kind of bus: lines reach those that listen to their channel, and a lost connection is told."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import NamedTuple
@@ -106,140 +106,121 @@ def wires(request: pytest.FixtureRequest) -> Wires:
 
 
 @pytest.fixture
-def make(wires: Wires) -> MakeBus:
-    return wires.make
+async def cluster(wires: Wires) -> AsyncIterator[Cluster]:
+    """Processes on each implementation."""
+    async with AsyncExitStack() as stack:
+        yield Cluster(wires.make, stack)
 
 
-def with_cluster(make: MakeBus, test: Callable[[Cluster], Awaitable[None]]) -> None:
-    async def run() -> None:
-        async with AsyncExitStack() as stack:
-            await test(Cluster(make, stack))
-
-    asyncio.run(run())
-
-
-def test_lines_reach_the_processes_that_listen_to_their_channel(make: MakeBus) -> None:
-    async def test(cluster: Cluster) -> None:
-        one, other, third = await cluster.process("aa"), await cluster.process("aa", "bb"), await cluster.process()
-        for channel, line in (("aa", "first"), ("bb", "second"), ("cc", "third"), ("aa", "fourth"), (PEERS, "last")):
-            one.bus.send(channel, line)
-        await wait_for_async(lambda: len(other.lines) == 4 and third.lines, "all lines arrive")
-        found = {channel: [line for name, line in other.lines if name == channel] for channel in ("aa", "bb", PEERS)}
-        assert found == {"aa": ["first", "fourth"], "bb": ["second"], PEERS: ["last"]}
-        assert third.lines == [(PEERS, "last")]
-        assert one.lines == [], "a process does not receive what it has sent itself"
-
-    with_cluster(make, test)
+@pytest.fixture
+async def nats_cluster(nats: NatsServer) -> AsyncIterator[Cluster]:
+    """Processes on NATS."""
+    async with AsyncExitStack() as stack:
+        yield Cluster(lambda receiver: NatsBus(nats.url, receiver), stack)
 
 
-def test_a_process_can_listen_to_other_channels_at_any_time(make: MakeBus) -> None:
-    async def test(cluster: Cluster) -> None:
-        one, other = await cluster.process(), await cluster.process("aa")
-        await other.listen("bb")
-        await wait_for_async(lambda: "aa" not in other.listening, "it no longer listens to the first")
-        one.bus.send("aa", "not heard")
-        one.bus.send("bb", "heard")
-        await wait_for_async(lambda: other.lines, "a line arrives")
-        await one.bus.sent()
-        assert other.lines == [("bb", "heard")]
-
-    with_cluster(make, test)
+async def test_lines_reach_the_processes_that_listen_to_their_channel(cluster: Cluster) -> None:
+    one, other, third = await cluster.process("aa"), await cluster.process("aa", "bb"), await cluster.process()
+    for channel, line in (("aa", "first"), ("bb", "second"), ("cc", "third"), ("aa", "fourth"), (PEERS, "last")):
+        one.bus.send(channel, line)
+    await wait_for_async(lambda: len(other.lines) == 4 and third.lines, "all lines arrive")
+    found = {channel: [line for name, line in other.lines if name == channel] for channel in ("aa", "bb", PEERS)}
+    assert found == {"aa": ["first", "fourth"], "bb": ["second"], PEERS: ["last"]}
+    assert third.lines == [(PEERS, "last")]
+    assert one.lines == [], "a process does not receive what it has sent itself"
 
 
-def test_long_lines_and_many_lines_arrive_whole_and_in_order(make: MakeBus) -> None:
-    async def test(cluster: Cluster) -> None:
-        one, other = await cluster.process(), await cluster.process("aa")
-        lines = ["ü" * (MAX_LINE_BYTES // 2), *(f"line {number}" for number in range(2_000)), "x" * MAX_LINE_BYTES]
-        for line in lines:
-            one.bus.send("aa", line)
-        await wait_for_async(lambda: len(other.lines) == len(lines), "all lines arrive")
-        assert [line for _, line in other.lines] == lines
-
-    with_cluster(make, test)
-
-
-def test_a_lost_connection_is_a_gap_and_then_lines_arrive_again(wires: Wires) -> None:
-    async def test(cluster: Cluster) -> None:
-        one, other = await cluster.process("aa"), await cluster.process("aa")
-        one.bus.send("aa", "before")
-        await wait_for_async(lambda: other.lines, "a line arrives")
-        gaps = one.num_gaps, other.num_gaps
-        await asyncio.to_thread(wires.cut)
-
-        def arrives() -> bool:
-            one.bus.send("aa", "after")
-            return ("aa", "after") in other.lines
-
-        await wait_for_async(arrives, "a line arrives again")
-        await wait_for_async(lambda: one.num_gaps > gaps[0] and other.num_gaps > gaps[1], "both learn of the gap")
-        assert (one.was_deaf, other.was_deaf) == (True, True)
-
-    with_cluster(wires.make, test)
+async def test_a_process_can_listen_to_other_channels_at_any_time(cluster: Cluster) -> None:
+    one, other = await cluster.process(), await cluster.process("aa")
+    await other.listen("bb")
+    await wait_for_async(lambda: "aa" not in other.listening, "it no longer listens to the first")
+    one.bus.send("aa", "not heard")
+    one.bus.send("bb", "heard")
+    await wait_for_async(lambda: other.lines, "a line arrives")
+    await one.bus.sent()
+    assert other.lines == [("bb", "heard")]
 
 
-def test_lines_that_wait_while_there_is_no_connection_are_sent_with_the_next_one(nats: NatsServer) -> None:
-    async def test(cluster: Cluster) -> None:
-        one = await cluster.process()
-        await asyncio.to_thread(nats.kill)
-        await wait_for_async(lambda: not one.bus.is_listening, "the connection is lost")
-        one.bus.send("aa", "waits")
-        sent = asyncio.create_task(one.bus.sent())
-        await asyncio.sleep(0.2)
-        assert not sent.done()
-        await asyncio.to_thread(nats.start)
-        await asyncio.wait_for(sent, TIMEOUT_SECONDS)
-        assert one.bus.is_listening
-
-    with_cluster(lambda receiver: NatsBus(nats.url, receiver), test)
+async def test_long_lines_and_many_lines_arrive_whole_and_in_order(cluster: Cluster) -> None:
+    one, other = await cluster.process(), await cluster.process("aa")
+    lines = ["ü" * (MAX_LINE_BYTES // 2), *(f"line {number}" for number in range(2_000)), "x" * MAX_LINE_BYTES]
+    for line in lines:
+        one.bus.send("aa", line)
+    await wait_for_async(lambda: len(other.lines) == len(lines), "all lines arrive")
+    assert [line for _, line in other.lines] == lines
 
 
-def test_a_frozen_server_is_a_lost_connection(nats: NatsServer) -> None:
-    async def test(cluster: Cluster) -> None:
-        one = await cluster.process("aa")
-        nats.freeze()
-        try:
-            await wait_for_async(lambda: not one.bus.is_listening, "its silence is noticed", 3 * BUS_ANSWER_SECONDS)
-            assert one.listening == frozenset()
-        finally:
-            nats.thaw()
-        await wait_for_async(lambda: one.num_gaps == 2, "it is connected again")
-        assert one.listening == {PEERS, "aa"}
+async def test_a_lost_connection_is_a_gap_and_then_lines_arrive_again(cluster: Cluster, wires: Wires) -> None:
+    one, other = await cluster.process("aa"), await cluster.process("aa")
+    one.bus.send("aa", "before")
+    await wait_for_async(lambda: other.lines, "a line arrives")
+    gaps = one.num_gaps, other.num_gaps
+    await asyncio.to_thread(wires.cut)
 
-    with_cluster(lambda receiver: NatsBus(nats.url, receiver), test)
+    def arrives() -> bool:
+        one.bus.send("aa", "after")
+        return ("aa", "after") in other.lines
 
-
-def test_a_process_can_be_stopped_while_the_server_is_frozen(nats: NatsServer) -> None:
-    async def test(cluster: Cluster) -> None:
-        one = await cluster.process("aa")
-        nats.freeze()
-        try:
-            for number in range(500):
-                one.bus.send("aa", f"{number} {'x' * 5_000}")
-            await asyncio.sleep(0.1)
-            await one.close()
-            assert one.task.cancelled()
-        finally:
-            nats.thaw()
-
-    with_cluster(lambda receiver: NatsBus(nats.url, receiver), test)
+    await wait_for_async(arrives, "a line arrives again")
+    await wait_for_async(lambda: one.num_gaps > gaps[0] and other.num_gaps > gaps[1], "both learn of the gap")
+    assert (one.was_deaf, other.was_deaf) == (True, True)
 
 
-def test_databases_at_one_nats_server_are_kept_apart_by_the_end_of_its_address(nats: NatsServer) -> None:
-    async def test(cluster: Cluster) -> None:
-        one, other = await cluster.process("aa"), await cluster.process("aa")
-        one.bus.send("aa", "for the same database")
-        await wait_for_async(lambda: other.lines, "a line arrives")
-        third = Process(lambda receiver: NatsBus(f"{nats.url}/staging", receiver))
-        await third.listen("aa")
-        third.bus.send("aa", "of another one")
-        await third.bus.sent()
-        one.bus.send("aa", "again")
-        await wait_for_async(lambda: len(other.lines) == 2, "the next line arrives")
-        assert third.lines == []
-        assert other.lines == [("aa", "for the same database"), ("aa", "again")]
-        await third.close()
+async def test_lines_that_wait_while_there_is_no_connection_are_sent_with_the_next_one(
+    nats_cluster: Cluster, nats: NatsServer
+) -> None:
+    one = await nats_cluster.process()
+    await asyncio.to_thread(nats.kill)
+    await wait_for_async(lambda: not one.bus.is_listening, "the connection is lost")
+    one.bus.send("aa", "waits")
+    sent = asyncio.create_task(one.bus.sent())
+    await asyncio.sleep(0.2)
+    assert not sent.done()
+    await asyncio.to_thread(nats.start)
+    await asyncio.wait_for(sent, TIMEOUT_SECONDS)
+    assert one.bus.is_listening
 
-    with_cluster(lambda receiver: NatsBus(nats.url, receiver), test)
+
+async def test_a_frozen_server_is_a_lost_connection(nats_cluster: Cluster, nats: NatsServer) -> None:
+    one = await nats_cluster.process("aa")
+    nats.freeze()
+    try:
+        await wait_for_async(lambda: not one.bus.is_listening, "its silence is noticed", 3 * BUS_ANSWER_SECONDS)
+        assert one.listening == frozenset()
+    finally:
+        nats.thaw()
+    await wait_for_async(lambda: one.num_gaps == 2, "it is connected again")
+    assert one.listening == {PEERS, "aa"}
+
+
+async def test_a_process_can_be_stopped_while_the_server_is_frozen(nats_cluster: Cluster, nats: NatsServer) -> None:
+    one = await nats_cluster.process("aa")
+    nats.freeze()
+    try:
+        for number in range(500):
+            one.bus.send("aa", f"{number} {'x' * 5_000}")
+        await asyncio.sleep(0.1)
+        await one.close()
+        assert one.task.cancelled()
+    finally:
+        nats.thaw()
+
+
+async def test_databases_at_one_nats_server_are_kept_apart_by_the_end_of_its_address(
+    nats_cluster: Cluster, nats: NatsServer
+) -> None:
+    one, other = await nats_cluster.process("aa"), await nats_cluster.process("aa")
+    one.bus.send("aa", "for the same database")
+    await wait_for_async(lambda: other.lines, "a line arrives")
+    third = Process(lambda receiver: NatsBus(f"{nats.url}/staging", receiver))
+    await third.listen("aa")
+    third.bus.send("aa", "of another one")
+    await third.bus.sent()
+    one.bus.send("aa", "again")
+    await wait_for_async(lambda: len(other.lines) == 2, "the next line arrives")
+    assert third.lines == []
+    assert other.lines == [("aa", "for the same database"), ("aa", "again")]
+    await third.close()
 
 
 @pytest.mark.parametrize(
@@ -252,15 +233,12 @@ def test_an_address_that_is_none_is_refused_without_its_password(address: str) -
     assert "hunter2" not in str(refused.value)
 
 
-def test_a_program_that_serves_nothing_can_announce(wires: Wires) -> None:
-    async def test(cluster: Cluster) -> None:
-        table = "7aXq03bbUzk1FsCd2W"
-        one = await cluster.process(shard_of(table))
-        await asyncio.to_thread(wires.send_once, [f"{table} 0"])
-        await wait_for_async(lambda: one.lines, "the line arrives")
-        assert one.lines == [(shard_of(table), f"{table} 0")]
-
-    with_cluster(wires.make, test)
+async def test_a_program_that_serves_nothing_can_announce(cluster: Cluster, wires: Wires) -> None:
+    table = "7aXq03bbUzk1FsCd2W"
+    one = await cluster.process(shard_of(table))
+    await asyncio.to_thread(wires.send_once, [f"{table} 0"])
+    await wait_for_async(lambda: one.lines, "the line arrives")
+    assert one.lines == [(shard_of(table), f"{table} 0")]
 
 
 @pytest.mark.parametrize(
@@ -278,23 +256,20 @@ def test_an_announcement_that_fails_is_logged(
 
 
 @pytest.mark.parametrize("kind", ["postgres", "nats"])
-def test_a_process_without_a_connection_can_be_stopped(kind: str) -> None:
+async def test_a_process_without_a_connection_can_be_stopped(kind: str) -> None:
     def make(receiver: Receiver) -> Bus:
         nowhere = {"host": "127.0.0.1", "port": 1}
         return PostgresBus(nowhere, receiver) if kind == "postgres" else NatsBus("nats://127.0.0.1:1", receiver)
 
-    async def test() -> None:
-        lost = Process(make)
-        await asyncio.sleep(0.1)
-        lost.bus.send("aa", "never sent")
-        await lost.close()
-        assert lost.task.cancelled()
-        assert not lost.bus.is_listening
-
-    asyncio.run(test())
+    lost = Process(make)
+    await asyncio.sleep(0.1)
+    lost.bus.send("aa", "never sent")
+    await lost.close()
+    assert lost.task.cancelled()
+    assert not lost.bus.is_listening
 
 
-def test_a_cancellation_that_the_driver_misses_is_repeated() -> None:
+async def test_a_cancellation_that_the_driver_misses_is_repeated() -> None:
     """As `asyncio.wait_for` may miss one on Python 3.11."""
     missed = asyncio.Event()
 
@@ -307,25 +282,19 @@ def test_a_cancellation_that_the_driver_misses_is_repeated() -> None:
             await asyncio.sleep(TIMEOUT_SECONDS)
             return ""
 
-    async def test() -> None:
-        process = Process(lambda receiver: Uncancellable({"host": "127.0.0.1", "port": 1}, receiver))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        await process.close()
-        assert missed.is_set()
-        assert process.task.cancelled()
-
-    asyncio.run(test())
+    process = Process(lambda receiver: Uncancellable({"host": "127.0.0.1", "port": 1}, receiver))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    await process.close()
+    assert missed.is_set()
+    assert process.task.cancelled()
 
 
-def test_an_unexpected_error_is_raised() -> None:
+async def test_an_unexpected_error_is_raised() -> None:
     class Broken(PostgresBus):
         async def _listen(self) -> str:
             raise ValueError("a mistake")
 
-    async def test() -> None:
-        process = Process(lambda receiver: Broken({"host": "127.0.0.1", "port": 1}, receiver))
-        with pytest.raises(ValueError, match="a mistake"):
-            await asyncio.wait_for(process.task, TIMEOUT_SECONDS)
-
-    asyncio.run(test())
+    process = Process(lambda receiver: Broken({"host": "127.0.0.1", "port": 1}, receiver))
+    with pytest.raises(ValueError, match="a mistake"):
+        await asyncio.wait_for(process.task, TIMEOUT_SECONDS)

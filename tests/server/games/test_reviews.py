@@ -1,7 +1,6 @@
 """`Reviews`: a review is kept once it has all its parts, and not before."""
 
-import asyncio
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from itertools import product
 from pathlib import Path
 from typing import Any, cast, get_args
@@ -10,7 +9,7 @@ import pytest
 
 from fivedice.game.proof import commitment
 from fivedice.server.games import computed
-from fivedice.server.games.reviews import EncodedReview, Reviews
+from fivedice.server.games.reviews import Reviews
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.apply import start
@@ -20,7 +19,7 @@ from fivedice.server.table.to_record import TableLog
 from fivedice.storage.engine.database import Database
 from fivedice.views.review import ReviewPart
 from tests.server.http.api.test_me import finished
-from tests.server.serving import Browser, serving
+from tests.server.serving import serving
 from tests.waiting import wait_for
 
 PARTS = get_args(ReviewPart)
@@ -64,24 +63,14 @@ def table(num_seats: int) -> Table:
     return start(create(wanted, "k7Qm2x", commitment(bytes(32)), 0.0))
 
 
-def reviewed_twice(parts: set[str], num_seats: int) -> tuple[EncodedReview, EncodedReview]:
-    reviews = Reviews(cast("Pool", cast("Any", Counting())), cast("Searches", cast("Any", Found(parts))))
-
-    async def ask() -> tuple[EncodedReview, EncodedReview]:
-        first = await reviews.of_table(table(num_seats), TableLog((), b""), "en")
-        second = await reviews.of_table(table(num_seats), TableLog((), b""), "en")
-        assert first
-        assert second
-        return first, second
-
-    return asyncio.run(ask())
-
-
 @pytest.mark.parametrize(("num_seats", "has"), [*product([1, 2], product([False, True], repeat=len(PARTS)))])
-def test_a_review_is_kept_only_with_all_its_parts(num_seats: int, has: tuple[bool, ...]) -> None:
+async def test_a_review_is_kept_only_with_all_its_parts(num_seats: int, has: tuple[bool, ...]) -> None:
     parts = {part for part, is_there in zip(PARTS, has, strict=True) if is_there}
     needed = {*PARTS} - ({"moments"} if num_seats == 1 else set())  # a game alone has no odds
-    first, second = reviewed_twice(parts, num_seats)
+    reviews = Reviews(cast("Pool", cast("Any", Counting())), cast("Searches", cast("Any", Found(parts))))
+    first, second = [await reviews.of_table(table(num_seats), TableLog((), b""), "en") for _ in range(2)]
+    assert first
+    assert second
     assert first.is_complete == (needed <= parts)
     assert (first.json == second.json) == (needed <= parts)
 
@@ -89,7 +78,8 @@ def test_a_review_is_kept_only_with_all_its_parts(num_seats: int, has: tuple[boo
 def test_a_review_is_one_call_and_reads_nothing_from_the_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with serving(tmp_path) as server, closing(Browser(server.url)) as ann:
+    with serving(tmp_path) as server:
+        ann = server.visit()
         solved = finished(ann)
         wait_for(lambda: ann.http.get(f"/api/tables/{solved}/review").status_code == 200, "its rules are solved")
         other = finished(ann)

@@ -1,14 +1,10 @@
 """The parts of a server without HTTP, for direct tests of its live tables, and another process that writes to them."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from fivedice.game.proof import commitment
-from fivedice.server.config.settings import Settings
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.live_table import LiveTable
@@ -21,8 +17,6 @@ from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import new_secret
 from tests.server.scripted import SECRET, people
 from tests.server.serving import Clock
-from tests.storage.empty import empty_sqlite
-from tests.waiting import TIMEOUT_SECONDS
 
 TABLE = "k7Qm2x"
 
@@ -53,20 +47,6 @@ class Living:
         stored = stored_event(event, TABLE, version, f"remote-{version}", before)
         assert await self.services.database.appended(stored)
         return stored
-
-
-def live_test(folder: Path, test: Callable[[Living], Awaitable[None]]) -> None:
-    """Run a test with the parts of a server."""
-
-    async def run() -> None:
-        clock = Clock()
-        services = Services(Settings(empty_sqlite(folder), clock=clock, page=folder, pace=0.0))
-        try:
-            await asyncio.wait_for(test(Living(services, clock)), TIMEOUT_SECONDS)
-        finally:
-            await services.close()
-
-    asyncio.run(run())
 
 
 async def received(subscriber: Subscriber) -> list[Any]:

@@ -1,7 +1,5 @@
 """The broadcaster sends each connection what is new, and leaves values out for those from whom they are withheld."""
 
-from pathlib import Path
-
 import msgspec
 import pytest
 
@@ -10,95 +8,82 @@ from fivedice.server.config.limits import MAX_UPDATE_EVENTS, REACTION_SECONDS
 from fivedice.server.live.broadcast import UNKNOWN_GAME
 from fivedice.server.table.messages import KeptDice, Reaction
 from fivedice.storage.engine.database import UnavailableError
-from tests.server.live.living import TABLE, Living, live_test, received
+from tests.server.live.living import TABLE, Living, received
 
 
 @pytest.mark.parametrize(
     ("since", "status", "num_events"),
     [(0, "snapshot", 0), (1, "events", 2), (3, "up_to_date", 0), (9, "unknown_version", 0)],
 )
-def test_an_update_says_what_is_new_since_a_version(tmp_path: Path, since: int, status: str, num_events: int) -> None:
-    async def test(living: Living) -> None:
-        live, tables = await living.begin(), living.services.tables
-        for version in (2, 3):
-            tables.on_remote_event(TABLE, version, await living.write_remotely(version))
-        update = msgspec.json.decode(tables.broadcaster.update(live, living.ann.holder, since, None))
-        assert (update["status"], len(update["events"]), update["yours"]) == (status, num_events, [0, 1])
-        assert (update["view"]["version"], update["now"]) == (3, living.clock())
-
-    live_test(tmp_path, test)
+async def test_an_update_says_what_is_new_since_a_version(
+    living: Living, since: int, status: str, num_events: int
+) -> None:
+    live, tables = await living.begin(), living.services.tables
+    for version in (2, 3):
+        tables.on_remote_event(TABLE, version, await living.write_remotely(version))
+    update = msgspec.json.decode(tables.broadcaster.update(live, living.ann.holder, since, None))
+    assert (update["status"], len(update["events"]), update["yours"]) == (status, num_events, [0, 1])
+    assert (update["view"]["version"], update["now"]) == (3, living.clock())
 
 
 @pytest.mark.parametrize(
     ("num", "status"), [(None, "snapshot"), (0, "up_to_date"), (1, "events"), (MAX_UPDATE_EVENTS + 1, "snapshot")]
 )
 @pytest.mark.parametrize("help", ["none", "always"])
-def test_every_connection_gets_the_same_events_and_its_own_seats(
-    tmp_path: Path, num: int | None, status: str, help: str
+async def test_every_connection_gets_the_same_events_and_its_own_seats(
+    living: Living, num: int | None, status: str, help: str
 ) -> None:
-    async def test(living: Living) -> None:
-        live, tables = await living.begin(help=help), living.services.tables
-        tables.on_remote_event(TABLE, 2, await living.write_remotely(2))
-        subscribers = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
-        for subscriber in subscribers:
-            await received(subscriber)
-        tables.broadcaster.publish(live, num)
-        updates = [update for one in subscribers for update in await received(one) if update["type"] == "update"]
-        assert [update["status"] for update in updates] == [status] * 2
-        assert [update["yours"] for update in updates] == [[0, 1], []]
-        assert [len(update["events"]) for update in updates] == [1 if status == "events" else 0] * 2
-
-    live_test(tmp_path, test)
+    live, tables = await living.begin(help=help), living.services.tables
+    tables.on_remote_event(TABLE, 2, await living.write_remotely(2))
+    subscribers = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
+    for subscriber in subscribers:
+        await received(subscriber)
+    tables.broadcaster.publish(live, num)
+    updates = [update for one in subscribers for update in await received(one) if update["type"] == "update"]
+    assert [update["status"] for update in updates] == [status] * 2
+    assert [update["yours"] for update in updates] == [[0, 1], []]
+    assert [len(update["events"]) for update in updates] == [1 if status == "events" else 0] * 2
 
 
-def test_kept_dice_go_to_everybody_but_their_sender(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live, tables = await living.begin(), living.services.tables
-        one, other = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
-        for subscriber in (one, other):
-            await received(subscriber)
-        live.kept_dice = KeptDice(seat=0, roll_id=0, kept=[])
-        tables.broadcaster.publish_kept_dice(live, one)
-        assert [await received(one), [message["type"] for message in await received(other)]] == [[], ["kept"]]
-        tables.broadcaster.send_kept_dice(live, one)
-        assert [message["type"] for message in await received(one)] == ["kept"]
-
-    live_test(tmp_path, test)
+async def test_kept_dice_go_to_everybody_but_their_sender(living: Living) -> None:
+    live, tables = await living.begin(), living.services.tables
+    one, other = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
+    for subscriber in (one, other):
+        await received(subscriber)
+    live.kept_dice = KeptDice(seat=0, roll_id=0, kept=[])
+    tables.broadcaster.publish_kept_dice(live, one)
+    assert [await received(one), [message["type"] for message in await received(other)]] == [[], ["kept"]]
+    tables.broadcaster.send_kept_dice(live, one)
+    assert [message["type"] for message in await received(one)] == ["kept"]
 
 
-def test_a_reaction_goes_to_everybody_if_it_is_from_its_seat_and_no_other_has_just_come(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live, tables = await living.begin(), living.services.tables
-        subscribers = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
+async def test_a_reaction_goes_to_everybody_if_it_is_from_its_seat_and_no_other_has_just_come(living: Living) -> None:
+    live, tables = await living.begin(), living.services.tables
+    subscribers = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
 
-        async def said() -> list[list[str]]:
-            found = [await received(one) for one in subscribers]
-            return [[one["reaction"] for one in messages if one["type"] == "reaction"] for messages in found]
+    async def said() -> list[list[str]]:
+        found = [await received(one) for one in subscribers]
+        return [[one["reaction"] for one in messages if one["type"] == "reaction"] for messages in found]
 
-        tables.presence.react(live, living.eve, Reaction(0, "oops"))  # not Eve's seat
-        tables.presence.react(live, living.ann, Reaction(0, "hello"))
-        tables.presence.react(live, living.ann, Reaction(0, "thanks"))  # too soon
-        tables.presence.react(live, living.ann, Reaction(1, "bad_luck"))  # her other seat
-        assert await said() == [["hello", "bad_luck"]] * 2
-        living.clock.now += REACTION_SECONDS
-        tables.presence.react(live, living.ann, Reaction(0, "thanks"))
-        assert await said() == [["thanks"]] * 2
-        tables.presence.on_peer_message(PeerMessage("other", reactions={TABLE: [Reaction(1, "nice_roll")], "gone": []}))
-        assert await said() == [["nice_roll"]] * 2
-
-    live_test(tmp_path, test)
+    tables.presence.react(live, living.eve, Reaction(0, "oops"))  # not Eve's seat
+    tables.presence.react(live, living.ann, Reaction(0, "hello"))
+    tables.presence.react(live, living.ann, Reaction(0, "thanks"))  # too soon
+    tables.presence.react(live, living.ann, Reaction(1, "bad_luck"))  # her other seat
+    assert await said() == [["hello", "bad_luck"]] * 2
+    living.clock.now += REACTION_SECONDS
+    tables.presence.react(live, living.ann, Reaction(0, "thanks"))
+    assert await said() == [["thanks"]] * 2
+    tables.presence.on_peer_message(PeerMessage("other", reactions={TABLE: [Reaction(1, "nice_roll")], "gone": []}))
+    assert await said() == [["nice_roll"]] * 2
 
 
-def test_values_are_left_out_while_nobody_knows_whether_they_are_withheld(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_values_are_left_out_while_nobody_knows_whether_they_are_withheld(
+    living: Living, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test(living: Living) -> None:
-        live, services = await living.begin(help="always"), living.services
+    live, services = await living.begin(help="always"), living.services
 
-        async def game(holder: str | None, besides: str = "") -> str | None:
-            raise UnavailableError("the database is gone")
+    async def game(holder: str | None, besides: str = "") -> str | None:
+        raise UnavailableError("the database is gone")
 
-        monkeypatch.setattr(services.withholding, "game", game, raising=False)
-        assert await services.tables.broadcaster.withheld(live, living.ann.holder) == UNKNOWN_GAME
-
-    live_test(tmp_path, test)
+    monkeypatch.setattr(services.withholding, "game", game, raising=False)
+    assert await services.tables.broadcaster.withheld(live, living.ann.holder) == UNKNOWN_GAME

@@ -4,9 +4,6 @@ import asyncio
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import httpx
 
 from fivedice.game.proof import commitment
 from fivedice.players.pace import Pace
@@ -42,16 +39,14 @@ def wait(server: Serving, clock: Clock, seconds: int) -> None:
 
 
 def test_a_clock_continues_after_a_downtime_where_it_stopped_and_runs_out_with_nobody_there(tmp_path: Path) -> None:
-    clock, cookies, table = Clock(), httpx.Cookies(), ""
+    clock, ben, table = Clock(), None, ""
     for left in (60, 40, 20):
         with serving(tmp_path, clock=clock) as server:
-            ben = server.visit()
-            ben.http.cookies.update(cookies)
+            ben = server.visit(ben)
             if not table:
                 ann = server.visit()
                 table = ann.create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}], pace=MINUTE)
                 ben.do(table, "sit", seat=1, name="Ben")
-                cookies = ben.http.cookies
             assert ben.view(table)["late_at"] == clock.now + left
             wait(server, clock, 20)
             if left == 20:
@@ -90,19 +85,15 @@ def log_of(services: Services, table: str) -> Counter[str]:
     return Counter(type(history.event_at(version)).__name__ for version in range(1, history.table.version + 1))
 
 
-def test_of_two_processes_one_ends_a_late_turn_and_the_other_does_if_that_one_is_gone(
-    postgres: Any, tmp_path: Path
-) -> None:
-    asyncio.run(_end_late_turns(empty_postgres(postgres), tmp_path))
-
-
 def _has_scored(services: Services, table: str) -> bool:
     return log_of(services, table)["Scored"] == 1
 
 
-async def _end_late_turns(url: str, folder: Path) -> None:
-    clock = Clock()
-    both = [Services(Settings(url, pace=0.0, page=folder, clock=clock)) for _ in range(2)]
+async def test_of_two_processes_one_ends_a_late_turn_and_the_other_does_if_that_one_is_gone(
+    postgres: str, tmp_path: Path
+) -> None:
+    clock, url = Clock(), empty_postgres(postgres)
+    both = [Services(Settings(url, pace=0.0, page=tmp_path, clock=clock)) for _ in range(2)]
     try:
         for services in both:
             await services.heartbeat.start()

@@ -1,14 +1,14 @@
 """The command handler changes a table once for each command, however it competes with other processes."""
 
 import asyncio
-from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.table.answers import Accepted, AnyAnswer, Refused
 from fivedice.server.table.verbs import AnyCommand, Roll, Score
-from tests.server.live.living import Living, live_test
+from tests.server.live.living import Living
 
 
 async def send(living: Living, live: LiveTable, command: AnyCommand) -> AnyAnswer:
@@ -19,83 +19,67 @@ def roll(version: int, id: str = "roll-1", seat: int = 0) -> Roll:
     return Roll(id=id, version=version, seat=seat, kept=[])
 
 
-def test_a_repeated_command_is_answered_again_and_changes_nothing(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live = await living.begin()
-        answers = await asyncio.gather(*(send(living, live, roll(1)) for _ in range(3)))
-        assert answers == [Accepted("roll-1", 2)] * 3
-        assert live.table.version == 2
-
-    live_test(tmp_path, test)
+async def test_a_repeated_command_is_answered_again_and_changes_nothing(living: Living) -> None:
+    live = await living.begin()
+    answers = await asyncio.gather(*(send(living, live, roll(1)) for _ in range(3)))
+    assert answers == [Accepted("roll-1", 2)] * 3
+    assert live.table.version == 2
 
 
-def test_a_command_against_a_version_from_another_process_reads_that_first(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live = await living.begin()
-        await living.write_remotely(2)
-        assert await send(living, live, roll(2)) == Accepted("roll-1", 3)
-
-    live_test(tmp_path, test)
+async def test_a_command_against_a_version_from_another_process_reads_that_first(living: Living) -> None:
+    live = await living.begin()
+    await living.write_remotely(2)
+    assert await send(living, live, roll(2)) == Accepted("roll-1", 3)
 
 
-def test_a_command_against_an_old_version_does_not_hide_a_newer_announced_one(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live = await living.begin()
-        await living.write_remotely(2)
-        live.told_version = 2
-        living.ann = living.eve
-        answer = await send(living, live, roll(1))
-        assert isinstance(answer, Refused)
-        assert (answer.reason, answer.version, live.table.version) == ("not_yours", 2, 2)
-
-    live_test(tmp_path, test)
+async def test_a_command_against_an_old_version_does_not_hide_a_newer_announced_one(living: Living) -> None:
+    live = await living.begin()
+    await living.write_remotely(2)
+    live.told_version = 2
+    living.ann = living.eve
+    answer = await send(living, live, roll(1))
+    assert isinstance(answer, Refused)
+    assert (answer.reason, answer.version, live.table.version) == ("not_yours", 2, 2)
 
 
-def test_a_command_whose_version_was_taken_is_decided_again(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live = await living.begin()
-        await living.write_remotely(2)
-        answer = await send(living, live, roll(1))
-        assert isinstance(answer, Refused)
-        assert (answer.reason, live.table.version) == ("stale", 2)
-
-    live_test(tmp_path, test)
+async def test_a_command_whose_version_was_taken_is_decided_again(living: Living) -> None:
+    live = await living.begin()
+    await living.write_remotely(2)
+    answer = await send(living, live, roll(1))
+    assert isinstance(answer, Refused)
+    assert (answer.reason, live.table.version) == ("stale", 2)
 
 
-def test_a_stopping_server_finishes_what_it_has_begun(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live, handler = await living.begin(), living.services.command_handler
-        await live.lock.acquire()
-        under_way = asyncio.create_task(send(living, live, roll(1)))
-        await asyncio.sleep(0)
-        closing = asyncio.create_task(handler.close(10.0))
-        await asyncio.sleep(0.01)
-        assert not closing.done()
-        live.lock.release()
-        assert await under_way == Accepted("roll-1", 2)
-        await closing
-
-    live_test(tmp_path, test)
+async def test_a_stopping_server_finishes_what_it_has_begun(living: Living) -> None:
+    live, handler = await living.begin(), living.services.command_handler
+    await live.lock.acquire()
+    under_way = asyncio.create_task(send(living, live, roll(1)))
+    await asyncio.sleep(0)
+    closing = asyncio.create_task(handler.close(10.0))
+    await asyncio.sleep(0.01)
+    assert not closing.done()
+    live.lock.release()
+    assert await under_way == Accepted("roll-1", 2)
+    await closing
 
 
 @pytest.mark.parametrize("is_withheld", [False, True])
-def test_the_tutor_asks_nothing_while_another_game_withholds_advice(
-    tmp_path: Path, is_withheld: bool, monkeypatch: pytest.MonkeyPatch
+async def test_the_tutor_asks_nothing_while_another_game_withholds_advice(
+    living: Living, is_withheld: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test(living: Living) -> None:
-        live, services = await living.begin(help="tutor"), living.services
-        assert isinstance(await send(living, live, roll(1)), Accepted)
+    live, services = await living.begin(help="tutor"), living.services
+    assert isinstance(await send(living, live, roll(1)), Accepted)
 
-        async def game(holder: str | None, besides: str = "") -> str | None:
-            assert (holder, besides) == (living.ann.holder, live.id)
-            return "another" if is_withheld else None
+    async def game(holder: str | None, besides: str = "") -> str | None:
+        assert (holder, besides) == (living.ann.holder, live.id)
+        return "another" if is_withheld else None
 
-        best = live.table.position.offers()[0].action
-        monkeypatch.setattr(services.withholding, "game", game, raising=False)
-        monkeypatch.setattr(services.advisor, "loss", lambda position, action, whos: (5.0, best), raising=False)
-        box = next(offer.action.box for offer in live.table.position.offers())
-        answer = await send(living, live, Score(id="score-1", version=2, seat=0, box=box))
-        assert isinstance(answer, Accepted) == is_withheld
-        assert is_withheld or (isinstance(answer, Refused) and answer.reason == "costly")
-
-    live_test(tmp_path, test)
+    best = live.table.position.offers()[0].action
+    monkeypatch.setattr(services.withholding, "game", game, raising=False)
+    for advisor, name in ((services.searches, "look_up"), (services.advisor, "answered")):
+        monkeypatch.setattr(advisor, name, AsyncMock())
+    monkeypatch.setattr(services.advisor, "sure_loss", lambda position, action, whos: (5.0, best))
+    box = next(offer.action.box for offer in live.table.position.offers())
+    answer = await send(living, live, Score(id="score-1", version=2, seat=0, box=box))
+    assert isinstance(answer, Accepted) == is_withheld
+    assert is_withheld or (isinstance(answer, Refused) and answer.reason == "costly")

@@ -60,7 +60,7 @@ def as_before_schema_30(server: Serving, table: str) -> None:
 
 def test_rematches_refer_to_the_text_of_their_rules(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         table = ann.create(SOLO, toml=COMMENTED)
         play(ann, table)
         rematch = ann.do(table, "rematch", seat=0)["rematch"]
@@ -73,17 +73,15 @@ def test_rematches_refer_to_the_text_of_their_rules(tmp_path: Path) -> None:
             assert 'id = "tiny"' in ann.http.get(f"/api/tables/{one}/record").text
         assert server.services.database.read(lambda c: c.execute(select(rulesets.c.toml)).scalars().all()) == [toml]
         assert {game["rules"] for game in ann.get("/api/me")["games"]} == {"tiny.toml"}
-        ann.close()
 
 
 def test_a_table_with_the_text_in_its_event_works_and_its_rematch_stores_it_once(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         table = ann.create(SOLO, toml=COMMENTED)
         as_before_schema_30(server, table)
     with serving(tmp_path) as server:
-        again = Browser(server.url)
-        again.http.cookies.update(ann.http.cookies)
+        again = server.visit(ann)
         play(again, table)
         assert created(server, table)["toml"] == COMMENTED
         assert "# our rules" in again.http.get(f"/api/tables/{table}/record").text
@@ -91,32 +89,26 @@ def test_a_table_with_the_text_in_its_event_works_and_its_rematch_stores_it_once
         play(again, rematch)
         assert created(server, rematch)["toml"] == compact_text(TINY)
         assert "toml" not in stored(server.services.database)[rematch]
-        again.close()
-    ann.close()
 
 
 def test_a_backup_has_the_texts(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         table = ann.create(SOLO, toml=COMMENTED)
         backup(f"sqlite:///{tmp_path / 'fivedice.db'}", tmp_path / "backup.jsonl")
     copy = f"sqlite:///{tmp_path / 'copy.db'}"
     restore(copy, tmp_path / "backup.jsonl")
     with serving(tmp_path, database_url=copy) as server:
-        again = Browser(server.url)
-        again.http.cookies.update(ann.http.cookies)
+        again = server.visit(ann)
         play(again, table)
         assert created(server, table)["toml"] == compact_text(TINY)
-        again.close()
-    ann.close()
 
 
 def test_another_text_than_that_of_the_event_is_refused(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         table = ann.create(SOLO, toml=TINY)
         body = json.dumps(stored(server.services.database)[table])
-        ann.close()
     assert [getattr(event, "toml", None) for event in decode_log([body], compact_text(TINY))] == [compact_text(TINY)]
     with pytest.raises(IllegalError, match="is not the one that it was created with"):
         list(decode_log([body], compact_text(TINY.replace("tiny", "tony"))))

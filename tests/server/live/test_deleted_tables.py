@@ -1,6 +1,5 @@
 """Tables that are deleted by the retention rules while this server has them in memory."""
 
-import asyncio
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -37,17 +36,13 @@ def server(tmp_path: Path, clock: Clock) -> Iterator[Serving]:
 
 def sweep(server: Serving) -> dict[str, Freed]:
     """Let time pass, and prune, which in production timers do. New events are read just after they are stored."""
-
-    async def both() -> dict[str, Freed]:
-        await server.services.heartbeat.beat()
-        return await server.services.pruner.sweep()
-
-    return asyncio.run_coroutine_threadsafe(both(), server._loop).result(TIMEOUT_SECONDS)
+    server.beat()
+    return server.do(server.services.pruner.sweep())
 
 
 def read(server: Serving) -> None:
     """Read the new events."""
-    asyncio.run_coroutine_threadsafe(server.services.dice.sweep(), server._loop).result(TIMEOUT_SECONDS)
+    server.do(server.services.dice.sweep())
 
 
 def finished(browser: Browser) -> str:
@@ -58,7 +53,7 @@ def finished(browser: Browser) -> str:
 
 
 def test_a_deleted_table_is_unknown_and_its_record_stays_valid(server: Serving, clock: Clock) -> None:
-    ann = Browser(server.url)
+    ann = server.visit()
     table = finished(ann)
     record = ann.http.get(f"/api/tables/{table}/record").text
     read(server)
@@ -71,11 +66,10 @@ def test_a_deleted_table_is_unknown_and_its_record_stays_valid(server: Serving, 
     assert ann.get("/api/dice")["dice"] > 0, "its dice stay counted"
     assert verify_record(parse_record(record, ruleset_of)).problems == (), "the proof needs no server"
     assert ann.create(toml=TINY), "the server goes on"
-    ann.close()
 
 
 def test_a_browser_whose_games_are_deleted_can_play_again(server: Serving, clock: Clock) -> None:
-    ann = Browser(server.url)
+    ann = server.visit()
     ann.create(toml=TINY)
     read(server)
     clock.now += 40 * DAY
@@ -83,22 +77,20 @@ def test_a_browser_whose_games_are_deleted_can_play_again(server: Serving, clock
     assert (freed.tables, freed.holders) == (1, 1)
     table = finished(ann)
     assert [game["table"] for game in ann.get("/api/me")["games"]] == [table]
-    ann.close()
 
 
 def test_an_open_table_is_not_deleted(server: Serving, clock: Clock) -> None:
-    ann = Browser(server.url)
+    ann = server.visit()
     table = ann.create(toml=TINY)
     with ann.socket(table) as socket:
         socket.until(1)
         clock.now += 8 * DAY
         assert sweep(server) == {}
         assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
-    ann.close()
 
 
 def test_a_table_that_was_opened_is_kept_from_then_on(server: Serving, clock: Clock) -> None:
-    ann = Browser(server.url)
+    ann = server.visit()
     table = ann.create(toml=TINY)
     read(server)
     clock.now += 6 * DAY
@@ -108,33 +100,29 @@ def test_a_table_that_was_opened_is_kept_from_then_on(server: Serving, clock: Cl
     assert sweep(server) == {}
     clock.now += 2 * DAY
     assert sweep(server)["new"].tables == 1
-    ann.close()
 
 
 def test_the_visit_of_a_browser_is_stored(tmp_path: Path, clock: Clock) -> None:
     with serving(tmp_path, clock=clock) as running:
-        ann = Browser(running.url)
+        ann = running.visit()
         ann.create(toml=TINY)
         key = ann.http.cookies["fivedice"]
-        ann.close()
     clock.now += 9 * DAY
     with serving(tmp_path, clock=clock) as running:
-        again = Browser(running.url)
+        again = running.visit()
         again.http.cookies.set("fivedice", key)
         again.get("/api/me")
         read = running.services.database.read
         wait_for(lambda: read(lambda c: c.execute(select(holders.c.seen)).scalar()) == clock.now, "the visit is stored")
-        again.close()
 
 
 def test_a_table_that_another_process_deletes_disconnects_its_clients(server: Serving, clock: Clock) -> None:
-    ann = Browser(server.url)
+    ann = server.visit()
     table = ann.create(toml=TINY)
     delete = server.services.database.write
     with ann.socket(table) as socket:
         socket.until(1)
-        counting = asyncio.run_coroutine_threadsafe(server.services.dice.sweep(), server._loop)
-        counting.result(TIMEOUT_SECONDS)
+        read(server)
         gone = delete(lambda c: delete_tables(c, Stage.NEW, clock.now + 1, [table], None)).result(TIMEOUT_SECONDS)[1]
         assert gone == [table]
         answer = socket.send("roll", seat=0, kept=[])
@@ -144,7 +132,6 @@ def test_a_table_that_another_process_deletes_disconnects_its_clients(server: Se
             list(iter(socket.receive, None))
     assert ann.http.get(f"/api/tables/{table}").status_code == 404
     assert server.services.database.read(lambda c: c.execute(select(tables.c.id)).all()) == []
-    ann.close()
 
 
 @pytest.mark.parametrize("carrier", ["postgres", "nats"])
@@ -155,10 +142,10 @@ def test_a_table_that_is_open_here_ends_when_another_process_deletes_it(
     if carrier == "nats":
         messages = request.getfixturevalue("nats").url
     with serving(tmp_path, clock=clock, database_url=url, messages=messages) as running:
-        ann = Browser(running.url)
+        ann = running.visit()
         wait_for(lambda: running.services.cluster_sync.is_listening, "the server listens")
         open_here, cached = ann.create(toml=TINY), ann.create(toml=TINY)
-        asyncio.run_coroutine_threadsafe(running.services.dice.sweep(), running._loop).result(TIMEOUT_SECONDS)
+        read(running)
         other = Database(url)
         send_once = (
             partial(nats_bus.send_once, messages) if messages else partial(postgres_bus.send_once, other.arguments)
@@ -175,4 +162,3 @@ def test_a_table_that_is_open_here_ends_when_another_process_deletes_it(
         for table in (open_here, cached):
             assert ann.http.get(f"/api/tables/{table}").status_code == 404
         other.close()
-        ann.close()

@@ -1,7 +1,7 @@
 """The event store reloads stale tables, and reports tables that it cannot read."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -39,7 +39,8 @@ def ignore(live: LiveTable, num_events: int | None) -> None:
     """Do nothing after a change."""
 
 
-def make_store(database: Database) -> EventStore:
+@pytest.fixture
+def event_store(database: Database) -> EventStore:
     """An event store without a listener."""
     return EventStore(database, lambda table, event: None, lambda: NOW)
 
@@ -64,110 +65,87 @@ def while_reading(event_store: EventStore, happen: Callable[[], None], monkeypat
     monkeypatch.setattr(event_store, "_read", reading)
 
 
-def run(work: Callable[[], Awaitable[None]]) -> None:
-    """Run a test's coroutine for up to ten seconds."""
+async def test_an_event_announced_during_a_reload_is_not_missed(
+    event_store: EventStore, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = await event_store.load(TABLE, ignore)
+    write_remotely(database, 2)
+    live.told_version = 2
 
-    async def limited() -> None:
-        await asyncio.wait_for(work(), TIMEOUT_SECONDS)
+    def announce() -> None:
+        write_remotely(database, 3)
+        live.told_version = 3
 
-    asyncio.run(limited())
-
-
-def test_an_event_announced_during_a_reload_is_not_missed(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def play() -> None:
-        event_store = make_store(database)
-        live = await event_store.load(TABLE, ignore)
-        write_remotely(database, 2)
-        live.told_version = 2
-
-        def announce() -> None:
-            write_remotely(database, 3)
-            live.told_version = 3
-
-        while_reading(event_store, announce, monkeypatch)
-        await event_store.reload(live)
-        assert (live.table.version, live.is_stale) == (2, True)
-        monkeypatch.undo()
-        await event_store.reload(live)
-        assert (live.table.version, live.is_stale) == (3, False)
-
-    run(play)
+    while_reading(event_store, announce, monkeypatch)
+    await event_store.reload(live)
+    assert (live.table.version, live.is_stale) == (2, True)
+    monkeypatch.undo()
+    await event_store.reload(live)
+    assert (live.table.version, live.is_stale) == (3, False)
 
 
-def test_a_table_remains_stale_if_its_reload_is_cancelled(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def play() -> None:
-        event_store = make_store(database)
-        live = await event_store.load(TABLE, ignore)
-        write_remotely(database, 2)
-        live.must_reload = True
+async def test_a_table_remains_stale_if_its_reload_is_cancelled(
+    event_store: EventStore, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = await event_store.load(TABLE, ignore)
+    write_remotely(database, 2)
+    live.must_reload = True
 
-        async def reading(id: str, since: int = 0) -> StoredTable:
-            await asyncio.sleep(1_000)
-            raise AssertionError
+    async def reading(id: str, since: int = 0) -> StoredTable:
+        await asyncio.sleep(1_000)
+        raise AssertionError
 
-        monkeypatch.setattr(event_store, "_read", reading)
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(event_store.reload(live), 0.01)
-        assert live.is_stale
-        monkeypatch.undo()
-        await event_store.reload(live)
-        assert live.table.version == 2
-
-    run(play)
+    monkeypatch.setattr(event_store, "_read", reading)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(event_store.reload(live), 0.01)
+    assert live.is_stale
+    monkeypatch.undo()
+    await event_store.reload(live)
+    assert live.table.version == 2
 
 
 @pytest.mark.parametrize("body", ['{"type":"undone","at":0,"seat":1}', "{"])
-def test_a_table_that_cannot_be_replayed_is_unavailable(
-    database: Database, body: str, caplog: pytest.LogCaptureFixture
+async def test_a_table_that_cannot_be_replayed_is_unavailable(
+    event_store: EventStore, database: Database, body: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def play() -> None:
-        event_store = make_store(database)
-        live = await event_store.load(TABLE, ignore)
-        table = live.table
-        assert database.append(StoredEvent(TABLE, 2, "command-2", NOW, body, "command-1")).result(TIMEOUT_SECONDS)
-        live.must_reload = True
-        for _ in range(2):
-            with pytest.raises(UnavailableError, match="this table cannot be read here: "):
-                await event_store.reload(live)
-            assert live.is_stale
-            assert live.table is table
+    live = await event_store.load(TABLE, ignore)
+    table = live.table
+    assert database.append(StoredEvent(TABLE, 2, "command-2", NOW, body, "command-1")).result(TIMEOUT_SECONDS)
+    live.must_reload = True
+    for _ in range(2):
         with pytest.raises(UnavailableError, match="this table cannot be read here: "):
-            await event_store.load(TABLE, ignore)
-
-    run(play)
+            await event_store.reload(live)
+        assert live.is_stale
+        assert live.table is table
+    with pytest.raises(UnavailableError, match="this table cannot be read here: "):
+        await event_store.load(TABLE, ignore)
     assert f"table {TABLE} cannot be read" in caplog.text
 
 
-def test_a_table_with_an_event_of_a_later_version_is_left_to_others(
-    database: Database, caplog: pytest.LogCaptureFixture
+async def test_a_table_with_an_event_of_a_later_version_is_left_to_others(
+    event_store: EventStore, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def play() -> None:
-        event_store = make_store(database)
-        for number, body in enumerate(LATER_EVENTS, 1):
-            live = await event_store.load(TABLE, ignore)
-            live.must_reload = True
-            stored = StoredEvent(TABLE, 2, f"later-{number}", NOW, body, "command-1")
-            assert database.append(stored).result(TIMEOUT_SECONDS)
-            with pytest.raises(NewerError, match="this table is played with a later version of fivedice"):
-                await event_store.reload(live)
-            assert live.is_gone
-            with pytest.raises(NewerError):
-                await event_store.load(TABLE, ignore)
-            database.write(lambda connection: connection.execute(text("DELETE FROM events WHERE version = 2"))).result()
-
-    run(play)
+    for number, body in enumerate(LATER_EVENTS, 1):
+        live = await event_store.load(TABLE, ignore)
+        live.must_reload = True
+        stored = StoredEvent(TABLE, 2, f"later-{number}", NOW, body, "command-1")
+        assert database.append(stored).result(TIMEOUT_SECONDS)
+        with pytest.raises(NewerError, match="this table is played with a later version of fivedice"):
+            await event_store.reload(live)
+        assert live.is_gone
+        with pytest.raises(NewerError):
+            await event_store.load(TABLE, ignore)
+        database.write(lambda connection: connection.execute(text("DELETE FROM events WHERE version = 2"))).result()
     assert f"table {TABLE} is left to a later fivedice" in caplog.text
 
 
-def test_a_seat_for_a_holder_who_is_just_being_deleted_is_refused_without_a_trace(database: Database) -> None:
-    async def play() -> None:
-        event_store = make_store(database)
-        live = await event_store.load(TABLE, ignore)
-        step = Step.of(live.table, NonceAdded(at=NOW, seat=None, nonce="0f"))
-        with pytest.raises(UnavailableError, match="just being deleted"):
-            await event_store.append(live, step, "command-2", lambda c: hold_seat(c, TABLE, 0, "nobody", NOW))
-        await event_store.reload(live)
-        assert live.table.version == 1
-        assert await event_store.append(live, step, "command-2") is not None
-
-    asyncio.run(play())
+async def test_a_seat_for_a_holder_who_is_just_being_deleted_is_refused_without_a_trace(
+    event_store: EventStore, database: Database
+) -> None:
+    live = await event_store.load(TABLE, ignore)
+    step = Step.of(live.table, NonceAdded(at=NOW, seat=None, nonce="0f"))
+    with pytest.raises(UnavailableError, match="just being deleted"):
+        await event_store.append(live, step, "command-2", lambda c: hold_seat(c, TABLE, 0, "nobody", NOW))
+    await event_store.reload(live)
+    assert live.table.version == 1
+    assert await event_store.append(live, step, "command-2") is not None

@@ -55,9 +55,21 @@ async def find_game(services: Services, number: int) -> tuple[str, str | None]:
             await asyncio.sleep(0.1)
 
 
-async def _meet(url: str, folder: Path) -> None:
-    both = [Services(Settings(url, page=folder)) for _ in range(2)]
-    command = [sys.executable, "-c", KILLED, url, str(folder)]
+async def _met_by_the_killed(services: Services, seekers: set[str]) -> set[str]:
+    """Those who were met by people of the killed process."""
+    met = set()
+    for holder in seekers:
+        seen = await services.matchmaker.look(holder)
+        met |= {holder} if seen.found else set()
+    return met
+
+
+async def test_through_several_processes_of_which_one_is_killed_nobody_is_lost_or_met_twice(
+    postgres: str, tmp_path: Path
+) -> None:
+    url = empty_postgres(postgres)
+    both = [Services(Settings(url, page=tmp_path)) for _ in range(2)]
+    command = [sys.executable, "-c", KILLED, url, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as third:  # noqa: S603
         try:
             assert third.stdout
@@ -79,21 +91,6 @@ async def _meet(url: str, folder: Path) -> None:
             third.kill()
             for services in both:
                 await services.close()
-
-
-async def _met_by_the_killed(services: Services, seekers: set[str]) -> set[str]:
-    """Those who were met by people of the killed process."""
-    met = set()
-    for holder in seekers:
-        seen = await services.matchmaker.look(holder)
-        met |= {holder} if seen.found else set()
-    return met
-
-
-def test_through_several_processes_of_which_one_is_killed_nobody_is_lost_or_met_twice(
-    postgres: Any, tmp_path: Path
-) -> None:
-    asyncio.run(_meet(empty_postgres(postgres), tmp_path))
 
 
 def test_people_find_each_other_over_http_and_a_block_keeps_them_apart(tmp_path: Path) -> None:

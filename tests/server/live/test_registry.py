@@ -1,7 +1,6 @@
 """The registry loads a table once, keeps it up to date with what others announce, and never misses a change."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -9,150 +8,122 @@ from fivedice.base.errors import UnknownError
 from fivedice.server.solving.fair_queue import Who
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.tables import hold_seat
-from tests.server.live.living import TABLE, Living, live_test, received
+from tests.server.live.living import TABLE, Living, received
 
 
-def test_requests_at_the_same_time_load_a_table_once(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        await living.begin()
-        tables = living.services.tables
-        tables._kept.clear()
-        tables._live.clear()
-        one, other = await asyncio.gather(tables.find(TABLE), tables.find(TABLE))
-        assert one is other
-        with pytest.raises(UnknownError):
-            await tables.find("nothing")
-
-    live_test(tmp_path, test)
+async def test_requests_at_the_same_time_load_a_table_once(living: Living) -> None:
+    await living.begin()
+    tables = living.services.tables
+    tables._kept.clear()
+    tables._live.clear()
+    one, other = await asyncio.gather(tables.find(TABLE), tables.find(TABLE))
+    assert one is other
+    with pytest.raises(UnknownError):
+        await tables.find("nothing")
 
 
-def test_the_newest_told_version_counts_in_whatever_order_they_come(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live, tables = await living.begin(), living.services.tables
-        for version in (2, 3):
-            await living.write_remotely(version)
-        for version in (3, 2):
-            tables.on_remote_event(TABLE, version, None)
-        assert (live.told_version, live.is_stale) == (3, True)
-        found = await tables.find(TABLE, since=1)
-        assert (found is live, live.table.version, live.is_stale) == (True, 3, False)
-
-    live_test(tmp_path, test)
+async def test_the_newest_told_version_counts_in_whatever_order_they_come(living: Living) -> None:
+    live, tables = await living.begin(), living.services.tables
+    for version in (2, 3):
+        await living.write_remotely(version)
+    for version in (3, 2):
+        tables.on_remote_event(TABLE, version, None)
+    assert (live.told_version, live.is_stale) == (3, True)
+    found = await tables.find(TABLE, since=1)
+    assert (found is live, live.table.version, live.is_stale) == (True, 3, False)
 
 
-def test_a_client_who_knows_a_newer_version_gets_it(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live = await living.begin()
-        await living.write_remotely(2)
-        assert (await living.services.tables.find(TABLE)).table.version == 1
-        assert (await living.services.tables.find(TABLE, since=2)).table.version == 2
-        assert live.table.version == 2
-
-    live_test(tmp_path, test)
+async def test_a_client_who_knows_a_newer_version_gets_it(living: Living) -> None:
+    live = await living.begin()
+    await living.write_remotely(2)
+    assert (await living.services.tables.find(TABLE)).table.version == 1
+    assert (await living.services.tables.find(TABLE, since=2)).table.version == 2
+    assert live.table.version == 2
 
 
-def test_an_announced_event_is_appended_unless_the_table_is_being_changed_here(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live, tables = await living.begin(), living.services.tables
-        tables.on_remote_event(TABLE, 2, await living.write_remotely(2))
-        assert (live.table.version, live.is_stale) == (2, False)
-        third = await living.write_remotely(3)
-        async with live.lock:
-            tables.on_remote_event(TABLE, 3, third)
-            assert (live.table.version, live.is_stale) == (2, True)
-        assert (await tables.find(TABLE)).table.version == 3
-
-    live_test(tmp_path, test)
+async def test_an_announced_event_is_appended_unless_the_table_is_being_changed_here(living: Living) -> None:
+    live, tables = await living.begin(), living.services.tables
+    tables.on_remote_event(TABLE, 2, await living.write_remotely(2))
+    assert (live.table.version, live.is_stale) == (2, False)
+    third = await living.write_remotely(3)
+    async with live.lock:
+        tables.on_remote_event(TABLE, 3, third)
+        assert (live.table.version, live.is_stale) == (2, True)
+    assert (await tables.find(TABLE)).table.version == 3
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
-def test_a_seat_that_is_claimed_or_lost_while_the_table_is_read_is_read_again(tmp_path: Path, is_locked: bool) -> None:
-    async def test(living: Living) -> None:
-        live, services = await living.begin(), living.services
-        ben = await services.database.written(lambda c: known_holder(c, living.eve.key, 1.0))
-        await services.database.written(lambda c: hold_seat(c, TABLE, 1, ben, 1.0))
-        if is_locked:
-            await live.lock.acquire()
-        services.tables.record_claim(TABLE, 1, living.eve, ben)
-        assert (live.seats_of(ben), live.must_reload) == (frozenset({1}), is_locked)
-        live.must_reload = False
-        assert await services.tables.remove_device(live, 1, ben)
-        assert (live.seats_of(ben), live.must_reload) == (frozenset(), is_locked)
-        live.must_reload = False
-        assert not await services.tables.remove_device(live, 1, ben)
-        assert not live.must_reload
+async def test_a_seat_that_is_claimed_or_lost_while_the_table_is_read_is_read_again(
+    living: Living, is_locked: bool
+) -> None:
+    live, services = await living.begin(), living.services
+    ben = await services.database.written(lambda c: known_holder(c, living.eve.key, 1.0))
+    await services.database.written(lambda c: hold_seat(c, TABLE, 1, ben, 1.0))
+    if is_locked:
+        await live.lock.acquire()
+    services.tables.record_claim(TABLE, 1, living.eve, ben)
+    assert (live.seats_of(ben), live.must_reload) == (frozenset({1}), is_locked)
+    live.must_reload = False
+    assert await services.tables.remove_device(live, 1, ben)
+    assert (live.seats_of(ben), live.must_reload) == (frozenset(), is_locked)
+    live.must_reload = False
+    assert not await services.tables.remove_device(live, 1, ben)
+    assert not live.must_reload
 
-    live_test(tmp_path, test)
+
+async def test_a_connection_begins_with_the_rules_and_gets_later_events(living: Living) -> None:
+    live, tables = await living.begin(), living.services.tables
+    subscriber = await tables.subscribe(live, living.ann, 0, "192.0.2.1")
+    [first] = await received(subscriber)
+    assert (first["status"], first["yours"], first["here"], bool(first["rules"])) == (
+        "snapshot",
+        [0, 1],
+        [0, 1],
+        True,
+    )
+    tables.on_remote_event(TABLE, 2, await living.write_remotely(2))
+    [update] = await received(subscriber)
+    assert ([event["type"] for event in update["events"]], "rules" in update and update["rules"]) == (
+        ["nonce_added"], None,
+    )  # fmt: skip
+    tables.unsubscribe(live, subscriber)
+    assert (live.subscribers, live.present) == (set(), [])
 
 
-def test_a_connection_begins_with_the_rules_and_gets_later_events(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live, tables = await living.begin(), living.services.tables
-        subscriber = await tables.subscribe(live, living.ann, 0, "192.0.2.1")
-        [first] = await received(subscriber)
-        assert (first["status"], first["yours"], first["here"], bool(first["rules"])) == (
-            "snapshot",
-            [0, 1],
-            [0, 1],
-            True,
-        )
-        tables.on_remote_event(TABLE, 2, await living.write_remotely(2))
-        [update] = await received(subscriber)
-        assert ([event["type"] for event in update["events"]], "rules" in update and update["rules"]) == (
-            ["nonce_added"], None,
-        )  # fmt: skip
+async def test_a_table_with_a_connection_catches_up_by_itself(living: Living) -> None:
+    live, tables = await living.begin(), living.services.tables
+    subscriber = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
+    await received(subscriber)
+    await living.write_remotely(2)
+    tables.on_remote_event(TABLE, 2, None)
+    while live.table.version < 2:
+        await asyncio.sleep(0.01)
+    [update] = await received(subscriber)
+    assert update["view"]["version"] == 2
+
+
+async def test_after_missed_announcements_every_table_is_read_again(living: Living) -> None:
+    live, tables = await living.begin(), living.services.tables
+    live.present_elsewhere = {"other": frozenset({1})}
+    tables.mark_all_stale()
+    assert (live.is_stale, live.present_elsewhere) == (True, {})
+
+
+async def test_a_deleted_table_and_a_stopping_server_say_farewell(living: Living) -> None:
+    live, tables = await living.begin(), living.services.tables
+    subscriber = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
+    tables.forget([TABLE, "unknown"])
+    assert [message["type"] for message in await received(subscriber)] == ["update", "farewell"]
+    await tables.close()
+    late = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
+    assert [message["type"] for message in await received(late)][-1] == "farewell"
+
+
+async def test_searches_for_a_table_are_made_for_the_addresses_that_are_connected(living: Living) -> None:
+    live, tables = await living.begin(), living.services.tables
+    ann = await tables.subscribe(live, living.ann, 0, "192.0.2.1")
+    eve = await tables.subscribe(live, living.eve, 0, "2001:db8:1:203::/64")
+    assert live.whos == [Who("192.0.2.1", TABLE), Who("2001:db8:1:200::/56", TABLE)]
+    for subscriber in (ann, eve):
         tables.unsubscribe(live, subscriber)
-        assert (live.subscribers, live.present) == (set(), [])
-
-    live_test(tmp_path, test)
-
-
-def test_a_table_with_a_connection_catches_up_by_itself(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live, tables = await living.begin(), living.services.tables
-        subscriber = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
-        await received(subscriber)
-        await living.write_remotely(2)
-        tables.on_remote_event(TABLE, 2, None)
-        while live.table.version < 2:
-            await asyncio.sleep(0.01)
-        [update] = await received(subscriber)
-        assert update["view"]["version"] == 2
-
-    live_test(tmp_path, test)
-
-
-def test_after_missed_announcements_every_table_is_read_again(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live, tables = await living.begin(), living.services.tables
-        live.present_elsewhere = {"other": frozenset({1})}
-        tables.mark_all_stale()
-        assert (live.is_stale, live.present_elsewhere) == (True, {})
-
-    live_test(tmp_path, test)
-
-
-def test_a_deleted_table_and_a_stopping_server_say_farewell(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live, tables = await living.begin(), living.services.tables
-        subscriber = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
-        tables.forget([TABLE, "unknown"])
-        assert [message["type"] for message in await received(subscriber)] == ["update", "farewell"]
-        await tables.close()
-        late = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
-        assert [message["type"] for message in await received(late)][-1] == "farewell"
-
-    live_test(tmp_path, test)
-
-
-def test_searches_for_a_table_are_made_for_the_addresses_that_are_connected(tmp_path: Path) -> None:
-    async def test(living: Living) -> None:
-        live, tables = await living.begin(), living.services.tables
-        ann = await tables.subscribe(live, living.ann, 0, "192.0.2.1")
-        eve = await tables.subscribe(live, living.eve, 0, "2001:db8:1:203::/64")
-        assert live.whos == [Who("192.0.2.1", TABLE), Who("2001:db8:1:200::/56", TABLE)]
-        for subscriber in (ann, eve):
-            tables.unsubscribe(live, subscriber)
-        assert live.whos == [Who("2001:db8:1:200::/56", TABLE)], "the last one, for computer players"
-
-    live_test(tmp_path, test)
+    assert live.whos == [Who("2001:db8:1:200::/56", TABLE)], "the last one, for computer players"

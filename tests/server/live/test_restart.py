@@ -25,28 +25,25 @@ KILLS = amount(2, full=10)
 
 def test_a_restart_in_the_middle_of_a_turn_changes_nothing(tmp_path: Path) -> None:
     with serving(tmp_path) as before:
-        ann = Browser(before.url)
+        ann = before.visit()
         table = ann.create()
         ann.do(table, "roll", seat=0, kept=[])
         id = new_id()
         view = ann.do(table, "roll", id=id, seat=0, kept=[True, False, False, False, True])
     with serving(tmp_path) as after:
-        again = Browser(after.url)
-        again.http.cookies.update(ann.http.cookies)
+        again = after.visit(ann)
         assert again.view(table) == view
         assert again.get(f"/api/tables/{table}")["yours"] == [0, 1]
         repeated = again.send(table, "roll", version=2, id=id, seat=0, kept=[True, False, False, False, True])
         assert repeated.json() == {"type": "accepted", "id": id, "version": 3}
         assert again.do(table, "score", seat=0, box="chance")["turn"]["seat"] == 1
-        ann.close()
-        again.close()
 
 
 def test_an_unused_table_is_dropped_from_memory_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It must not be part of a reference cycle, because a server seldom runs the garbage collector."""
     monkeypatch.setattr(registry, "MAX_CACHED_TABLES", 2)
     with serving(tmp_path) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         gc.disable()
         try:
             first, *_ = [ann.create() for _ in range(5)]
@@ -59,22 +56,19 @@ def test_an_unused_table_is_dropped_from_memory_at_once(tmp_path: Path, monkeypa
         finally:
             gc.enable()
         assert ann.view(first)["version"] == 2
-        ann.close()
 
 
 def test_a_computer_player_continues_after_a_restart(tmp_path: Path) -> None:
     seats: list[dict[str, object]] = [{"kind": "greedy"}, {"kind": "person", "name": "Ann", "here": True}]
     with serving(tmp_path, pace=60.0) as before:
-        ann = Browser(before.url)
+        ann = before.visit()
         table = ann.create(seats)
         assert ann.view(table)["version"] == 1
     with serving(tmp_path) as after:
-        again = Browser(after.url)
+        again = after.visit()
         with again.socket(table) as socket:
             while socket.until(1)["turn"]["seat"] == 0:
                 socket.receive()
-        ann.close()
-        again.close()
 
 
 def test_a_computer_player_that_fails_tries_again(
@@ -90,11 +84,10 @@ def test_a_computer_player_that_fails_tries_again(
 
     monkeypatch.setattr(Greedy, "choose", choose_at_last)
     with serving(tmp_path) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         with ann.socket(ann.create([{"kind": "greedy"}], toml=TINY)) as socket:
             while socket.receive() and socket.update["view"]["state"] != "over":
                 pass
-        ann.close()
     assert caplog.text.count("computer player failed") == 2
 
 

@@ -156,17 +156,13 @@ async def agreed(id: str, shown: list[Process]) -> list[AnyEvent]:
 
 
 @pytest.mark.parametrize("carrier", GAMES)
-def test_every_process_shows_the_view_that_is_made_afresh_of_the_log(
+async def test_every_process_shows_the_view_that_is_made_afresh_of_the_log(
     postgres: str, carrier: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     url, chance, accepted = empty_postgres(postgres), Random(3), Counter[str]()
     messages = request.getfixturevalue("nats").url if carrier == "nats" else ""
-
-    async def run() -> None:
-        async with processes(url, messages, tmp_path) as services, asyncio.timeout(0.9 * TEST_SECONDS):
-            for _ in range(GAMES[carrier]):
-                await play(services, chance, accepted)
-            while carrier == "postgres" and not accepted.keys() >= {kind.becomes.__name__ for kind in COMMANDS}:
-                await play(services, chance, accepted)
-
-    asyncio.run(run())
+    async with processes(url, messages, tmp_path) as services, asyncio.timeout(0.9 * TEST_SECONDS):
+        for _ in range(GAMES[carrier]):
+            await play(services, chance, accepted)
+        while carrier == "postgres" and not accepted.keys() >= {kind.becomes.__name__ for kind in COMMANDS}:
+            await play(services, chance, accepted)

@@ -2,27 +2,21 @@
 
 from pathlib import Path
 
-import httpx
 import pytest
 
 from fivedice.server.config.settings import SteadyClock
-from tests.server.serving import Browser, Clock, serving
+from tests.server.serving import Clock, serving
 
 
 def test_idle_time_continues_after_a_downtime_where_it_stopped(tmp_path: Path) -> None:
-    clock = Clock()
-    cookies = httpx.Cookies()
-    table = ""
+    clock, ben, table = Clock(), None, ""
     for left in (60, 40, 20):
         with serving(tmp_path, clock=clock) as server:
-            ben = Browser(server.url)
-            ben.http.cookies.update(cookies)
+            ben = server.visit(ben)
             if not table:
-                ann = Browser(server.url)
+                ann = server.visit()
                 table = ann.create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}], silence=60)
-                ann.close()
                 ben.do(table, "sit", seat=1, name="Ben")
-                cookies = ben.http.cookies
             assert ben.view(table)["silent_at"] == clock.now + left
             clock.now += 19
             server.beat()
@@ -32,14 +26,13 @@ def test_idle_time_continues_after_a_downtime_where_it_stopped(tmp_path: Path) -
             server.beat()
             if left == 20:
                 assert ben.send(table, "stand_in", seat=0, player="greedy").status_code == 200
-            ben.close()
         clock.now += 3_600
 
 
 def test_idle_time_pauses_while_the_machine_is_suspended_and_clients_get_an_update(tmp_path: Path) -> None:
     clock = Clock()
     with serving(tmp_path, clock=clock) as server:
-        ann = Browser(server.url)
+        ann = server.visit()
         table = ann.create(silence=60)
         with ann.socket(table) as socket:
             socket.until(1)
@@ -47,7 +40,6 @@ def test_idle_time_pauses_while_the_machine_is_suspended_and_clients_get_an_upda
             server.beat()
             view = socket.receive()["view"]
         assert view["silent_at"] == clock.now + 60
-        ann.close()
 
 
 JUMP = 400 * 86_400.0
@@ -58,7 +50,7 @@ def test_a_jump_of_the_systems_clock_changes_nobodys_waiting(tmp_path: Path, jum
     """While the server runs; a fake clock stands for the one that cannot be set."""
     wall, running = Clock(), Clock()
     with serving(tmp_path, clock=SteadyClock(wall, running)) as server:
-        ann, ben = Browser(server.url), Browser(server.url)
+        ann, ben = server.visit(), server.visit()
         table = ann.create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}], silence=60)
         ben.do(table, "sit", seat=1, name="Ben")
         silent_at = ben.view(table)["silent_at"]
@@ -72,26 +64,22 @@ def test_a_jump_of_the_systems_clock_changes_nobodys_waiting(tmp_path: Path, jum
         assert refused["detail"] == "seat 0 may still act for 1 s"
         running.now += 1
         assert ben.send(table, "stand_in", seat=0, player="greedy").status_code == 200
-        ann.close()
-        ben.close()
 
 
 @pytest.mark.parametrize("jump", [-JUMP, JUMP])
 def test_after_a_restart_with_another_time_nobody_is_idle_at_once_and_nobody_never(tmp_path: Path, jump: float) -> None:
     """The first server has the right time, the second a wrong one, the third the right one again."""
-    clock, cookies = Clock(), httpx.Cookies()
+    clock, ben = Clock(), None
     tables: list[str] = []
     for change in (0.0, jump, 600.0 - jump):
         clock.now += change
         with serving(tmp_path, clock=clock) as server:
-            ben = Browser(server.url)
-            ben.http.cookies.update(cookies)
+            ben = server.visit(ben)
             for table in tables:
                 assert clock.now + 40 <= ben.view(table)["silent_at"] <= clock.now + 60
-            ann = Browser(server.url)
+            ann = server.visit()
             new = ann.create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}], silence=60)
             ben.do(new, "sit", seat=1, name="Ben")
-            cookies.update(ben.http.cookies)
             tables.append(new)
             clock.now += 20
             server.beat()
@@ -102,22 +90,18 @@ def test_after_a_restart_with_another_time_nobody_is_idle_at_once_and_nobody_nev
                 clock.now += 20
                 for table in tables:
                     assert ben.send(table, "stand_in", seat=0, player="greedy").status_code == 200
-            ann.close()
-            ben.close()
 
 
 @pytest.mark.parametrize("jump", [-JUMP, JUMP])
 def test_computer_players_continue_after_a_restart_with_another_time(tmp_path: Path, jump: float) -> None:
     clock = Clock()
     with serving(tmp_path, clock=clock, pace=60.0) as before:
-        ann = Browser(before.url)
+        ann = before.visit()
         table = ann.create([{"kind": "greedy"}, {"kind": "person", "name": "Ann", "here": True}])
         assert ann.view(table)["version"] == 1
-        ann.close()
     clock.now += jump
     with serving(tmp_path, clock=clock) as after:
-        ann = Browser(after.url)
+        ann = after.visit()
         with ann.socket(table) as socket:
             while socket.until(1)["turn"]["seat"] == 0:
                 socket.receive()
-        ann.close()

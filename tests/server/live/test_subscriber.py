@@ -16,55 +16,48 @@ async def now(subscriber: Subscriber, since: int) -> bytes:
     return f"since {since}".encode() if since else b"now"
 
 
-def sent(subscriber: Subscriber) -> list[bytes]:
+async def sent(subscriber: Subscriber) -> list[bytes]:
     """All messages until the subscriber is closed."""
-
-    async def collect() -> list[bytes]:
-        return [message async for message in subscriber.messages()]
-
-    return asyncio.run(asyncio.wait_for(collect(), TIMEOUT_SECONDS))
+    return [message async for message in subscriber.messages()]
 
 
-def test_messages_are_sent_in_order() -> None:
+async def test_messages_are_sent_in_order() -> None:
     subscriber = Subscriber(VISITOR, now)
     subscriber.begin(b"first")
     subscriber.put(b"update")
     subscriber.answer(b"answer")
     subscriber.close(b"farewell")
-    assert sent(subscriber) == [b"first", b"update", b"answer", b"farewell"]
+    assert await sent(subscriber) == [b"first", b"update", b"answer", b"farewell"]
 
 
-def test_a_farewell_follows_the_answer_to_a_command_in_progress() -> None:
+async def test_a_farewell_follows_the_answer_to_a_command_in_progress() -> None:
     subscriber = Subscriber(VISITOR, now)
     with subscriber.busy():
         subscriber.close(b"farewell")
         subscriber.put(b"update")
         subscriber.answer(b"answer")
     assert subscriber.is_closing
-    assert sent(subscriber) == [b"update", b"answer", b"farewell"]
+    assert await sent(subscriber) == [b"update", b"answer", b"farewell"]
 
 
-def test_a_closed_connection_is_not_waited_for() -> None:
-    async def wait() -> None:
-        subscriber = Subscriber(VISITOR, now)
-        subscriber.close(b"farewell")
-        subscriber.give_up()
-        await asyncio.wait_for(subscriber.ended(), TIMEOUT_SECONDS)
-
-    asyncio.run(wait())
+async def test_a_closed_connection_is_not_waited_for() -> None:
+    subscriber = Subscriber(VISITOR, now)
+    subscriber.close(b"farewell")
+    subscriber.give_up()
+    await asyncio.wait_for(subscriber.ended(), TIMEOUT_SECONDS)
 
 
-def test_a_slow_connection_gets_a_snapshot_and_every_answer() -> None:
+async def test_a_slow_connection_gets_a_snapshot_and_every_answer() -> None:
     subscriber = Subscriber(VISITOR, now)
     for _ in range(MAX_QUEUED_MESSAGES + 1):
         subscriber.put(b"update")
     subscriber.answer(b"answer")
     subscriber.put(b"later update")
     subscriber.close(b"farewell")
-    assert sent(subscriber) == [b"now", b"answer", b"farewell"]
+    assert await sent(subscriber) == [b"now", b"answer", b"farewell"]
 
 
-def test_updates_never_replace_an_answer() -> None:
+async def test_updates_never_replace_an_answer() -> None:
     subscriber = Subscriber(VISITOR, now)
     answers = [f"answer {number}".encode() for number in range(3)]
     for answer in answers:
@@ -72,98 +65,83 @@ def test_updates_never_replace_an_answer() -> None:
         for _ in range(MAX_QUEUED_MESSAGES):
             subscriber.put(b"update")
     subscriber.close(b"farewell")
-    assert sent(subscriber) == [b"now", *answers, b"farewell"]
+    assert await sent(subscriber) == [b"now", *answers, b"farewell"]
 
 
-def test_updates_do_not_take_up_the_room_for_answers() -> None:
-    async def play() -> None:
-        subscriber = Subscriber(VISITOR, now)
-        for _ in range(MAX_QUEUED_MESSAGES):
-            subscriber.answer(b"answer")
-        subscriber.put(b"update")
-        reading = asyncio.create_task(subscriber.room())
-        messages = subscriber.messages()
-        assert [await anext(messages) for _ in range(2)] == [b"now", b"answer"]
-        await asyncio.wait_for(reading, TIMEOUT_SECONDS)
-
-    asyncio.run(play())
+async def test_updates_do_not_take_up_the_room_for_answers() -> None:
+    subscriber = Subscriber(VISITOR, now)
+    for _ in range(MAX_QUEUED_MESSAGES):
+        subscriber.answer(b"answer")
+    subscriber.put(b"update")
+    reading = asyncio.create_task(subscriber.room())
+    messages = subscriber.messages()
+    assert [await anext(messages) for _ in range(2)] == [b"now", b"answer"]
+    await asyncio.wait_for(reading, TIMEOUT_SECONDS)
 
 
-def test_an_empty_message_follows_each_quiet_interval() -> None:
-    async def play() -> None:
-        subscriber = Subscriber(VISITOR, now)
-        messages = subscriber.messages(quiet=0.01)
-        assert await anext(messages) == b""
-        subscriber.put(b"update")
-        assert await anext(messages) == b"update"
-        assert await anext(messages) == b""
-
-    asyncio.run(play())
+async def test_an_empty_message_follows_each_quiet_interval() -> None:
+    subscriber = Subscriber(VISITOR, now)
+    messages = subscriber.messages(quiet=0.01)
+    assert await anext(messages) == b""
+    subscriber.put(b"update")
+    assert await anext(messages) == b"update"
+    assert await anext(messages) == b""
 
 
-def test_the_queue_is_bounded() -> None:
+async def test_the_queue_is_bounded() -> None:
     subscriber = Subscriber(VISITOR, now)
     for _ in range(MAX_QUEUED_MESSAGES):
         subscriber.answer(b"answer")
     for _ in range(10 * MAX_QUEUED_MESSAGES):
         subscriber.put(b"update")
     subscriber.close(b"farewell")
-    assert sent(subscriber) == [b"now", *[b"answer"] * MAX_QUEUED_MESSAGES, b"farewell"]
+    assert await sent(subscriber) == [b"now", *[b"answer"] * MAX_QUEUED_MESSAGES, b"farewell"]
 
 
-def test_messages_are_sent_at_once_until_the_connection_does_not_take_one() -> None:
-    async def play() -> None:
-        taken: list[bytes] = []
-        takes = [True, True, False, True]
+async def test_messages_are_sent_at_once_until_the_connection_does_not_take_one() -> None:
+    taken: list[bytes] = []
+    takes = [True, True, False, True]
 
-        def send_now(message: bytes) -> bool:
-            is_taken = takes.pop(0)
-            taken.extend([message] if is_taken else [])
-            return is_taken
+    def send_now(message: bytes) -> bool:
+        is_taken = takes.pop(0)
+        taken.extend([message] if is_taken else [])
+        return is_taken
 
-        subscriber = Subscriber(VISITOR, now)
-        subscriber.send_now = send_now
-        subscriber.put(b"update")
-        subscriber.answer(b"answer")
-        subscriber.put(b"late")
-        subscriber.answer(b"behind it")
-        assert taken == [b"update", b"answer"]
-        batches = subscriber.batches()
-        assert await anext(batches) == [b"late", b"behind it"]
-        subscriber.put(b"next")
-        subscriber.close(b"farewell")
-        assert taken == [b"update", b"answer", b"next"]
-        assert await anext(batches) == [b"farewell"]
-
-    asyncio.run(play())
+    subscriber = Subscriber(VISITOR, now)
+    subscriber.send_now = send_now
+    subscriber.put(b"update")
+    subscriber.answer(b"answer")
+    subscriber.put(b"late")
+    subscriber.answer(b"behind it")
+    assert taken == [b"update", b"answer"]
+    batches = subscriber.batches()
+    assert await anext(batches) == [b"late", b"behind it"]
+    subscriber.put(b"next")
+    subscriber.close(b"farewell")
+    assert taken == [b"update", b"answer", b"next"]
+    assert await anext(batches) == [b"farewell"]
 
 
-def test_updates_wait_until_their_bytes_are_allowed_and_answers_do_not() -> None:
-    async def play() -> None:
-        waits = [0.0, 0.0, 0.05, 0.05, 0.0, 0.0]
-        taken: list[bytes] = []
-        subscriber = Subscriber(VISITOR, now, lambda num_bytes: waits.pop(0))
-        subscriber.send_now = lambda message: not taken.append(message)  # type: ignore[func-returns-value]
-        batches = subscriber.batches()
-        subscriber.begin(b"first")
-        subscriber.put(b"second", 1)
-        subscriber.put(b"not allowed", 2)
-        assert subscriber.is_delayed
-        subscriber.put(b"later", 3)
-        subscriber.answer(b"answer")
-        assert taken == [b"first", b"second", b"answer"]
-        assert await anext(batches) == [b"since 2"], "in place of both, once it is allowed at the second try"
-        subscriber.put(b"next", 4)
-        assert (taken[-1], waits) == (b"next", [])
-
-    asyncio.run(play())
+async def test_updates_wait_until_their_bytes_are_allowed_and_answers_do_not() -> None:
+    waits = [0.0, 0.0, 0.05, 0.05, 0.0, 0.0]
+    taken: list[bytes] = []
+    subscriber = Subscriber(VISITOR, now, lambda num_bytes: waits.pop(0))
+    subscriber.send_now = lambda message: not taken.append(message)  # type: ignore[func-returns-value]
+    batches = subscriber.batches()
+    subscriber.begin(b"first")
+    subscriber.put(b"second", 1)
+    subscriber.put(b"not allowed", 2)
+    assert subscriber.is_delayed
+    subscriber.put(b"later", 3)
+    subscriber.answer(b"answer")
+    assert taken == [b"first", b"second", b"answer"]
+    assert await anext(batches) == [b"since 2"], "in place of both, once it is allowed at the second try"
+    subscriber.put(b"next", 4)
+    assert (taken[-1], waits) == (b"next", [])
 
 
-def test_a_farewell_does_not_wait_for_an_update_that_is_not_allowed_yet() -> None:
-    async def play() -> None:
-        subscriber = Subscriber(VISITOR, now, lambda num_bytes: 3_600.0)
-        subscriber.put(b"update", 1)
-        subscriber.close(b"farewell")
-        assert [message async for message in subscriber.messages()] == [b"farewell"]
-
-    asyncio.run(asyncio.wait_for(play(), TIMEOUT_SECONDS))
+async def test_a_farewell_does_not_wait_for_an_update_that_is_not_allowed_yet() -> None:
+    subscriber = Subscriber(VISITOR, now, lambda num_bytes: 3_600.0)
+    subscriber.put(b"update", 1)
+    subscriber.close(b"farewell")
+    assert [message async for message in subscriber.messages()] == [b"farewell"]

@@ -6,7 +6,7 @@ import pickle
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -42,20 +42,28 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
         yield cluster
 
 
-def computing(address: str, test: Callable[[Compute, Pool, Searches], Awaitable[None]]) -> None:
-    """Run a test with the connection to a cluster, and what uses it."""
+@pytest.fixture
+async def compute(cluster: DaskCluster) -> AsyncIterator[Compute]:
+    """The connection to the cluster."""
+    compute = Compute(cluster.address)
+    yield compute
+    await compute.close()
 
-    async def run() -> None:
-        compute = Compute(address)
-        pool, searches = Pool(start=compute.start), Searches(Path("/nowhere"), compute=compute)
-        try:
-            await test(compute, pool, searches)
-        finally:
-            await pool.close()
-            await searches.close()
-            await compute.close()
 
-    asyncio.run(run())
+@pytest.fixture
+async def pool(compute: Compute) -> AsyncIterator[Pool]:
+    """A pool whose processes are there."""
+    pool = Pool(start=compute.start)
+    yield pool
+    await pool.close()
+
+
+@pytest.fixture
+async def searches(compute: Compute) -> AsyncIterator[Searches]:
+    """Searches that are made there."""
+    searches = Searches(Path("/nowhere"), compute=compute)
+    yield searches
+    await searches.close()
 
 
 _SERVER = """
@@ -110,37 +118,33 @@ def test_a_server_with_a_cluster_loads_neither_the_compiler_nor_a_solution(
     assert not (tmp_path / "cache").exists(), "it has no solutions"
 
 
-def test_a_killed_worker_and_a_killed_scheduler_lose_no_call(cluster: DaskCluster) -> None:
-    async def test(compute: Compute, pool: Pool, searches: Searches) -> None:
-        assert await pool.run(os.getpid)
-        for kill in (cluster.kill_worker, cluster.kill_scheduler):
-            calls = [asyncio.create_task(pool.run(pow, 2, number)) for number in range(3)]
-            slow = asyncio.create_task(pool.run(time.sleep, 1.5))
-            await asyncio.sleep(0.5)
-            await asyncio.to_thread(kill)
-            assert await asyncio.gather(*calls, slow) == [1, 2, 4, None]
-        advisor = Advisor(searches, pool)
-        found = await wait_for_async(lambda: advisor.advice(CRAG), "the new scheduler finds the solution")
-        assert str(found.best.action) == "score crag"
+async def test_a_killed_worker_and_a_killed_scheduler_lose_no_call(
+    pool: Pool, searches: Searches, cluster: DaskCluster
+) -> None:
+    assert await pool.run(os.getpid)
+    for kill in (cluster.kill_worker, cluster.kill_scheduler):
+        calls = [asyncio.create_task(pool.run(pow, 2, number)) for number in range(3)]
+        slow = asyncio.create_task(pool.run(time.sleep, 1.5))
+        await asyncio.sleep(0.5)
+        await asyncio.to_thread(kill)
+        assert await asyncio.gather(*calls, slow) == [1, 2, 4, None]
+    advisor = Advisor(searches, pool)
+    found = await wait_for_async(lambda: advisor.advice(CRAG), "the new scheduler finds the solution")
+    assert str(found.best.action) == "score crag"
 
-    computing(cluster.address, test)
 
-
-def test_a_solution_reaches_every_worker_that_needs_it(cluster: DaskCluster) -> None:
-    async def test(compute: Compute, pool: Pool, searches: Searches) -> None:
-        await wait_for_async(lambda: searches.solution(CRAG.ruleset), "the solution is found where it is saved")
-        client, saved = await compute.connected(), searches.saved(CRAG.ruleset)
-        workers = await client.scheduler.ncores()
-        assert len(workers) == 2
-        for number, worker in enumerate(workers):
-            files = (await compute.files(client, saved)).values()
-            message = encode((call_solved, ("advised", saved, [CRAG])))[LENGTH_BYTES:]
-            task = compute_worker.call, VERSION, Limits(5, 0, 60.0), message
-            future = client.submit(*task, *files, key=f"here-{number}", workers=[worker], pure=False)
-            assert (await future)[0] == worker
-            assert str(result_of((await future)[1])[0].best.action) == "score crag"
-
-    computing(cluster.address, test)
+async def test_a_solution_reaches_every_worker_that_needs_it(compute: Compute, searches: Searches) -> None:
+    await wait_for_async(lambda: searches.solution(CRAG.ruleset), "the solution is found where it is saved")
+    client, saved = await compute.connected(), searches.saved(CRAG.ruleset)
+    workers = await client.scheduler.ncores()
+    assert len(workers) == 2
+    for number, worker in enumerate(workers):
+        files = (await compute.files(client, saved)).values()
+        message = encode((call_solved, ("advised", saved, [CRAG])))[LENGTH_BYTES:]
+        task = compute_worker.call, VERSION, Limits(5, 0, 60.0), message
+        future = client.submit(*task, *files, key=f"here-{number}", workers=[worker], pure=False)
+        assert (await future)[0] == worker
+        assert str(result_of((await future)[1])[0].best.action) == "score crag"
 
 
 def test_a_file_that_is_sent_is_saved_unless_it_was_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +163,7 @@ def test_a_file_that_is_sent_is_saved_unless_it_was_deleted(tmp_path: Path, monk
     assert not (there / "solutions" / path.name).exists()
 
 
-def test_a_search_is_paused_and_ended_on_its_machine(cluster: DaskCluster) -> None:
+async def test_a_search_is_paused_and_ended_on_its_machine(compute: Compute, cluster: DaskCluster) -> None:
     def states() -> list[str]:
         """The states of the processes of the workers, as Linux tells them; "T" is stopped."""
         found = []
@@ -169,63 +173,54 @@ def test_a_search_is_paused_and_ended_on_its_machine(cluster: DaskCluster) -> No
                     found.append(Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0])
         return found
 
-    async def test(compute: Compute, pool: Pool, searches: Searches) -> None:
-        process = await compute.start(17)
-        began = asyncio.Event()
-        search = asyncio.create_task(process.call(time.sleep, 60, on_progress=lambda _: began.set()))
-        await began.wait()
-        for tell, state in ((process.pause, "T"), (process.resume, "S")):
-            tell()
-            await wait_for_async(lambda state=state: states() == [state], f"its state is {state}")  # type: ignore[misc]
-        await process.close()
-        with pytest.raises(UnavailableError, match="stopping"):
-            await search
-        await wait_for_async(lambda: not states(), "its process has ended")
-
-    computing(cluster.address, test)
+    process = await compute.start(17)
+    began = asyncio.Event()
+    search = asyncio.create_task(process.call(time.sleep, 60, on_progress=lambda _: began.set()))
+    await began.wait()
+    for tell, state in ((process.pause, "T"), (process.resume, "S")):
+        tell()
+        await wait_for_async(lambda state=state: states() == [state], f"its state is {state}")  # type: ignore[misc]
+    await process.close()
+    with pytest.raises(UnavailableError, match="stopping"):
+        await search
+    await wait_for_async(lambda: not states(), "its process has ended")
 
 
-def test_another_version_is_refused_in_one_sentence(cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_another_version_is_refused_in_one_sentence(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "VERSION", "0.0.1")
 
-    async def test(compute: Compute, pool: Pool, searches: Searches) -> None:
-        for _ in range(2):
-            sentence = rf"the Dask worker tcp://\S+ has fivedice {VERSION}, and this server 0.0.1$"
-            with pytest.raises(UnavailableError, match=sentence):
-                await pool.run(os.getpid)
-
-    computing(cluster.address, test)
+    for _ in range(2):
+        sentence = rf"the Dask worker tcp://\S+ has fivedice {VERSION}, and this server 0.0.1$"
+        with pytest.raises(UnavailableError, match=sentence):
+            await pool.run(os.getpid)
 
 
-def test_a_worker_refuses_the_calls_of_another_version() -> None:
+async def test_a_worker_refuses_the_calls_of_another_version() -> None:
     with pytest.raises(UnavailableError, match=f"a Dask worker has fivedice {VERSION}, and this server 0.0.1"):
-        asyncio.run(compute_worker.call("0.0.1", Limits(0, 0, None), b""))
+        await compute_worker.call("0.0.1", Limits(0, 0, None), b"")
 
 
 # The last one: it stops the cluster.
-def test_without_scheduler_or_workers_calls_fail_with_the_reason(
-    cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
+async def test_without_scheduler_or_workers_calls_fail_with_the_reason(
+    pool: Pool, searches: Searches, cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "COMPUTE_CONNECT_SECONDS", 3.0)
     monkeypatch.setattr(module, "COMPUTE_LOOK_SECONDS", 0.5)
     monkeypatch.setattr(module, "COMPUTE_RETRY_SECONDS", 0.0)
 
-    async def test(compute: Compute, pool: Pool, searches: Searches) -> None:
-        assert await pool.run(os.getpid)
-        call = asyncio.create_task(pool.run(time.sleep, 60))
-        await asyncio.sleep(0.5)
-        await asyncio.to_thread(cluster.stop_workers)
-        with pytest.raises(UnavailableError, match="has no workers: start some with `dask worker`"):
-            await call
-        await asyncio.to_thread(cluster.stop_scheduler)
-        with pytest.raises(UnavailableError, match=rf"scheduler at {cluster.address} cannot be reached: repeat"):
-            await pool.run(os.getpid)
-        advisor = Advisor(searches, pool)
-        assert advisor.advice(CRAG) is None
-        await wait_for_async(lambda: searches.refusal(CRAG.ruleset), "the search is postponed")
-        assert "cannot be solved at the moment" in searches.refusal(CRAG.ruleset)
-
-    computing(cluster.address, test)
+    assert await pool.run(os.getpid)
+    call = asyncio.create_task(pool.run(time.sleep, 60))
+    await asyncio.sleep(0.5)
+    await asyncio.to_thread(cluster.stop_workers)
+    with pytest.raises(UnavailableError, match="has no workers: start some with `dask worker`"):
+        await call
+    await asyncio.to_thread(cluster.stop_scheduler)
+    with pytest.raises(UnavailableError, match=rf"scheduler at {cluster.address} cannot be reached: repeat"):
+        await pool.run(os.getpid)
+    advisor = Advisor(searches, pool)
+    assert advisor.advice(CRAG) is None
+    await wait_for_async(lambda: searches.refusal(CRAG.ruleset), "the search is postponed")
+    assert "cannot be solved at the moment" in searches.refusal(CRAG.ruleset)
 
 
 @pytest.mark.parametrize("address", ["10.0.0.1:8786", "tcp://10.0.0.1", "http://10.0.0.1:8786", "local"])

@@ -1,6 +1,5 @@
 """Every kind of computer player plays at tables, once what it plays by is found; until then its seat says so."""
 
-import asyncio
 import random
 from pathlib import Path
 
@@ -85,60 +84,54 @@ def test_styles_go_on_after_a_restart(tmp_path: Path, solved_cache: Path, monkey
         again.close()
 
 
-def test_what_a_player_needs_is_searched_once_and_a_failure_is_said(
+async def test_what_a_player_needs_is_searched_once_and_a_failure_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crag = load_ruleset("crag")
 
-    async def scenario() -> None:
-        searches, pool = Searches(tmp_path), Pool()
-        players = ComputerPlayers(Advisor(searches), pool)
+    searches, pool = Searches(tmp_path), Pool()
+    players = ComputerPlayers(Advisor(searches), pool)
 
-        def preparing(kind: str) -> PreparingView | None:
-            return players.preparing(kind, crag, ANN, lambda: None)
+    def preparing(kind: str) -> PreparingView | None:
+        return players.preparing(kind, crag, ANN, lambda: None)
 
-        try:
-            assert [preparing(kind) for kind in ("random", "greedy")] == [None, None]
-            assert preparing("target_42") == PreparingView(0.0, 0)
-            assert preparing("bold") == PreparingView(0.0, 2)
-            assert searches.num_waiting == 3, "a solution and two tables"
-            await wait_for_async(lambda: preparing("target_42") is None, "all three are found")
-            assert [preparing(kind) for kind in COMPUTERS] == [None] * len(COMPUTERS)
-            assert len(list(tmp_path.iterdir())) == 3
+    try:
+        assert [preparing(kind) for kind in ("random", "greedy")] == [None, None]
+        assert preparing("target_42") == PreparingView(0.0, 0)
+        assert preparing("bold") == PreparingView(0.0, 2)
+        assert searches.num_waiting == 3, "a solution and two tables"
+        await wait_for_async(lambda: preparing("target_42") is None, "all three are found")
+        assert [preparing(kind) for kind in COMPUTERS] == [None] * len(COMPUTERS)
+        assert len(list(tmp_path.iterdir())) == 3
 
-            def refuse(*_: object) -> None:
-                raise TooLargeError("too large")
+        def refuse(*_: object) -> None:
+            raise TooLargeError("too large")
 
-            monkeypatch.setattr(module, "call_solved", refuse)
-            other = ruleset_of("crag[rounds=2]")
-            assert players.preparing("cautious", other, ANN, lambda: None) == PreparingView(0.0, 0)
-            failed = PreparingView(None, None)
-            await wait_for_async(
-                lambda: players.preparing("cautious", other, ANN, lambda: None) == failed, "the search has failed"
-            )
-        finally:
-            await pool.close()
-            await searches.close()
-
-    asyncio.run(scenario())
+        monkeypatch.setattr(module, "call_solved", refuse)
+        other = ruleset_of("crag[rounds=2]")
+        assert players.preparing("cautious", other, ANN, lambda: None) == PreparingView(0.0, 0)
+        failed = PreparingView(None, None)
+        await wait_for_async(
+            lambda: players.preparing("cautious", other, ANN, lambda: None) == failed, "the search has failed"
+        )
+    finally:
+        await pool.close()
+        await searches.close()
 
 
-def test_the_tables_of_some_rules_are_forgotten_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_tables_of_some_rules_are_forgotten_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their files are deleted together if they are custom rules."""
     monkeypatch.setattr(module, "MAX_CACHED_SOLUTIONS", 1)
 
-    async def scenario() -> None:
-        searches = Searches(tmp_path)
-        names, first = tables_of("target_42"), ruleset_of("crag[rounds=2]")
-        await wait_for_async(
-            lambda: sum(searches.is_found(name, first, ANN) for name in names) == len(names), "all are found"
-        )
-        folder = Path(searches.saved(first).folder)
-        assert len(list(folder.iterdir())) == len(names)
-        second = ruleset_of("crag[rolls=1]")
-        await wait_for_async(lambda: searches.is_found("solution", second, ANN), "other rules are solved")
-        assert [file.name.split("-")[0] for file in folder.iterdir()] == [second.digest]
-        assert not any(searches.is_found(name, first, ANN) for name in names)
-        await searches.close()
-
-    asyncio.run(scenario())
+    searches = Searches(tmp_path)
+    names, first = tables_of("target_42"), ruleset_of("crag[rounds=2]")
+    await wait_for_async(
+        lambda: sum(searches.is_found(name, first, ANN) for name in names) == len(names), "all are found"
+    )
+    folder = Path(searches.saved(first).folder)
+    assert len(list(folder.iterdir())) == len(names)
+    second = ruleset_of("crag[rolls=1]")
+    await wait_for_async(lambda: searches.is_found("solution", second, ANN), "other rules are solved")
+    assert [file.name.split("-")[0] for file in folder.iterdir()] == [second.digest]
+    assert not any(searches.is_found(name, first, ANN) for name in names)
+    await searches.close()

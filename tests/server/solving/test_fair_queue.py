@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from fivedice.server.ops.counters import CounterMemory, Counters
 from fivedice.server.solving.fair_queue import FairQueue, Who
+from tests.amount import amount
 
 WHOS = st.builds(Who, st.sampled_from("abcd"), st.sampled_from("xyz"))
 THINGS = st.integers(0, 30)
@@ -230,5 +231,5 @@ class AnyUse(RuleBasedStateMachine):
         }
 
 
-AnyUse.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+AnyUse.TestCase.settings = settings(max_examples=amount(30, full=200), stateful_step_count=40, deadline=None)
 TestAnyUse = AnyUse.TestCase

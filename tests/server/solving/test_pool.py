@@ -7,10 +7,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from functools import partial
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
@@ -31,30 +29,6 @@ from tests.server.serving import TINY
 from tests.server.solving.failing import fail
 from tests.waiting import wait_for, wait_for_async
 
-Run: TypeAlias = Callable[[Callable[[Pool], Awaitable[None]]], int]
-"""Runs a scenario and closes its pool; returns the number of processes that died."""
-
-
-def with_pool(scenario: Callable[[Pool], Awaitable[None]], address: str = "") -> int:
-    """Run a scenario with processes of this machine, or those of a cluster at an address."""
-    num_lost = 0
-
-    def count_loss() -> None:
-        nonlocal num_lost
-        num_lost += 1
-
-    async def run() -> None:
-        compute = Compute(address)
-        pool = Pool(count_loss, start=compute.start if address else WorkerProcess.start)
-        try:
-            await scenario(pool)
-        finally:
-            await pool.close()
-            await compute.close()
-
-    asyncio.run(run())
-    return num_lost
-
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
@@ -63,11 +37,25 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
         yield cluster
 
 
-@pytest.fixture(params=["processes of this machine", "Dask"])
-def run(request: pytest.FixtureRequest) -> Run:
-    """Runs scenarios with each kind of processes in turn."""
-    address = request.getfixturevalue("cluster").address if request.param == "Dask" else ""
-    return partial(with_pool, address=address)
+@pytest.fixture
+def lost() -> list[str]:
+    """An entry for each process that died, which a test removes if it had to."""
+    return []
+
+
+@pytest.fixture
+async def pool(request: pytest.FixtureRequest, lost: list[str]) -> AsyncIterator[Pool]:
+    """A pool of processes of this machine; or, with `EVERYWHERE`, of those of a cluster in turn."""
+    is_local = getattr(request, "param", "here") == "here"
+    compute = Compute("" if is_local else request.getfixturevalue("cluster").address)
+    pool = Pool(lambda: lost.append("lost"), start=WorkerProcess.start if is_local else compute.start)
+    yield pool
+    await pool.close()
+    await compute.close()
+    assert not lost
+
+
+EVERYWHERE = pytest.mark.parametrize("pool", ["here", "Dask"], indirect=True)
 
 
 def is_running(pid: int) -> bool:
@@ -78,163 +66,141 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def test_functions_run_in_one_other_process_at_low_priority_which_starts_when_needed() -> None:
-    async def scenario(pool: Pool) -> None:
-        assert pool.pids == []
-        pid = await pool.run(os.getpid)
-        assert pid == await pool.run(os.getpid) != os.getpid()
-        assert pool.pids == [pid]
-        own = os.getpriority(os.PRIO_PROCESS, 0)
-        assert await pool.run(os.getpriority, os.PRIO_PROCESS, 0) == min(own + WORKER_NICENESS, 19)
-        await pool.close()
-        assert not is_running(pid)
-        with pytest.raises(LostError, match="stopping"):
-            await pool.run(os.getpid)
-
-    assert with_pool(scenario) == 0
+async def test_functions_run_in_one_other_process_at_low_priority_which_starts_when_needed(pool: Pool) -> None:
+    assert pool.pids == []
+    pid = await pool.run(os.getpid)
+    assert pid == await pool.run(os.getpid) != os.getpid()
+    assert pool.pids == [pid]
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert await pool.run(os.getpriority, os.PRIO_PROCESS, 0) == min(own + WORKER_NICENESS, 19)
+    await pool.close()
+    assert not is_running(pid)
+    with pytest.raises(LostError, match="stopping"):
+        await pool.run(os.getpid)
 
 
-def test_errors_keep_their_type_and_name_the_process(run: Run) -> None:
-    async def scenario(pool: Pool) -> None:
-        with pytest.raises(MalformedError, match="record 3: ") as error:
-            await pool.run(read_record, 3, "no record", None)
-        assert "replayed.py" in error.value.__notes__[0]
-        with pytest.raises(TypeError, match="cannot pickle"):
-            await pool.run(threading.Lock)
-        with pytest.raises(RuntimeError, match=r"EventsMissingError: fivedice\.db lacks 3 events"):
-            await pool.run(fail)
-
-    assert run(scenario) == 0
+@EVERYWHERE
+async def test_errors_keep_their_type_and_name_the_process(pool: Pool) -> None:
+    with pytest.raises(MalformedError, match="record 3: ") as error:
+        await pool.run(read_record, 3, "no record", None)
+    assert "replayed.py" in error.value.__notes__[0]
+    with pytest.raises(TypeError, match="cannot pickle"):
+        await pool.run(threading.Lock)
+    with pytest.raises(RuntimeError, match=r"EventsMissingError: fivedice\.db lacks 3 events"):
+        await pool.run(fail)
 
 
-def test_calls_fail_when_the_server_stops(run: Run) -> None:
-    async def scenario(pool: Pool) -> None:
-        slow = asyncio.create_task(pool.run(time.sleep, 60))
-        behind = asyncio.create_task(pool.run(time.sleep, 60))
-        await wait_for_async(lambda: pool.num_calls == 2, "both are on their way")
-        await asyncio.sleep(0.2)
-        assert (slow.done(), behind.done()) == (False, False)
-        await pool.close()
-        for call in (slow, behind):
-            with pytest.raises(LostError):
-                await call
-        assert pool.num_calls == 0
-
-    assert run(scenario) == 0
+@EVERYWHERE
+async def test_calls_fail_when_the_server_stops(pool: Pool) -> None:
+    slow = asyncio.create_task(pool.run(time.sleep, 60))
+    behind = asyncio.create_task(pool.run(time.sleep, 60))
+    await wait_for_async(lambda: pool.num_calls == 2, "both are on their way")
+    await asyncio.sleep(0.2)
+    assert (slow.done(), behind.done()) == (False, False)
+    await pool.close()
+    for call in (slow, behind):
+        with pytest.raises(LostError):
+            await call
+    assert pool.num_calls == 0
 
 
-def test_a_call_for_one_game_does_not_wait_for_the_figures_of_many(run: Run) -> None:
-    async def scenario(pool: Pool) -> None:
-        who = Who("127.0.0.1", "ann")
-        slow = asyncio.create_task(pool.share(pool.many_games, "figures", who, lambda: pool.run(time.sleep, 60)))
-        await wait_for_async(lambda: pool.num_calls == 1, "the first call is on its way")
-        assert await pool.share(pool.one_game, "review", who, lambda: pool.run(os.getpid)) != os.getpid()
-        assert not slow.done()
-        await pool.close()
-        with pytest.raises(UnavailableError):
-            await slow
-
-    assert run(scenario) == 0
+@EVERYWHERE
+async def test_a_call_for_one_game_does_not_wait_for_the_figures_of_many(pool: Pool) -> None:
+    who = Who("127.0.0.1", "ann")
+    slow = asyncio.create_task(pool.share(pool.many_games, "figures", who, lambda: pool.run(time.sleep, 60)))
+    await wait_for_async(lambda: pool.num_calls == 1, "the first call is on its way")
+    assert await pool.share(pool.one_game, "review", who, lambda: pool.run(os.getpid)) != os.getpid()
+    assert not slow.done()
+    await pool.close()
+    with pytest.raises(UnavailableError):
+        await slow
 
 
-def test_a_process_that_is_killed_is_replaced_and_its_calls_are_repeated(run: Run) -> None:
-    async def scenario(pool: Pool) -> None:
-        first = await pool.run(os.getpid)
-        call = asyncio.create_task(pool.run(time.sleep, 1))
-        await asyncio.sleep(0.5)
-        os.kill(first, signal.SIGKILL)
-        await call
-        assert await pool.run(os.getpid) != first
-
-    assert run(scenario) == 1
-
-
-def test_a_call_that_ends_every_process_fails_and_the_next_one_succeeds(run: Run) -> None:
-    async def scenario(pool: Pool) -> None:
-        with pytest.raises(LostError, match="ended unexpectedly"):
-            await pool.run(os._exit, 3)
-        assert await pool.run(os.getpid) != os.getpid()
-
-    assert run(scenario) == WORKER_ATTEMPTS
+@EVERYWHERE
+async def test_a_process_that_is_killed_is_replaced_and_its_calls_are_repeated(pool: Pool, lost: list[str]) -> None:
+    first = await pool.run(os.getpid)
+    call = asyncio.create_task(pool.run(time.sleep, 1))
+    await asyncio.sleep(0.5)
+    os.kill(first, signal.SIGKILL)
+    await call
+    assert await pool.run(os.getpid) != first
+    assert lost.pop()
 
 
-def test_a_process_without_an_answer_is_killed(
-    run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@EVERYWHERE
+async def test_a_call_that_ends_every_process_fails_and_the_next_one_succeeds(pool: Pool, lost: list[str]) -> None:
+    with pytest.raises(LostError, match="ended unexpectedly"):
+        await pool.run(os._exit, 3)
+    assert await pool.run(os.getpid) != os.getpid()
+    assert [lost.pop() for _ in range(WORKER_ATTEMPTS)]
+
+
+@EVERYWHERE
+async def test_a_process_without_an_answer_is_killed(
+    pool: Pool, lost: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(rooms, "WORKER_STUCK_SECONDS", 0.2)
     monkeypatch.setattr(rooms, "WORKER_ATTEMPTS", 1)
 
-    async def scenario(pool: Pool) -> None:
-        with pytest.raises(LostError):
-            await pool.run(time.sleep, 60)
-
-    assert run(scenario) == 1
+    with pytest.raises(LostError):
+        await pool.run(time.sleep, 60)
+    assert lost.pop()
     assert "no answer" in caplog.text
 
 
-def test_calls_in_one_process_wait_for_each_other() -> None:
-    async def scenario(pool: Pool) -> None:
-        slow = asyncio.create_task(pool.run(time.sleep, 60))
-        behind = asyncio.create_task(pool.run(os.getpid))
-        await wait_for_async(lambda: pool.pids, "it has started")
-        await asyncio.sleep(0.2)
-        assert (slow.done(), behind.done(), pool.num_calls) == (False, False, 2)
-        for call in (slow, behind):
-            call.cancel()
-
-    assert with_pool(scenario) == 0
+async def test_calls_in_one_process_wait_for_each_other(pool: Pool) -> None:
+    slow = asyncio.create_task(pool.run(time.sleep, 60))
+    behind = asyncio.create_task(pool.run(os.getpid))
+    await wait_for_async(lambda: pool.pids, "it has started")
+    await asyncio.sleep(0.2)
+    assert (slow.done(), behind.done(), pool.num_calls) == (False, False, 2)
+    for call in (slow, behind):
+        call.cancel()
 
 
-def test_work_without_callers_ends_and_others_have_their_turn(run: Run) -> None:
-    async def scenario(pool: Pool) -> None:
-        eve, ann = Who("192.0.2.1", "eve"), Who("192.0.2.2", "ann")
+@EVERYWHERE
+async def test_work_without_callers_ends_and_others_have_their_turn(pool: Pool) -> None:
+    eve, ann = Who("192.0.2.1", "eve"), Who("192.0.2.2", "ann")
 
-        async def work() -> None:
-            while True:
-                await pool.run(time.sleep, 0.05)
+    async def work() -> None:
+        while True:
+            await pool.run(time.sleep, 0.05)
 
-        endless = asyncio.create_task(pool.share(pool.one_game, "endless", eve, work))
-        await wait_for_async(lambda: pool.num_calls == 1, "it works")
-        assert await pool.share(pool.one_game, "short", ann, lambda: pool.run(os.getpid)) != os.getpid()
-        assert not endless.done()
-        endless.cancel()
-        await wait_for_async(lambda: len(pool.one_game) == 0 and pool.num_calls == 0, "no caller waits for it")
-
-    assert run(scenario) == 0
+    endless = asyncio.create_task(pool.share(pool.one_game, "endless", eve, work))
+    await wait_for_async(lambda: pool.num_calls == 1, "it works")
+    assert await pool.share(pool.one_game, "short", ann, lambda: pool.run(os.getpid)) != os.getpid()
+    assert not endless.done()
+    endless.cancel()
+    await wait_for_async(lambda: len(pool.one_game) == 0 and pool.num_calls == 0, "no caller waits for it")
 
 
-def test_a_process_without_work_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scenario(pool: Pool) -> None:
-        first = await pool.run(os.getpid)
-        monkeypatch.setattr(worker_process, "WORKER_IDLE_SECONDS", 0.0)
-        await pool.run(os.getpid)
-        await wait_for_async(lambda: not is_running(first) and not pool.pids, "the process ends")
-        monkeypatch.setattr(worker_process, "WORKER_IDLE_SECONDS", 60.0)
-        assert await pool.run(os.getpid) != first
-
-    assert with_pool(scenario) == 0
+async def test_a_process_without_work_ends(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = await pool.run(os.getpid)
+    monkeypatch.setattr(worker_process, "WORKER_IDLE_SECONDS", 0.0)
+    await pool.run(os.getpid)
+    await wait_for_async(lambda: not is_running(first) and not pool.pids, "the process ends")
+    monkeypatch.setattr(worker_process, "WORKER_IDLE_SECONDS", 60.0)
+    assert await pool.run(os.getpid) != first
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits private memory")
-def test_its_memory_is_limited(run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+@EVERYWHERE
+async def test_its_memory_is_limited(
+    pool: Pool, lost: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(rooms, "WORKER_ATTEMPTS", 1)
 
-    async def scenario(pool: Pool) -> None:
-        with pytest.raises(LostError):
-            await pool.run(bytearray, 3 * 2**30)
-
-    assert run(scenario) == 1
+    with pytest.raises(LostError):
+        await pool.run(bytearray, 3 * 2**30)
+    assert lost.pop()
     assert "more memory than is allowed" in caplog.text
 
 
-def test_it_ignores_stop_signals_which_are_for_the_server() -> None:
-    async def scenario(pool: Pool) -> None:
-        pid = await pool.run(os.getpid)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            os.kill(pid, number)
-        assert await pool.run(os.getpid) == pid
-
-    assert with_pool(scenario) == 0
+async def test_it_ignores_stop_signals_which_are_for_the_server(pool: Pool) -> None:
+    pid = await pool.run(os.getpid)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        os.kill(pid, number)
+    assert await pool.run(os.getpid) == pid
 
 
 _SERVER = """

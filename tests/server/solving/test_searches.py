@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -19,7 +19,7 @@ from fivedice.server.solving.searches import Searches, SearchProcess
 from fivedice.server.solving.worker_process import WorkerProcess
 from fivedice.server.table.state import ruleset_of
 from tests import forked
-from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
+from tests.waiting import wait_for, wait_for_async
 
 EVE, ANN = (Who("192.0.2.1", "eve"),), (Who("192.0.2.2", "ann"),)
 QUICK = ruleset_of("crag[rolls=2]")
@@ -74,18 +74,13 @@ def paused(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def solving(folder: Path, test: Callable[[Searches], Awaitable[None]]) -> None:
-    """Run a test with a queue."""
-
-    async def run() -> None:
-        solutions = Searches(folder)
-        try:
-            await asyncio.wait_for(test(solutions), TIMEOUT_SECONDS)
-        finally:
-            await solutions.close()
-            await asyncio.sleep(0.2)  # the pipes to the processes end
-
-    asyncio.run(run())
+@pytest.fixture
+async def solutions(tmp_path: Path, pids: list[int]) -> AsyncIterator[Searches]:
+    """A queue."""
+    solutions = Searches(tmp_path)
+    yield solutions
+    await solutions.close()
+    await asyncio.sleep(0.2)  # the pipes to the processes end
 
 
 def state_of(pid: int) -> str:
@@ -93,71 +88,59 @@ def state_of(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
 
 
-def test_a_search_of_another_pauses_after_its_share_and_goes_on_later(
-    tmp_path: Path, pids: list[int], paused: list[int]
+async def test_a_search_of_another_pauses_after_its_share_and_goes_on_later(
+    solutions: Searches, pids: list[int], paused: list[int]
 ) -> None:
-    async def test(solutions: Searches) -> None:
-        for number in range(3):
-            assert solutions.solution(slow(number), EVE) is None
-        await wait_for_async(lambda: pids, "the first search runs")
-        assert [solutions.place(slow(number)) for number in range(3)] == [0, 1, 2]
-        assert solutions.solution(QUICK, ANN) is None
-        assert solutions.place(QUICK) == 1, "it comes before the others of Eve"
-        await wait_for_async(lambda: len(pids) > 1, "its turn comes")
-        await wait_for_async(lambda: pids[0] in paused, "the first search is paused")
-        await wait_for_async(lambda: solutions.solution(QUICK, ANN), "it is solved")
-        assert solutions.solution(slow(0), EVE) is None
-        await wait_for_async(lambda: solutions.solution(slow(0), EVE), "the first search went on")
-        assert len(pids) <= 3, "it did not begin again"
-
-    solving(tmp_path, test)
+    for number in range(3):
+        assert solutions.solution(slow(number), EVE) is None
+    await wait_for_async(lambda: pids, "the first search runs")
+    assert [solutions.place(slow(number)) for number in range(3)] == [0, 1, 2]
+    assert solutions.solution(QUICK, ANN) is None
+    assert solutions.place(QUICK) == 1, "it comes before the others of Eve"
+    await wait_for_async(lambda: len(pids) > 1, "its turn comes")
+    await wait_for_async(lambda: pids[0] in paused, "the first search is paused")
+    await wait_for_async(lambda: solutions.solution(QUICK, ANN), "it is solved")
+    assert solutions.solution(slow(0), EVE) is None
+    await wait_for_async(lambda: solutions.solution(slow(0), EVE), "the first search went on")
+    assert len(pids) <= 3, "it did not begin again"
 
 
-def test_searches_that_nobody_waits_for_any_more_end(
-    tmp_path: Path, pids: list[int], monkeypatch: pytest.MonkeyPatch
+async def test_searches_that_nobody_waits_for_any_more_end(
+    solutions: Searches, pids: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test(solutions: Searches) -> None:
-        for number in range(3):
-            assert solutions.solution(slow(number), EVE) is None
-        await wait_for_async(lambda: pids, "the first search runs")
-        monkeypatch.setattr(searches, "SEARCH_PATIENCE_SECONDS", 0.2)
-        for _ in range(10):
-            assert solutions.solution(slow(1), ANN) is None, "who asks again still waits"
-            await asyncio.sleep(0.05)
-        assert [solutions.place(slow(number)) for number in range(3)] == [None, 0, None]
-        await wait_for_async(lambda: solutions.num_waiting == 0, "nobody asks any more")
-
-    solving(tmp_path, test)
+    for number in range(3):
+        assert solutions.solution(slow(number), EVE) is None
+    await wait_for_async(lambda: pids, "the first search runs")
+    monkeypatch.setattr(searches, "SEARCH_PATIENCE_SECONDS", 0.2)
+    for _ in range(10):
+        assert solutions.solution(slow(1), ANN) is None, "who asks again still waits"
+        await asyncio.sleep(0.05)
+    assert [solutions.place(slow(number)) for number in range(3)] == [None, 0, None]
+    await wait_for_async(lambda: solutions.num_waiting == 0, "nobody asks any more")
 
 
-def test_a_listener_is_called_so_often_that_it_keeps_waiting(
-    tmp_path: Path, pids: list[int], monkeypatch: pytest.MonkeyPatch
+async def test_a_listener_is_called_so_often_that_it_keeps_waiting(
+    solutions: Searches, pids: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(searches, "SEARCH_PATIENCE_SECONDS", 1.0)
 
-    async def test(solutions: Searches) -> None:
-        def ask() -> None:
-            solutions.solution(slow(0), EVE, ask)
+    def ask() -> None:
+        solutions.solution(slow(0), EVE, ask)
 
-        ask()
-        await wait_for_async(lambda: solutions.num_waiting == 0, "it is solved or dropped")
-        assert solutions.solution(slow(0), EVE)
-        assert len(pids) == 1
-
-    solving(tmp_path, test)
+    ask()
+    await wait_for_async(lambda: solutions.num_waiting == 0, "it is solved or dropped")
+    assert solutions.solution(slow(0), EVE)
+    assert len(pids) == 1
 
 
-def test_a_paused_search_ends_with_the_server(tmp_path: Path, pids: list[int], paused: list[int]) -> None:
-    async def test(solutions: Searches) -> None:
-        assert solutions.solution(slow(0), EVE) is None
-        await wait_for_async(lambda: pids, "the search runs")
-        assert solutions.solution(slow(1), ANN) is None
-        await wait_for_async(lambda: pids[0] in paused, "it is paused")
-
-    solving(tmp_path, test)
+async def test_a_paused_search_ends_with_the_server(solutions: Searches, pids: list[int], paused: list[int]) -> None:
+    assert solutions.solution(slow(0), EVE) is None
+    await wait_for_async(lambda: pids, "the search runs")
+    assert solutions.solution(slow(1), ANN) is None
+    await wait_for_async(lambda: pids[0] in paused, "it is paused")
 
 
-def test_pauses_do_not_count_to_the_time_limit_of_a_search() -> None:
+async def test_pauses_do_not_count_to_the_time_limit_of_a_search() -> None:
     class Process:
         """Notes what it is told."""
 
@@ -170,51 +153,47 @@ def test_pauses_do_not_count_to_the_time_limit_of_a_search() -> None:
         def resume(self) -> None:
             self.got.append("resume")
 
-    async def run() -> None:
-        child, loop = Process(), asyncio.get_running_loop()
-        async with asyncio.timeout(1_000) as limit:
-            process = SearchProcess(cast("WorkerProcess", child), limit)
-            end = limit.when()
-            assert end is not None
-            process.resume()
-            assert (limit.when(), child.got) == (end, []), "it was not paused"
-            process.pause()
-            assert limit.when() is None
-            await asyncio.sleep(0.2)
-            process.resume()
-            resumed = limit.when()
-            assert resumed is not None
-            assert end + 0.2 <= resumed <= loop.time() + 1_000
-        assert child.got == ["pause", "resume"]
-
-    asyncio.run(run())
+    child, loop = Process(), asyncio.get_running_loop()
+    async with asyncio.timeout(1_000) as limit:
+        process = SearchProcess(cast("WorkerProcess", child), limit)
+        end = limit.when()
+        assert end is not None
+        process.resume()
+        assert (limit.when(), child.got) == (end, []), "it was not paused"
+        process.pause()
+        assert limit.when() is None
+        await asyncio.sleep(0.2)
+        process.resume()
+        resumed = limit.when()
+        assert resumed is not None
+        assert end + 0.2 <= resumed <= loop.time() + 1_000
+    assert child.got == ["pause", "resume"]
 
 
-def test_what_waits_in_another_process_counts_until_it_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_waits_in_another_process_counts_until_it_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(searches, "SEARCH_PATIENCE_SECONDS", 1.0)
     memory = CounterMemory.shared(NAMES, 2)
     elsewhere = Counters(replace(memory, worker=1)).holding("searches")
 
-    async def run() -> None:
-        solutions = Searches(tmp_path, counters=Counters(memory))
-        asked = 0
+    solutions = Searches(tmp_path, counters=Counters(memory))
+    asked = 0
 
-        def ask() -> None:
-            nonlocal asked
-            asked += 1
-            solutions.solution(slow(0), EVE, ask)
+    def ask() -> None:
+        nonlocal asked
+        asked += 1
+        solutions.solution(slow(0), EVE, ask)
 
-        try:
-            elsewhere(EVE[0].address, ADDRESS_SEARCHES)
-            ask()
-            assert solutions.num_waiting == 0, "it is refused"
-            await wait_for_async(lambda: asked > 1, "it is told to ask again")
-            assert solutions.num_waiting == 0
-            elsewhere(EVE[0].address, -ADDRESS_SEARCHES)
-            await wait_for_async(lambda: solutions.num_waiting == 1, "it is accepted")
-            assert elsewhere(EVE[0].address, 0) == 1
-        finally:
-            await solutions.close()
-            await asyncio.sleep(0.2)  # the pipes to the processes end
-
-    asyncio.run(run())
+    try:
+        elsewhere(EVE[0].address, ADDRESS_SEARCHES)
+        ask()
+        assert solutions.num_waiting == 0, "it is refused"
+        await wait_for_async(lambda: asked > 1, "it is told to ask again")
+        assert solutions.num_waiting == 0
+        elsewhere(EVE[0].address, -ADDRESS_SEARCHES)
+        await wait_for_async(lambda: solutions.num_waiting == 1, "it is accepted")
+        assert elsewhere(EVE[0].address, 0) == 1
+    finally:
+        await solutions.close()
+        await asyncio.sleep(0.2)  # the pipes to the processes end

@@ -13,7 +13,7 @@ from tests.solutions import breakdown_of, solution_of
 
 
 @pytest.mark.parametrize("suffix", [".breakdown", ".sources"])
-def test_a_damaged_artefact_is_deleted_and_searched_again(tmp_path: Path, suffix: str) -> None:
+async def test_a_damaged_artefact_is_deleted_and_searched_again(tmp_path: Path, suffix: str) -> None:
     crag = solution_of("crag")
     ruleset, saved = crag.ruleset, SavedSolution(rules_of(crag.ruleset), str(tmp_path))
     with pytest.raises(SolutionGoneError, match="the solution of crag was deleted"):
@@ -23,17 +23,14 @@ def test_a_damaged_artefact_is_deleted_and_searched_again(tmp_path: Path, suffix
     damaged = file.rename(file.with_suffix(suffix))
     damaged.write_bytes(damaged.read_bytes()[:-8])
 
-    async def ask() -> None:
-        searches = Searches(tmp_path)
-        try:
-            assert BREAKDOWN.is_saved(ruleset, tmp_path)
-            while not searches.is_found("breakdown", ruleset):
-                await asyncio.sleep(0.01)
-            with pytest.raises(SolutionGoneError, match="truncated"), searches.using(ruleset) as there:
-                kept(BREAKDOWN, there)
-            assert not damaged.exists()
-            assert not searches.is_found("breakdown", ruleset), "it is searched again"
-        finally:
-            await searches.close()
-
-    asyncio.run(ask())
+    searches = Searches(tmp_path)
+    try:
+        assert BREAKDOWN.is_saved(ruleset, tmp_path)
+        while not searches.is_found("breakdown", ruleset):
+            await asyncio.sleep(0.01)
+        with pytest.raises(SolutionGoneError, match="truncated"), searches.using(ruleset) as there:
+            kept(BREAKDOWN, there)
+        assert not damaged.exists()
+        assert not searches.is_found("breakdown", ruleset), "it is searched again"
+    finally:
+        await searches.close()
