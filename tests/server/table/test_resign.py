@@ -15,15 +15,22 @@ from fivedice.server.table.create import NewTable, create_rematch
 from fivedice.server.table.event_json import decode, encode
 from fivedice.server.table.state import State
 from fivedice.server.table.to_record import record_of
-from fivedice.server.table.verbs import Closed, Rematched, Resign, Resigned
+from fivedice.server.table.verbs import Closed, Rematched, Resigned
 from fivedice.server.table.view import view
 from fivedice.storage.rows.dice_counts import DiceCursor
 from tests.server.scripted import SECRET, Live, Scripted, computers, people
-from tests.server.table.two_players import ANN, BOB, DICE, close, rematch, return_to, roll_off, stand_in, two_players
-
-
-def resign(game: Live, seat: int) -> Resign:
-    return Resign(id=game.new_id(), version=game.table.version, seat=seat)
+from tests.server.table.two_players import (
+    ANN,
+    BOB,
+    DICE,
+    close,
+    rematch,
+    resign,
+    return_to,
+    roll_off,
+    stand_in,
+    two_players,
+)
 
 
 def three_people(silence: int = 60) -> Live:

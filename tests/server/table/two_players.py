@@ -1,7 +1,7 @@
 """A game of two people, and commands for it."""
 
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.verbs import AddNonce, Close, Rematch, Return, RollOff, StandIn
+from fivedice.server.table.verbs import AddNonce, Close, Rematch, Resign, Return, RollOff, StandIn
 from tests.server.scripted import Live, Scripted, people
 
 ANN, BOB = frozenset({0}), frozenset({1})
@@ -36,6 +36,11 @@ def nonce(game: Live, seat: int | None, text: str = "0f") -> AddNonce:
 def roll_off(game: Live, seat: int) -> RollOff:
     """A command to roll for who begins."""
     return RollOff(id=game.new_id(), version=game.table.version, seat=seat)
+
+
+def resign(game: Live, seat: int) -> Resign:
+    """A command to give up."""
+    return Resign(id=game.new_id(), version=game.table.version, seat=seat)
 
 
 def rematch(game: Live, seat: int) -> Rematch:
