@@ -6,6 +6,7 @@ from itertools import count
 from fivedice.game.proof import TableDice, commitment
 from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
 from fivedice.server.table.apply import apply, replay, start
+from fivedice.server.table.bots import Choose, bot_step
 from fivedice.server.table.context import Chance, Context
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.decide import decide
@@ -93,6 +94,18 @@ class Live:
         """Append an event."""
         self.table = apply(self.table, event)
         self.events.append(event)
+
+    def let_computer_act(self, choose: Choose = lambda kind, position: position.offers()[0].action) -> Event | None:
+        """Append the next step of the computer player to move, and return its event; None if there is none.
+
+        By default it rolls once and fills the first box.
+        """
+        step = bot_step(self.table, choose, self.chance, self.now)
+        if step is None:
+            return None
+        self.append(step.event)
+        assert self.table == step.table
+        return step.event
 
     def do(self, command: AnyCommand, holds: frozenset[int] = ALL) -> Event:
         """Send a command that must be accepted, and return its event."""

@@ -10,7 +10,6 @@ from fivedice.analysis.fairness import examine
 from fivedice.base.errors import IllegalError
 from fivedice.players import Greedy
 from fivedice.server.games.table_rolls import count_on
-from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import Closed, Rolled, Scored, Undone
@@ -46,9 +45,7 @@ def played() -> list[Event]:
 def play_computer(live: Live) -> None:
     """Take the turn of the computer player."""
     while live.table.position.seat:
-        step = bot_step(live.table, lambda kind, position: Greedy().choose(position), live.chance, live.now)
-        assert step is not None
-        live.append(step.event)
+        assert live.let_computer_act(lambda kind, position: Greedy().choose(position))
 
 
 @pytest.fixture(scope="module")

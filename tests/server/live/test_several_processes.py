@@ -34,7 +34,7 @@ from tests.server.table.test_any_commands import BEHIND, COMMANDS, FIELDS, RULES
 from tests.storage.empty import empty_postgres
 from tests.waiting import TEST_SECONDS
 
-GAMES = {"postgres": amount(12, full=60), "nats": amount(3, full=60)}
+GAMES = {"postgres": amount(6, full=60), "nats": amount(1, full=60)}
 """By what carries announcements, the number of games; over PostgreSQL as many more as every verb needs."""
 
 _event: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)

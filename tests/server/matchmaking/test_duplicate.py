@@ -85,7 +85,7 @@ class AnyDuplicate(RuleBasedStateMachine):
 
 
 def test_whatever_people_do_nobody_sees_more_than_they_may() -> None:
-    run(AnyDuplicate, settings=settings(max_examples=amount(60, full=1_000), stateful_step_count=30, deadline=None))
+    run(AnyDuplicate, settings=settings(max_examples=amount(30, full=1_000), stateful_step_count=30, deadline=None))
 
 
 def test_the_201st_person_finds_no_seat() -> None:

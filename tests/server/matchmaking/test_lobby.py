@@ -112,7 +112,7 @@ class AnyLobby(RuleBasedStateMachine):
 
 
 def test_whatever_people_do_the_lobby_keeps_its_promises() -> None:
-    run(AnyLobby, settings=settings(max_examples=amount(60, full=1_000), stateful_step_count=30, deadline=None))
+    run(AnyLobby, settings=settings(max_examples=amount(30, full=1_000), stateful_step_count=30, deadline=None))
 
 
 def test_of_several_who_fit_the_nearest_level_is_met_and_then_who_waited_longest() -> None:

@@ -10,7 +10,6 @@ from fivedice.players import Greedy
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.table.answers import Refused
 from fivedice.server.table.apply import replay
-from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs import Announce, Announced
@@ -74,14 +73,6 @@ def test_an_announcement_can_be_taken_back_until_the_next_roll() -> None:
     assert parse_record(str(record)).position == game.table.position
 
 
-def test_after_an_announced_score_is_taken_back_the_box_is_still_announced() -> None:
-    game = announced()
-    game.do(game.score("yamb_announced"))
-    game.do(game.undo(0))
-    assert str(game.table.position) == "yamb announced=yamb_announced 44666 r2"
-    assert record_of(game.table, game.events, SECRET).position == game.table.position
-
-
 def test_a_repeated_announcement_is_the_same_command() -> None:
     game = announced()
     assert announce(game, "yamb_announced").asks_for(game.events[-1])
@@ -109,7 +100,5 @@ def test_rolls_are_counted_once_when_an_announcement_is_taken_back() -> None:
 def test_a_computer_player_announces() -> None:
     game = Live(NewTable(seats=computers("greedy"), rules="yamb[columns=announced]"), chance=Scripted(DICE))
     for _ in range(3):
-        step = bot_step(game.table, lambda kind, position: Greedy().choose(position), game.chance, game.now)
-        assert step
-        game.append(step.event)
+        assert game.let_computer_act(lambda kind, position: Greedy().choose(position))
     assert [event.by for event in game.events if isinstance(event, Announced)] == ["greedy"]

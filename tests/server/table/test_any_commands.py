@@ -25,7 +25,6 @@ from fivedice.server.table import verbs
 from fivedice.server.table.answers import Refused, RefusedError
 from fivedice.server.table.apply import replay
 from fivedice.server.table.available import available_here
-from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable, WantedSeat
 from fivedice.server.table.created import Help
 from fivedice.server.table.decide import decide
@@ -61,6 +60,7 @@ Kind: TypeAlias = type[Any]
 
 COMMANDS: tuple[Kind, ...] = tuple(kind for kind in get_args(AnyCommand) if kind is not verbs.Enter)
 """All commands but that for real dice, which has its own tests."""
+OF_A_TURN = (verbs.Roll, verbs.Score, verbs.Announce, verbs.Undo)
 KEEP_THE_UNDO = Sat | StoodIn | Returned | NonceAdded | TimedOut | Nudged
 """Events after which a score can still be taken back, besides the steps of computer players in seats of their own."""
 
@@ -219,11 +219,10 @@ class AnyCommands(RuleBasedStateMachine):
     def computer_acts(self, chance: Random) -> bool:
         """The computer player to move acts, if it is one."""
         live, before = self.live, self.live.table
-        step = bot_step(before, lambda kind, here: chance.choice(here.actions()), live.chance, live.now)
-        if step is not None:
-            live.append(step.event)
-            self.check(before, step.event)
-        return step is not None
+        event = live.let_computer_act(lambda kind, here: chance.choice(here.actions()))
+        if event:
+            self.check(before, event)
+        return event is not None
 
     @rule(data=st.data(), kind=st.sampled_from(COMMANDS))
     def send_anything(self, data: st.DataObject, kind: Kind) -> None:
@@ -297,6 +296,7 @@ class AnyCommands(RuleBasedStateMachine):
         else:
             assert version == before.version == live.table.version - 1 == len(live.events) - 1
             assert seat is None or seat in holds or kind in (verbs.Sit, verbs.StandIn)
+            assert kind not in OF_A_TURN or is_legal(before, command), command
             self.accepted[kind] += 1
             self.check(before, live.events[-1])
 
@@ -360,7 +360,9 @@ class AnyCommands(RuleBasedStateMachine):
             live.append(Closed(at=live.now))
         stored = [msgspec.json.encode(event) for event in live.events]
         assert replay([msgspec.json.decode(line, type=AnyEvent) for line in stored]) == live.table
-        verification = verify_record(parse_record(str(record_of(live.table, live.events, SECRET))))
+        record = record_of(live.table, live.events, SECRET)
+        assert record.position == live.table.position
+        verification = verify_record(parse_record(str(record)))
         assert (list(verification.problems), verification.foreseen) == ([], ())
         assert [str(undone) for undone in verification.proof.undone] == self.undone
 

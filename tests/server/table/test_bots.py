@@ -3,7 +3,7 @@
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.players import Greedy
-from fivedice.server.table.bots import Choose, bot_step, due_at, is_bots_turn
+from fivedice.server.table.bots import Choose, due_at, is_bots_turn
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import AddNonce, Rolled, RolledOff, Scored, StandIn
@@ -20,12 +20,7 @@ def greedy(kind: str, position: Position) -> Action:
 
 def act(game: Live, choose: Choose = greedy) -> Event | None:
     """Take the next step of the computer player to move, and return its event."""
-    step = bot_step(game.table, choose, game.chance, game.now)
-    if step is None:
-        return None
-    game.append(step.event)
-    assert game.table == step.table
-    return step.event
+    return game.let_computer_act(choose)
 
 
 def test_a_table_of_computer_players_plays_itself_to_the_end() -> None:

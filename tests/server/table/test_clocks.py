@@ -6,7 +6,6 @@ import pytest
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.players.pace import Pace
 from fivedice.server.table.apply import apply, replay
-from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable, create, create_rematch
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.uptime import ALWAYS, Uptime
@@ -39,8 +38,8 @@ def run_out(game: Live, seconds: float = 0.0) -> None:
     step = time_out(game.table, game.now, game.uptime)
     assert step is not None
     game.append(step.event)
-    while step := bot_step(game.table, lambda kind, position: position.offers()[0].action, game.chance, game.now):
-        game.append(step.event)
+    while game.let_computer_act():
+        pass
 
 
 def late_in(game: Live) -> float:

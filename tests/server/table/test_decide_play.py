@@ -4,19 +4,16 @@ import pytest
 
 from fivedice.game import action as game_action
 from fivedice.game.position import Position
-from fivedice.players import Greedy
 from fivedice.server.table.answers import Refused
 from fivedice.server.table.apply import replay
-from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.created import Help
-from fivedice.server.table.event import Event
 from fivedice.server.table.state import State
 from fivedice.server.table.tutor import LossOf
 from fivedice.server.table.verbs import Rolled, Scored
 from fivedice.views.action import ActionParts
-from tests.server.scripted import Live, Scripted, computers, people
-from tests.server.table.two_players import ANN, BOB, DICE, stand_in, two_players
+from tests.server.scripted import Live, Scripted, people
+from tests.server.table.two_players import ANN, BOB, DICE, two_players
 
 
 def test_only_a_holder_can_act_for_a_seat() -> None:
@@ -96,38 +93,6 @@ def test_a_score_can_be_undone_until_a_person_rolls() -> None:
     )
 
 
-def test_a_score_is_undone_with_the_turn_of_a_computer_after_it_which_rolls_the_same_dice_again() -> None:
-    game = Live(NewTable(seats=[*people("Ann"), *computers("greedy"), *people("Bob")]))
-    game.do(game.roll())
-    before = game.table
-    game.do(game.score("ones"))
-    played = [play_step(game)]
-    assert game.table.position.cards[1].total == 0
-    game.do(game.undo(0))  # in the middle of the computer's turn
-    game.do(game.score("ones"))
-    while game.table.position.seat == 1:
-        played.append(play_step(game))
-    assert isinstance(played[-1], Scored)
-    assert game.refusal(game.undo(1))[0] == "illegal"
-    game.do(game.undo(0))
-    assert (game.table.turn, game.table.position.cards) == (before.turn, before.position.cards)
-    assert replay(game.events) == game.table
-    game.do(game.score("twos"))
-    assert play_step(game) == played[0] == played[1]
-    while game.table.position.seat == 1:
-        play_step(game)
-    game.do(game.roll())  # Bob's roll makes the score final
-    assert game.refusal(game.undo(0))[0] == "illegal"
-
-
-def play_step(game: Live) -> Event:
-    """Take the next step of the computer player to move, and return its event."""
-    step = bot_step(game.table, lambda kind, position: Greedy().choose(position), game.chance, game.now)
-    assert step is not None
-    game.append(step.event)
-    return step.event
-
-
 def test_the_last_score_of_a_game_cannot_be_undone_because_it_reveals_the_secret() -> None:
     game = Live(NewTable(seats=people("Ann"), rules="yahtzee[rounds=1]"), chance=Scripted(DICE))
     game.do(game.roll())
@@ -135,14 +100,6 @@ def test_the_last_score_of_a_game_cannot_be_undone_because_it_reveals_the_secret
     assert game.table.state is State.OVER
     reason, detail = game.refusal(game.undo(0))
     assert (reason, detail[:16]) == ("illegal", "the game is over")
-
-
-def test_a_computer_players_score_cannot_be_undone() -> None:
-    game = two_players()
-    game.do(game.roll())
-    game.do(stand_in(game, 0, turns=1))
-    game.append(Scored(at=game.now, seat=0, box="chance", points=21, by="greedy"))
-    assert game.refusal(game.undo(0))[0] == "illegal"
 
 
 def test_the_tutor_refuses_a_decision_that_costs_more_than_its_threshold() -> None:

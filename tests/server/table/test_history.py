@@ -13,7 +13,6 @@ from fivedice.server.config.limits import CHECKPOINT_VERSIONS, MAX_CHANGES
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table import history
 from fivedice.server.table.apply import apply, start
-from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.created import Created
 from fivedice.server.table.decide import decide
@@ -165,8 +164,6 @@ def test_a_game_can_be_finished_although_its_seats_are_at_their_limits() -> None
             else:
                 step(game, chance)
         else:
-            bot = bot_step(game.table, lambda kind, here: chance.choice(here.actions()), game.chance, game.now)
-            assert bot is not None
-            game.append(bot.event)
+            assert game.let_computer_act(lambda kind, here: chance.choice(here.actions()))
     assert game.table.state is State.OVER
     assert any(isinstance(event, StoodIn) and event.asked_by is not None for event in game.events)

@@ -10,7 +10,7 @@ from fivedice.game.verification import verify_record
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.table.apply import apply, replay
-from fivedice.server.table.bots import bot_step, is_bots_turn
+from fivedice.server.table.bots import is_bots_turn
 from fivedice.server.table.create import NewTable, create_rematch
 from fivedice.server.table.event_json import decode, encode
 from fivedice.server.table.state import State
@@ -184,10 +184,9 @@ def finished(ref: str, num_seats: int, seed: int) -> Live:
     game = Live(NewTable(seats=seats, rules=ref, first="highest_roll"))
     game.do(roll_off(game, 0))
     while game.table.state is State.PLAYING:
-        step = bot_step(game.table, lambda kind, at: chance.choice(at.actions()), game.chance, game.now)
-        if step:
-            game.append(step.event)
-        elif game.table.undo_seat is not None and chance.random() < 0.3:
+        if game.let_computer_act(lambda kind, at: chance.choice(at.actions())):
+            continue
+        if game.table.undo_seat is not None and chance.random() < 0.3:
             game.do(game.undo(game.table.undo_seat))
         elif chance.random() < 0.1:
             game.do(resign(game, chance.choice([seat for seat in game.table.position.remaining if seat < num_seats])))

@@ -6,7 +6,6 @@ from fivedice.game.action import Score
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.server.games.replayed import read_record
-from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs import Close, Rolled, Scored
@@ -17,8 +16,8 @@ from tests.server.table.test_create import OWN
 def played(game: Live) -> Live:
     """Let the computer players finish the game."""
     chance = random.Random(1)
-    while step := bot_step(game.table, lambda kind, position: chance.choice(position.actions()), game.chance, game.now):
-        game.append(step.event)
+    while game.let_computer_act(lambda kind, position: chance.choice(position.actions())):
+        pass
     return game
 
 

@@ -11,7 +11,6 @@ from fivedice.game.position import Position
 from fivedice.game.ranking import ranks_of
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS
-from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.created import Help
 from fivedice.server.table.messages import TableView
@@ -208,18 +207,12 @@ def test_a_score_before_computer_players_is_judged_at_the_next_roll_of_a_persons
     if stands_in:
         game.do(StandIn(id=game.new_id(), version=game.table.version, seat=2, player="random"))
     game.do(game.score("threes"))
-
-    def play() -> None:
-        step = bot_step(game.table, lambda _, position: position.offers()[0].action, game.chance, game.now)
-        assert step
-        game.append(step.event)
-
     while game.table.position.seat == 1:
-        play()
+        assert game.let_computer_act()
         assert game.table.judged is None or game.table.judged.position.seat != 0
     assert shown(game.table).can_undo == [0]
     if stands_in:
-        play()
+        game.let_computer_act()
     else:
         game.do(game.roll())
     assert game.table.judged
