@@ -12,8 +12,7 @@ from fivedice.analysis.advice import advise
 from fivedice.base.language import language
 from fivedice.daily.puzzles import puzzle_of
 from fivedice.game.notation import parse_position
-from fivedice.views.daily import answer_view, question_view
-from fivedice.views.daily_archive import ArchivedTenView
+from fivedice.views.daily import ArchivedTenView, answer_view, question_view
 from fivedice.views.rules import rules_view
 from tests.amount import IS_FULL, amount
 from tests.browser.conftest import START_MS, Opener, keep_picture

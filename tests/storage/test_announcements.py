@@ -4,9 +4,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from fivedice.storage.announcements import announce
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.event import MAX_LINE_BYTES, StoredEvent, append_events, event_line, parse_line
+from fivedice.storage.rows.event import MAX_LINE_BYTES, StoredEvent, announce, append_events, event_line, parse_line
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.tables import hold_seat
 from tests.storage.empty import empty_postgres

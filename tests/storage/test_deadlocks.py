@@ -12,9 +12,9 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.accounts import move_in
 from fivedice.storage.rows.activity import visit_holder, visit_tables
 from fivedice.storage.rows.daily import take_tries
-from fivedice.storage.rows.erasing import erase_holder
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.holders import hash_of, known_holder
+from fivedice.storage.rows.own_data import erase_holder
 from fivedice.storage.rows.seat_links import claim_seats, create_links
 from fivedice.storage.rows.tables import create_table, hold_seat
 from fivedice.storage.rows.trusted_time import pass_time

@@ -7,9 +7,7 @@ from random import Random
 from typing import Any
 
 from fivedice.players.pace import Pace
-from fivedice.tournament.change import Created, TournamentCommand
-from fivedice.tournament.context import Context
-from fivedice.tournament.replay import apply, start
+from fivedice.tournament.change import Context, Created, TournamentCommand, apply, start
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Score, Tournament
 from fivedice.tournament.verbs import Draw, Report, TakePart

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.tournament.change import TournamentCommand
+from fivedice.tournament.change import TournamentCommand, apply, replay, start
 from fivedice.tournament.drawing.draws import draw
 from fivedice.tournament.drawing.matching import meetings
 from fivedice.tournament.event import Event, NotOrganiserError
-from fivedice.tournament.replay import apply, replay, start
 from fivedice.tournament.standings import points_of, standings
 from fivedice.tournament.state import Loss, Score, Tournament
 from fivedice.tournament.verbs import (

@@ -28,8 +28,7 @@ from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array
-from fivedice.views.advice import advised_position_view, risk_advice_view, rival_advice_view
-from fivedice.views.targets import target_advice_view
+from fivedice.views.advice import advised_position_view, risk_advice_view, rival_advice_view, target_advice_view
 
 
 def targets_of(solution: Solution, position: Position) -> tuple[Array, Array]:

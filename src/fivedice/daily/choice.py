@@ -1,4 +1,5 @@
-"""The positions of a day: the ten, from easy to hard, and the ladder of a storm, chosen from those of games.
+"""The positions of a day: the ten, from easy to hard, and the ladder of a storm, chosen from those of games; and how
+many answers to those of a rung were best.
 
 The order among equals is that of HMAC-SHA-256 of their lines, keyed with the secret of the day.
 """
@@ -6,17 +7,20 @@ The order among equals is that of HMAC-SHA-256 of their lines, keyed with the se
 import hmac
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from math import inf
 from typing import TYPE_CHECKING
 
 from fivedice.daily.days import scheme_of
 from fivedice.daily.dice import GameDice
-from fivedice.daily.puzzles import PLAYERS, Candidate, candidates
+from fivedice.daily.puzzles import PLAYERS, Candidate, Puzzle, candidates, is_best
+from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
+
 
 TEN_SIZE = 10
 
@@ -133,3 +137,35 @@ def run_of(rungs: Sequence[int], run: int) -> list[int]:
 def _order(secret: bytes) -> Callable[[Candidate], bytes]:
     """The order among equals."""
     return lambda one: hmac.digest(secret, str(one.position).encode(), "sha256")
+
+
+@dataclass(frozen=True, slots=True)
+class SolveRate:
+    """The number of answers, and how many of them were best."""
+
+    answered: int = 0
+    solved: int = 0
+
+    def __add__(self, other: "SolveRate") -> "SolveRate":
+        return SolveRate(self.answered + other.answered, self.solved + other.solved)
+
+
+def solve_rates(ladder: Sequence[Puzzle], chosen: Mapping[tuple[int, int, str], int]) -> list[SolveRate]:
+    """The rates of one day, by rung.
+
+    `ladder` are the positions of the day, and `chosen` is how many people chose an action, in notation, for a question
+    of a run, both numbered from 1.
+    """
+    rungs = [puzzle.rung or 0 for puzzle in ladder]
+    rates = [SolveRate()] * len(LADDER)
+    orders: dict[int, list[int]] = {}
+    for (run, number, action), num in chosen.items():
+        order = orders.setdefault(run, run_of(rungs, run))
+        puzzle = ladder[order[number - 1]]
+        rates[puzzle.rung or 0] += SolveRate(num, num if is_best(puzzle.loss(parse_action(action))) else 0)
+    return rates
+
+
+def total(days: Iterable[Sequence[SolveRate]]) -> list[SolveRate]:
+    """The rates of several days together, by rung."""
+    return [sum(rates, SolveRate()) for rates in zip([SolveRate()] * len(LADDER), *days, strict=True)]

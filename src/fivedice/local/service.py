@@ -38,8 +38,8 @@ from fivedice.server.table.to_record import record_seats
 from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched, StandIn
 from fivedice.server.table.view import shows_values, view, withheld_from
 from fivedice.solver.saved.portable import Portable
+from fivedice.views.access import CreatedView
 from fivedice.views.rules import rules_view
-from fivedice.views.seat_access import CreatedView
 from fivedice.views.table import PreparingView
 
 PACE = 1.0

@@ -1,9 +1,31 @@
-"""`Change` and `TournamentCommand`: what every verb of a tournament has."""
+"""`Change` and `TournamentCommand`: what every verb of a tournament has, and the replay of changes.
 
-from fivedice.tournament.context import Context
+Replay is strict: an event that the tournament before it does not allow is an error.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from fivedice.base.errors import IllegalError
 from fivedice.tournament.event import Command, Event, NotOrganiserError, PlayerNumber
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """All that a decision depends on besides the tournament and the command.
+
+    `member` is the sender's number in the club, None if they are not in it, and `members` names all who are.
+    `seed` is that of the next round, and `new_table` returns the id of a new table.
+    """
+
+    now: float
+    member: int | None = None
+    is_organiser: bool = False
+    members: Mapping[int, str]
+    seed: str = ""
+    new_table: Callable[[], str] = str
 
 
 class Created(Event, frozen=True, tag="created"):
@@ -50,3 +72,27 @@ def require_organiser(context: Context) -> None:
     """Raise `NotOrganiserError` unless the sender has the organiser's link."""
     if not context.is_organiser:
         raise NotOrganiserError("only the organiser can do that, with the organiser's link")
+
+
+def start(created: Created) -> Tournament:
+    """The tournament at version 1."""
+    return Tournament(created.tournament, created.club, created.settings, created.commitment)
+
+
+def apply(tournament: Tournament, event: Event) -> Tournament:
+    """The tournament after one more event; raises `IllegalError` if that is not allowed."""
+    if not isinstance(event, Change):
+        raise IllegalError("a tournament is created once")
+    return event.apply(tournament)
+
+
+def replay(events: Iterable[Event]) -> Tournament:
+    """The tournament after a complete log; raises `IllegalError`."""
+    log = iter(events)
+    first = next(log, None)
+    if not isinstance(first, Created):
+        raise IllegalError("the events of a tournament begin with its creation")
+    tournament = start(first)
+    for event in log:
+        tournament = apply(tournament, event)
+    return tournament

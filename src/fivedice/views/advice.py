@@ -1,4 +1,4 @@
-"""Advice as JSON: the value of a position and of every legal action in it."""
+"""Advice as JSON: the value of a position and of every legal action in it, for points, a win or a target."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from fivedice.views.action import ActionParts, action_parts
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice, Advised
     from fivedice.analysis.chances import Outright
+    from fivedice.analysis.odds.targets import UtilityAdvice
 
 
 EXPECTED_SCORE = "expected_score"
@@ -156,3 +157,30 @@ def _action_view(advised: "Advised", places: Dice, kept: Sequence[bool]) -> Acti
         scratch=parts.verb == "scratch",
         wins=advised.wins,
     )
+
+
+class TargetActionView(Struct, frozen=True):
+    """An action in notation, its chance of reaching the target, its loss of chance, and its value: the expected final
+    score if later actions maximise that. `points` is null for a keep."""
+
+    action: str
+    chance: float
+    loss: float
+    value: float
+    points: int | None
+
+
+class TargetAdviceView(Struct, frozen=True):
+    """A position in notation, a target, the best chance of reaching it, and the legal actions, best first."""
+
+    position: str
+    measure: str
+    target: int
+    chance: float
+    actions: list[TargetActionView]
+
+
+def target_advice_view(advice: "UtilityAdvice", target: int, top: int | None = None) -> TargetAdviceView:
+    """Advice for a target, limited to the `top` best actions."""
+    actions = [TargetActionView(str(a.action), a.utility, a.loss, a.value, a.points) for a in advice.actions[:top]]
+    return TargetAdviceView(str(advice.position), "chance_of_target", target, advice.utility, actions)

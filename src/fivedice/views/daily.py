@@ -1,4 +1,4 @@
-"""The daily ten, the daily game and storms as JSON: a day, a try with its questions and answers, and its result."""
+"""The daily ten, the daily game and storms as JSON: days, also past ones, and a try with its answers and its result."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -266,3 +266,39 @@ def answer_view(
 def open_answer_view(question: QuestionView, action: Action) -> AnswerView:
     """An answer in a game that goes on, without its grade."""
     return AnswerView(question, str(action), action_parts(action), None, None, "", "", [], [])
+
+
+class DayProofsView(msgspec.Struct, frozen=True):
+    """The days whose commitments are published, the latest first: seven ahead, and past ones with their secrets."""
+
+    days: list[DayProofView]
+
+
+class ArchivedDayView(msgspec.Struct, frozen=True):
+    """A past day: its number, and how many people completed the ten."""
+
+    day: str
+    number: int
+    players: int
+
+
+class ArchiveView(msgspec.Struct, frozen=True):
+    """A part of the past days, the latest first. `next` is the `before` of the next part, null at the end."""
+
+    days: list[ArchivedDayView]
+    next: str | None
+
+
+class ArchivedTenView(msgspec.Struct, frozen=True):
+    """The ten of a past day to play without rank: the questions, or with `answers` what people chose.
+
+    With `answers`, `action` of each answer is your own one of that day, or else a best one.
+    """
+
+    day: str
+    number: int
+    rules: str
+    rulesets: list[RulesView]
+    questions: list[QuestionView]
+    answers: list[AnswerView]
+    levels: list[LevelPlaceView]

@@ -1,10 +1,11 @@
-"""Games on the same dice for many people as JSON. Entries are numbered from 1."""
+"""Games on the same dice for many people as JSON, and two of them compared. Entries are numbered from 1."""
 
 from typing import Literal, TypeAlias
 
 import msgspec
 
-from fivedice.views.daily_comparison import ComparedPairView
+from fivedice.views.action import ActionParts
+from fivedice.views.daily import ResultView
 
 EntryState: TypeAlias = Literal["playing", "finished", "given_up", "late"]
 """What became of somebody's game; "late" is one that had not ended when the time had passed."""
@@ -74,6 +75,35 @@ class EnteredView(msgspec.Struct, frozen=True):
     table: str
 
 
+class ComparedDecisionView(msgspec.Struct, frozen=True):
+    """A decision of one of two games on the same dice: the turn from 1, the dice, the choice and its loss.
+
+    `total` is the total of the card after it.
+    """
+
+    turn: int
+    rolls_left: int
+    dice: list[int]
+    action: str
+    action_parts: ActionParts
+    loss: float
+    total: int
+
+
+class ComparedPairView(msgspec.Struct, frozen=True):
+    """The decisions of two games at the same turn and roll; null where one of them made none.
+
+    `gain` is the loss of the second minus that of the first. `sentence` tells the difference where both had to decide
+    the same position and chose otherwise; it is empty elsewhere.
+    """
+
+    first: ComparedDecisionView | None
+    second: ComparedDecisionView | None
+    is_same_position: bool
+    gain: float
+    sentence: str
+
+
 class DuplicateComparisonView(msgspec.Struct, frozen=True):
     """Two entries, decision by decision. After they have chosen differently, their cards differ: then
     `is_same_position` is false, and only the dice that both rolled are the same. Sentences are there if the first is
@@ -81,4 +111,14 @@ class DuplicateComparisonView(msgspec.Struct, frozen=True):
 
     first: DuplicateEntryView
     second: DuplicateEntryView
+    pairs: list[ComparedPairView]
+
+
+class ComparisonView(msgspec.Struct, frozen=True):
+    """Your daily game beside another one on the same dice, decision by decision. `second` is null for perfect play."""
+
+    first: ResultView
+    second: ResultView | None
+    second_lost: float
+    second_score: int
     pairs: list[ComparedPairView]

@@ -18,7 +18,7 @@ from fivedice.game.wording import outcome
 from fivedice.rulesets.dice import format_dice
 from fivedice.views.action import ActionParts, action_parts
 from fivedice.views.card import CardView, card_view
-from fivedice.views.table_odds import OddsOverTimeView, odds_over_time_view
+from fivedice.views.odds import OddsOverTimeView, odds_over_time_view
 
 if TYPE_CHECKING:
     from fivedice.analysis.odds.estimated_odds import OddsOverTime

@@ -18,7 +18,7 @@ from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine import database, sqlite_connections
 from fivedice.storage.engine import sqlite as engine
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.engine.sqlite_mark import Mark
+from fivedice.storage.engine.sqlite_files import Mark
 from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
 from tests.storage.rows.test_events import create, entry, versions
 from tests.waiting import wait_for

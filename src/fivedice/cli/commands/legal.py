@@ -3,7 +3,7 @@
 from fivedice.cli.language import chosen
 from fivedice.cli.text.output import Flag, Rest, print_json
 from fivedice.cli.text.read_position import read_position
-from fivedice.views.plain import legal_data
+from fivedice.views.to_dict import legal_data
 
 
 def legal(position: str, /, *rest: Rest, json: Flag = False) -> None:

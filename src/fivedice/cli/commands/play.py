@@ -35,7 +35,7 @@ from fivedice.game.wording import outcome
 from fivedice.players import make_player
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.views.plain import record_data
+from fivedice.views.to_dict import record_data
 
 if TYPE_CHECKING:
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution

@@ -54,7 +54,7 @@ def prune(
     # Imported here: the base install has no database.
     from fivedice.server.config.retention import parse_keep
     from fivedice.storage.engine.database import Database, UnavailableError, default_url, sqlite_file
-    from fivedice.storage.engine.sqlite_lock import ServedError
+    from fivedice.storage.engine.sqlite_files import ServedError
 
     retention, url = parse_keep(keep), database_url or default_url()
     address = message_server(messages, is_shared=sqlite_file(url) is None)

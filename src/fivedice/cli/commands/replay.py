@@ -6,7 +6,7 @@ from fivedice.cli.language import chosen
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.game.wording import outcome
-from fivedice.views.plain import record_data
+from fivedice.views.to_dict import record_data
 
 
 def replay(

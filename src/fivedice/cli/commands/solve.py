@@ -11,7 +11,7 @@ from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.kept_tables import Kept, kept_tables, limit_bytes, solutions_folder
-from fivedice.views.plain import solution_data
+from fivedice.views.to_dict import solution_data
 
 
 def solve(

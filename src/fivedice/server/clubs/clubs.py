@@ -20,13 +20,12 @@ from fivedice.server.live.stored_duplicates import seat_players
 from fivedice.server.table.created import TournamentLink
 from fivedice.storage.rows.clubs import add_member, holders_of_members, member_of, remove_member
 from fivedice.storage.rows.holders import new_secret
-from fivedice.tournament.change import Change, TournamentCommand
+from fivedice.tournament.change import Change, Context, Created, TournamentCommand
 from fivedice.tournament.club import Club, HandedOver, Parted, Scheduled, found, join
-from fivedice.tournament.context import Context
 from fivedice.tournament.event import NotOrganiserError
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Tournament
-from fivedice.tournament.verbs import Challenged, Created, Drawn, Left, TookPart
+from fivedice.tournament.verbs import Challenged, Drawn, Left, TookPart
 
 Count = Callable[[int], None]
 """Counts bytes that are about to be stored; raises `TooFastError`."""

@@ -18,11 +18,11 @@ from fivedice.base.errors import UnknownError, shown
 from fivedice.server.config.limits import MAX_CACHED_CLUBS
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.clubs import StoredClubLog, append_to_log, create_log, has_command, load_log
+from fivedice.tournament.change import Created, apply, replay
 from fivedice.tournament.club import AnyClubEvent, Club, ClubChange, Founded, replay_club
 from fivedice.tournament.event import Event
-from fivedice.tournament.replay import apply, replay
 from fivedice.tournament.state import Tournament
-from fivedice.tournament.verbs import AnyTournamentEvent, Created
+from fivedice.tournament.verbs import AnyTournamentEvent
 
 _encode = msgspec.json.Encoder().encode
 _club_event = msgspec.json.Decoder(AnyClubEvent).decode

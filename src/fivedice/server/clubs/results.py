@@ -21,7 +21,7 @@ from fivedice.server.table.state import State, Table, ruleset_of
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.clubs import ended_tables, forget_tables
 from fivedice.storage.rows.duplicates import rounds_that_closed, store_counted
-from fivedice.tournament.context import Context
+from fivedice.tournament.change import Context
 from fivedice.tournament.state import Score, Tournament
 from fivedice.tournament.verbs import Report
 

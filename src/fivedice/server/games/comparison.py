@@ -9,7 +9,7 @@ from fivedice.game.position import Position
 from fivedice.game.wording import to_do
 from fivedice.rulesets.dice import Dice
 from fivedice.views.action import action_parts
-from fivedice.views.daily_comparison import ComparedDecisionView, ComparedPairView
+from fivedice.views.duplicates import ComparedDecisionView, ComparedPairView
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,8 @@ from fivedice.server.table.state import LOCAL, State
 from fivedice.server.table.to_record import TableLog
 from fivedice.views.chances import ScoreChancesView, score_chances_view
 from fivedice.views.figures import PlayerFiguresView, figures_view
+from fivedice.views.odds import OddsView, odds_view
 from fivedice.views.position import WhyView, why_view
-from fivedice.views.table_odds import OddsView, odds_view
 
 if TYPE_CHECKING:
     from fivedice.analysis.learning.lessons import Grade, Lesson

@@ -10,9 +10,8 @@ from typing import Generic, TypeVar
 
 from cachetools import LRUCache
 
-from fivedice.daily.choice import TEN_SIZE
+from fivedice.daily.choice import TEN_SIZE, SolveRate, solve_rates
 from fivedice.daily.results import MAX_MISTAKES
-from fivedice.daily.solve_rates import SolveRate, solve_rates
 from fivedice.server.config.limits import KEPT_COUNT_SECONDS, MANY_PEOPLE, MAX_KEPT_DAYS
 from fivedice.server.games.drawn_days import LADDER, TEN, DrawnDays
 from fivedice.storage.engine.database import Database

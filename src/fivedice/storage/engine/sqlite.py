@@ -30,9 +30,7 @@ from fivedice.storage.engine.sqlite_connections import (
     pragma,
     sqlite_engine,
 )
-from fivedice.storage.engine.sqlite_files import SqliteFiles
-from fivedice.storage.engine.sqlite_lock import SqliteLock
-from fivedice.storage.engine.sqlite_mark import Mark, mark_name
+from fivedice.storage.engine.sqlite_files import Mark, SqliteFiles, SqliteLock, mark_name
 from fivedice.storage.engine.unavailable import EventsMissingError, UnavailableError
 
 WATCH_SECONDS = 1.0

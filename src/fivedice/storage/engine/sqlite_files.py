@@ -1,16 +1,28 @@
-"""`SqliteFiles`: a SQLite database with its write-ahead log and index, as the open connections have them.
+"""`SqliteFiles`: a SQLite database with its write-ahead log and index, as the open connections have them; and the files
+beside it, its `SqliteLock` and its `Mark`.
 
 SQLite opens its files once and never looks at their names again. A file that is deleted or replaced meanwhile stays
 open: commits go on to succeed, and are gone when the process is. So the names are compared with the open files.
+
+Two servers on one file would lose no event, but neither would learn of the other's. Under two names (hard links), a
+file would even have two write-ahead logs, and SQLite would damage it. So the right to serve a file is exclusive, and
+released when the process ends.
 """
 
+import errno
 import os
+import sqlite3
+import struct
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 from fivedice.base.data_folder import PRIVATE_FILE, make_private
-from fivedice.storage.engine.sqlite_lock import lock_inode, lock_name
-from fivedice.storage.engine.sqlite_mark import mark_name
+from fivedice.base.errors import IllegalError
+from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
+
+if sys.platform == "linux":
+    import fcntl
 
 _Identity = tuple[int, int]
 
@@ -151,3 +163,110 @@ def _identity(name: str) -> _Identity | None:
 
 def _identity_of(found: os.stat_result) -> _Identity:
     return found.st_dev, found.st_ino
+
+
+_LOCKED_BYTE = 2**62
+"""Far behind the bytes that SQLite itself locks, and behind the largest file."""
+
+
+class SqliteLock:
+    """The lock on a file's name; raises `IllegalError` if another process holds it.
+
+    The lock is an open transaction on a small SQLite file beside the database, so it works on every system and a dead
+    process leaves no lock behind. `path` must contain no symbolic link.
+    """
+
+    def __init__(self, path: Path) -> None:
+        file = lock_name(path)
+        if not file.exists():
+            file.touch(PRIVATE_FILE)
+        make_private(file)
+        self._connection = sqlite3.connect(file, isolation_level=None, timeout=0, check_same_thread=False)
+        try:
+            self._connection.execute("BEGIN EXCLUSIVE")
+            # In a read-only file, that locks nothing and succeeds; this fails there. It is never committed.
+            self._connection.execute("PRAGMA user_version = 1")
+        except sqlite3.OperationalError as error:
+            self._connection.close()
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            raise _refusal(path) from None
+
+    def release(self) -> None:
+        """Release the lock."""
+        self._connection.close()
+
+
+def lock_name(path: Path) -> Path:
+    """The file with the lock on a database's name."""
+    return path.with_name(f"{path.name}-serving")
+
+
+def lock_inode(file: int, path: Path) -> None:
+    """Lock an open file itself, under whatever name, until it is closed; raises `IllegalError` if another process
+    serves it, or if it has several names.
+
+    Only Linux has locks that belong to an open file and not to a process, whose locks SQLite would release. Elsewhere
+    only the check of the names protects.
+    """
+    if (names := os.fstat(file).st_nlink) > 1:
+        raise IllegalError(
+            f"{path} has {names} names (hard links), each of which would have a write-ahead log of its own: "
+            "delete the others, or copy the file"
+        )
+    if sys.platform != "linux" or sys.maxsize < 2**32:
+        return
+    wanted = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, _LOCKED_BYTE, 1, 0)  # the C struct flock
+    try:
+        fcntl.fcntl(file, fcntl.F_OFD_SETLK, wanted)
+    except OSError as error:
+        if error.errno in (errno.EAGAIN, errno.EACCES):
+            raise _refusal(path) from None
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.ENOLCK):  # a file system without such locks
+            raise
+
+
+class ServedError(IllegalError):
+    """Another process serves a file."""
+
+
+def _refusal(path: Path) -> ServedError:
+    return ServedError(f"another fivedice serves {path}: stop it first; several can share a PostgreSQL database")
+
+
+def mark_name(path: Path) -> Path:
+    """The file with the mark of a database."""
+    return path.with_name(f"{path.name}-mark")
+
+
+class Mark:
+    """The number of the last acknowledged event, in a file, which is created if there is none; None if it is empty.
+
+    SQLite cannot tell that its write-ahead log was removed or that its file was replaced by an older copy: what is left
+    is a valid database. The mark can. It is written after each commit and before the acknowledgement, without a sync:
+    after a power failure it may be too low, never too high. The events of a file are numbered by `PRAGMA user_version`,
+    which `append_events` increases in their transaction.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), PRIVATE_FILE)
+        make_private(path)
+        text = os.read(self._file, 20).strip()
+        self.number = int(text) if text.isdigit() else None
+
+    def missing(self, found: int) -> int:
+        """How many acknowledged events a database lacks whose last event has the number `found`."""
+        num = 0 if self.number is None else (self.number - found) % MAX_EVENT_NUMBERS
+        return num if num < MAX_EVENT_NUMBERS // 2 else 0
+
+    def write(self, number: int) -> None:
+        """Set the mark."""
+        if number != self.number:
+            os.lseek(self._file, 0, os.SEEK_SET)
+            os.write(self._file, b"%010d\n" % number)
+            self.number = number
+
+    def close(self) -> None:
+        """Close the file, with its contents on disk."""
+        os.fsync(self._file)
+        os.close(self._file)

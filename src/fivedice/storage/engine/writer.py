@@ -19,9 +19,8 @@ from typing import Any, Protocol, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from fivedice.storage.announcements import announcements
 from fivedice.storage.engine.postgres import TRY_AGAIN, HeldConnection
-from fivedice.storage.rows.event import StoredEvent, append_events
+from fivedice.storage.rows.event import StoredEvent, announcements, append_events
 
 T = TypeVar("T")
 F = TypeVar("F", bound="Future[Any] | asyncio.Future[Any]")

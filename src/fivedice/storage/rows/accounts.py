@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, exists, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fivedice.storage.announcements import announce
 from fivedice.storage.rows.daily import owner_of, take_tries
-from fivedice.storage.rows.event import holders_line
+from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.holders import hash_of, lock_holder, new_secret
 from fivedice.storage.rows.tables import hold_seat
 from fivedice.storage.schema import (

@@ -1,8 +1,13 @@
-"""`StoredEvent`: an event of a table as a row; how it is appended, and its line in an announcement."""
+"""`StoredEvent`: an event of a table as a row; how it is appended, and announced to the other processes on PostgreSQL.
+
+Announcements are lines about tables, which are sent once their transaction is committed, outside of it: a commit with a
+notification would wait for all others of the whole database. Correctness does not depend on them: a process that may
+have missed one, or cannot parse it, reads the database.
+"""
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -10,10 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from fivedice.storage.announcements import announce
-
 if TYPE_CHECKING:
     import psycopg
+
 
 MAX_EVENT_NUMBERS = 2**31
 """Event numbers of a SQLite file start again from 0 at this one, because `user_version` is a signed 32-bit number."""
@@ -167,3 +171,18 @@ def _append_to_postgres(connection: Connection, entries: Sequence[StoredEvent]) 
         may_fit = any((entry.table, entry.version - 1, entry.after) in appended for entry in left)
         left = [e for e in left if (e.table, e.version, e.command) not in stored] if may_fit else []
     return [(entry.table, entry.version, entry.command) in stored for entry in entries]
+
+
+_KEY = "fivedice announcements"
+
+
+def announce(connection: Connection, lines: Iterable[str]) -> None:
+    """Add lines to those of this transaction. No-op on SQLite, where a single process serves a file."""
+    if connection.dialect.name == "postgresql":
+        announcements(connection).extend(lines)
+
+
+def announcements(connection: Connection) -> list[str]:
+    """The lines of the current transaction so far. A rollback to a savepoint must remove those that came after it."""
+    lines: list[str] = connection.info.setdefault(_KEY, [])
+    return lines

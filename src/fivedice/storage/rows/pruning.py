@@ -10,10 +10,9 @@ from operator import add
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, func, select, tuple_, update
 
-from fivedice.storage.announcements import announce
 from fivedice.storage.rows.activity import Stage, lock_tables
 from fivedice.storage.rows.duplicates import delete_empty_duplicates
-from fivedice.storage.rows.event import holders_line
+from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.schema import (
     PRUNING,
     accounts,

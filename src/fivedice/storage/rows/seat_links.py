@@ -12,9 +12,8 @@ from typing import Literal, TypeVar
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, update
 
 from fivedice.base.errors import UnknownError, shown
-from fivedice.storage.announcements import announce
 from fivedice.storage.rows.daily import take_tries
-from fivedice.storage.rows.event import holders_line
+from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.holders import hash_of, holder_of, known_holder, new_secret
 from fivedice.storage.rows.tables import hold_seat
 from fivedice.storage.schema import seat_holders, seat_secrets, tables

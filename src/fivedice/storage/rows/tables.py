@@ -7,11 +7,10 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection, Select, bindparam, delete, func, insert, literal, select, update
 
-from fivedice.storage.announcements import announce
 from fivedice.storage.rows.activity import Stage
 from fivedice.storage.rows.clocks import store_clock
 from fivedice.storage.rows.dice_counts import new_cursor
-from fivedice.storage.rows.event import StoredEvent, append_events, holders_line
+from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.trusted_time import at_least_trusted
 from fivedice.storage.schema import duplicate_entries, events, insert_into, rulesets, seat_holders, tables

@@ -28,9 +28,9 @@ from fivedice.server.services import Services
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows import accounts
 from fivedice.storage.rows.accounts import Account, NameTakenError, Passkey
-from fivedice.storage.rows.erasing import erase_holder
 from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
-from fivedice.views.account import AccountView, PasskeyOptionsView, PasskeyView, SessionView
+from fivedice.storage.rows.own_data import erase_holder
+from fivedice.views.access import AccountView, PasskeyOptionsView, PasskeyView, SessionView
 
 RowId = Annotated[str, PathParameter(description="the id of a passkey or session in the account", max_length=1400)]
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARACTERS)]

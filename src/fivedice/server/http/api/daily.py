@@ -35,7 +35,7 @@ from fivedice.storage.rows.holders import new_secret
 from fivedice.views.action import AnyAction, action_of
 from fivedice.views.answers import SolvingView
 from fivedice.views.daily import DayProofView, ResultView, TodayGameView, TodayView, TryView
-from fivedice.views.daily_comparison import ComparisonView
+from fivedice.views.duplicates import ComparisonView
 from fivedice.views.position import WhyView
 
 SOLVING = ResponseSpec(

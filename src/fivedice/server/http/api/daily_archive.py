@@ -26,8 +26,16 @@ from fivedice.server.services import Services
 from fivedice.storage.rows.daily import num_ranked
 from fivedice.views.action import AnyAction, action_of
 from fivedice.views.answers import SolvingView
-from fivedice.views.daily import AnswerView, DayProofView, answer_view, question_view
-from fivedice.views.daily_archive import ArchivedDayView, ArchivedTenView, ArchiveView, DayProofsView
+from fivedice.views.daily import (
+    AnswerView,
+    ArchivedDayView,
+    ArchivedTenView,
+    ArchiveView,
+    DayProofsView,
+    DayProofView,
+    answer_view,
+    question_view,
+)
 from fivedice.views.rules import rules_view
 
 DayPath = Annotated[str, PathParameter(description="a past day, as in 2026-11-25", max_length=10)]

@@ -17,7 +17,7 @@ from fivedice.server.table.available import available_here
 from fivedice.server.table.state import State
 from fivedice.views.answers import SolvingView
 from fivedice.views.chances import ScoreChancesView
-from fivedice.views.table_odds import OddsView
+from fivedice.views.odds import OddsView
 
 ASK_AGAIN = ResponseSpec(
     SolvingView, generate_examples=False, description="The chances are being computed; repeat the request."

@@ -14,9 +14,8 @@ from html import escape
 from litestar import MediaType, Response, get
 
 from fivedice.base.errors import UnknownError
-from fivedice.daily.choice import LADDER
+from fivedice.daily.choice import LADDER, SolveRate, total
 from fivedice.daily.days import RULES
-from fivedice.daily.solve_rates import SolveRate, total
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import OPERATOR_DAYS
 from fivedice.server.http.handling.costs import rate_limit_work

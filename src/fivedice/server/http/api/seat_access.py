@@ -27,7 +27,7 @@ from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 from fivedice.storage.rows.holders import SECRET_CHARACTERS
 from fivedice.storage.rows.seat_links import SeatDevice, SeatLink, devices_of, links_of, revoke_link
-from fivedice.views.seat_access import ClaimedView, DeviceView, LinkView, SeatAccessView
+from fivedice.views.access import ClaimedView, DeviceView, LinkView, SeatAccessView
 
 AccessId = Annotated[str, PathParameter(description="the id of a device or link, as the list has it", max_length=64)]
 

@@ -37,9 +37,9 @@ from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.messages import AnySocketMessage, Update
+from fivedice.views.access import CreatedView
 from fivedice.views.offered import TableRulesView
 from fivedice.views.rules import rules_view
-from fivedice.views.seat_access import CreatedView
 
 
 @post(
