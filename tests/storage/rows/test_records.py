@@ -1,13 +1,13 @@
 """Records of a browser, and the texts of rules they share with tables."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 
 import pytest
-from sqlalchemy import create_engine, func, make_url, select, text
+from sqlalchemy import Connection, create_engine, func, make_url, select, text
 
 from fivedice.game.action import Keep
 from fivedice.game.record import Record
@@ -70,29 +70,24 @@ def texts(database: Database, holder: str) -> list[str]:
 UNFINISHED = table_game(max_turns=3)
 FINISHED = table_game()
 SECRETLESS = FINISHED.with_proof(replace(FINISHED.proof, secret=None)) if FINISHED.proof else FINISHED
+AT_TABLE = [str(UNFINISHED), str(SECRETLESS), str(FINISHED)]
 AT_HOME = [home_game(0), home_game(4), home_game(9), home_game(13)]
 
 
-@pytest.mark.parametrize("together", [False, True])
-@pytest.mark.parametrize("order", list(permutations([str(UNFINISHED), str(SECRETLESS), str(FINISHED)])))
-def test_records_of_one_table_are_one_game_and_the_longest_stays(
-    database: Database, holder: str, keep: Callable[..., int], order: tuple[str, ...], together: bool
-) -> None:
-    found = [imported(text) for text in order]
-    for wanted in [found] if together else [[one] for one in found]:
-        keep(*wanted)
-    assert keep(*found) == 0
-    assert texts(database, holder) == [str(FINISHED)]
+@pytest.mark.parametrize(
+    "game", [[str(UNFINISHED), str(SECRETLESS), str(FINISHED)], AT_HOME[1:]], ids=["table", "home"]
+)
+def test_records_of_one_game_are_one_in_any_order_and_the_longest_stays(database: Database, game: list[str]) -> None:
+    def keep(connection: Connection, order: Sequence[str], together: bool) -> list[str]:
+        holder = known_holder(connection, new_secret(), 1.0)
+        found = [imported(text) for text in order]
+        for wanted in [found] if together else [[one] for one in found]:
+            import_records(connection, holder, wanted)
+        assert import_records(connection, holder, [*found, imported(game[0])]) == 0
+        return [record.text for record in records_of(connection, holder)]
 
-
-@pytest.mark.parametrize("order", list(permutations(AT_HOME[1:])))
-def test_a_game_at_home_that_went_on_is_one_game_and_the_longest_stays(
-    database: Database, holder: str, keep: Callable[..., int], order: tuple[str, ...]
-) -> None:
-    for found in order:
-        keep(imported(found))
-    assert keep(*map(imported, AT_HOME)) == 0
-    assert texts(database, holder) == [AT_HOME[-1]]
+    for order, together in product(permutations(game[-3:]), [False, True]):
+        assert database.write(partial(keep, order=order, together=together)).result() == game[-1:]
 
 
 def test_a_game_that_goes_on_keeps_the_seat_and_the_time_of_the_import(

@@ -88,10 +88,10 @@ def import_records(connection: Connection, holder: str, wanted: Iterable[StoredR
         shorter = (records.c.holder == holder) & (same | records.c.hash.in_(earlier))
         if connection.execute(update(records).where(shorter).values(values)).rowcount:
             num_new += 1
-            continue
-        row = {"holder": holder, "seat": record.seat, "imported": record.imported, **values}
-        added = insert_into(connection, records).values(row).on_conflict_do_nothing().returning(records.c.hash)
-        num_new += len(connection.execute(added).all())
+        else:
+            row = {"holder": holder, "seat": record.seat, "imported": record.imported, **values}
+            added = insert_into(connection, records).values(row).on_conflict_do_nothing().returning(records.c.hash)
+            num_new += len(connection.execute(added).all())
         if not (outline.is_finished or outline.table):
             begun[record.hash] = outline
     num_stored = connection.execute(select(func.count()).where(records.c.holder == holder)).scalar() or 0
