@@ -132,14 +132,14 @@ crash-test: .venv/.dev ## kill and disturb a server under load and look for lost
 	    $(if $(SEED),--seed $(SEED))
 
 bench-takeover: .venv/.dev ## measure how soon a killed, drained or frozen owner of a table is replaced
-	@$(BIN)/python -m tests.reliability.takeover
+	@$(BIN)/python -m tests.reliability.test_takeover
 
 PLAYERS ?= 200
 club-test: .venv/.dev ## play an evening of simulated people on two processes, one of which is killed in each round: PLAYERS=200
 	@$(BIN)/python -m tests.reliability.club --players $(PLAYERS)
 
 upgrade-test: .venv/.dev web ## replace four processes of the previous release one by one while people play: PLAYERS=200 FROM=COMMIT
-	@$(BIN)/python -m tests.reliability.upgrade --players $(PLAYERS) $(if $(FROM),--from $(FROM))
+	@$(BIN)/python -m tests.reliability.test_upgrade --players $(PLAYERS) $(if $(FROM),--from $(FROM))
 
 bench-peers: .venv/.dev ## measure the fastest other solver on PyPI, in a separate environment
 	@$(BIN)/python benchmarks/peers.py

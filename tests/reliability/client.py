@@ -7,6 +7,8 @@ import random
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -14,6 +16,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
 
 from tests import clients
+from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import CLIENT, Json, Ledger, Notes
 from tests.waiting import TIMEOUT_SECONDS
 
@@ -23,6 +26,8 @@ CONNECTION_ERRORS = (OSError, http.client.HTTPException, WebSocketException, Inv
 UNAVAILABLE = 4503
 """The close code of a WebSocket whose table cannot be read now."""
 
+SOLVING = 202
+"""The status of a response while the result is computed."""
 
 CLOCK = {"per": "turn", "seconds": 10}
 """The shortest clock that there is."""
@@ -35,6 +40,12 @@ CLOSED = "closed"
 
 TOO_LATE = ("stood_in", "not_your_turn", "ended", CLOSED)
 """Refusals of a command that came after the clock had run out."""
+
+SHORT_RULES = "poker_dice"
+"""The shortest game: there is more to lose beside it the sooner games end."""
+
+Persist = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
+"""Does work again until no fault disturbs it."""
 
 
 class UnavailableError(Exception):
@@ -87,13 +98,16 @@ class Client:
         return "fivedice=" + "".join(self.rng.choices("abcdefghijklmnopqrstuvwxyz", k=43))
 
     async def ask(self, path: str, body: Json | None = None, cookie: str = "") -> Json:
-        """The answer to a request. Raises `UnavailableError` or `RefusedError`."""
-        status, found, _ = await self._call(path, body, cookie)
-        if status == 503:
-            raise UnavailableError(found["error"])
-        if status not in (200, 201):
-            raise RefusedError(f"{path}: {found}")
-        return found
+        """The answer to a request, once what it needs is computed. Raises `UnavailableError` or `RefusedError`."""
+        while True:
+            status, found, _ = await self._call(path, body, cookie)
+            if status == 503:
+                raise UnavailableError(found["error"])
+            if status in (200, 201):
+                return found
+            if status != SOLVING:
+                raise RefusedError(f"{path}: {found}")
+            await asyncio.sleep(0.1)
 
     async def look(self, notes: Notes, since: int = 1) -> Json | None:
         """Return the table and its events since a version, or None if the table does not exist."""
@@ -256,6 +270,44 @@ class Client:
             close_timeout=0.1,
         ) as socket:
             yield socket
+
+
+class PersistentClient:
+    """People with a browser each, who play at tables of `client` until a server under faults answers.
+
+    `waits_for` is empty between two things to do.
+    """
+
+    def __init__(self, client: Client, persist: Persist, rng: random.Random) -> None:
+        self._client = client
+        self._ledger = client.ledger
+        self._persist = persist
+        self._rng = rng
+        self.waits_for = ""
+
+    async def play(self) -> None:
+        """Play one thing to its end, whatever happens to the server."""
+        raise NotImplementedError
+
+    async def check(self) -> None:
+        """Compare what the server shows with the notes after a start, as far as it shows anything by itself.
+
+        Raises `UnavailableError`.
+        """
+
+    def check_database(self, database: TargetDatabase) -> None:
+        """Compare the database with all notes."""
+        raise NotImplementedError
+
+    async def _ask(self, path: str, body: Json | None = None, cookie: str = "") -> Json:
+        found: Json = await self._persist(partial(self._client.ask, path, body, cookie))
+        return found
+
+    async def _scores(self, table: str, cookie: str = "") -> list[int | None] | None:
+        """The final scores of a game by seat, None for who gave up; None if it was not played to its end."""
+        view = (await self._ask(f"/api/tables/{table}", cookie=cookie))["view"]
+        scores = [None if seat["resigned"] else seat["card"]["total"] for seat in view["seats"]]
+        return scores if view["state"] == "over" else None
 
 
 def record_text(url: str, notes: Notes) -> str:

@@ -21,7 +21,7 @@ import httpx
 
 from fivedice.rulesets import load_ruleset
 from tests.reliability.databases import TargetDatabase, create_postgres
-from tests.reliability.process import ServerProcess
+from tests.reliability.process import ServerProcess, running
 from tests.waiting import TIMEOUT_SECONDS
 
 RULES = "yacht"
@@ -90,15 +90,10 @@ class Evening:
 
     async def run(self) -> Figures:
         """Play it, and compare the standings with the games."""
-        for server in self._servers:
-            await asyncio.to_thread(server.__enter__)
         limits = httpx.Limits(max_connections=MAX_TABLES_AT_ONCE)
-        try:
+        with running(*self._servers):
             async with httpx.AsyncClient(timeout=TIMEOUT_SECONDS, limits=limits) as self._http:
                 await self._play()
-        finally:
-            for server in self._servers:
-                await asyncio.to_thread(server.__exit__, None, None, None)
         self._count()
         return self.figures
 
@@ -128,8 +123,7 @@ class Evening:
             await asyncio.sleep(RETRY_SECONDS)
         server = self._servers[number % 2]
         await asyncio.to_thread(server.kill)
-        await asyncio.to_thread(server.launch)
-        await asyncio.to_thread(server.wait_until_ready)
+        await asyncio.to_thread(server.start)
         self.figures.num_kills += 1
 
     async def _game(self, match: Any) -> None:

@@ -25,7 +25,7 @@ from typing import Any
 
 from fivedice.server.config.limits import BUS_ANSWER_SECONDS, BUS_CHECK_SECONDS
 from tests.nats import NatsServer, find_nats, run_nats
-from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, call
+from tests.reliability.client import CONNECTION_ERRORS, Client, PersistentClient, UnavailableError, call
 from tests.reliability.daily import DailyPlayer
 from tests.reliability.databases import TargetDatabase, create_postgres, create_sqlite
 from tests.reliability.duplicate import DuplicatePlayer
@@ -112,17 +112,17 @@ class CrashTest:
         )
         self._outcome = Outcome(Ledger())
         self._client = Client(self._server.url, self._outcome.ledger, random.Random(seed))
-        self._daily = DailyPlayer(self._server.url, self._outcome.ledger, random.Random(seed + 1))
-        self._club = ClubPlayer(self._client, self._persist, random.Random(seed + 2))
-        self._duplicate = DuplicatePlayer(self._client, self._persist, random.Random(seed + 3))
+        self._people: list[PersistentClient] = [
+            kind(self._client, self._persist, random.Random(seed + number))
+            for number, kind in enumerate((DailyPlayer, ClubPlayer, DuplicatePlayer), 1)
+        ]
         self._is_ready = asyncio.Event()
         self._is_ending = False
 
     async def run(self) -> Outcome:
         """Let all faults happen, play all games to their end, and compare the database with the ledger."""
         players = [asyncio.create_task(self._play(number)) for number in range(self._num_tables)]
-        players.append(asyncio.create_task(self._play_daily()))
-        players += [asyncio.create_task(self._play_on(one)) for one in (self._club, self._duplicate)]
+        players += [asyncio.create_task(self._play_on(one)) for one in self._people]
         asyncio.get_running_loop().add_reader(self._log, self._read_log)
         try:
             await self._start()
@@ -141,9 +141,8 @@ class CrashTest:
             os.close(self._log)
         ledger = self._outcome.ledger
         ledger.check_database(self._database.commands())
-        self._daily.check(self._database.answers())
-        self._club.check_database(self._database.club_events())
-        self._duplicate.check_database(self._database.entries())
+        for one in self._people:
+            one.check_database(self._database)
         self._outcome.num_views = check_views(ledger, self._database)
         return self._outcome
 
@@ -162,8 +161,8 @@ class CrashTest:
         self._outcome.starts.append(perf_counter() - began)
         for notes in self._unfinished():
             await _when_available(partial(self._client.check, notes))
-        await _when_available(self._club.check)
-        await _when_available(self._duplicate.check)
+        for one in self._people:
+            await _when_available(one.check)
         self._is_ready.set()
 
     async def _stop_players_and_kill(self) -> None:
@@ -212,11 +211,10 @@ class CrashTest:
 
     async def _freeze_worker(self, fault: Fault) -> None:
         """Freeze a worker until others have served for a while; its tables are then in two processes."""
-        before = self._outcome.ledger.num_acknowledged
         worker = self._worker(fault)
         os.kill(worker, signal.SIGSTOP)
         try:
-            await wait_for_async(lambda: self._outcome.ledger.num_acknowledged > before + 10, "play continues")
+            await self._until_played(10)
         finally:
             os.kill(worker, signal.SIGCONT)
 
@@ -277,12 +275,12 @@ class CrashTest:
 
     async def _stop_reading_log(self, fault: Fault) -> None:
         """Let nothing read the server's standard error, which is full, until commands are acknowledged nevertheless."""
-        loop, before = asyncio.get_running_loop(), self._outcome.ledger.num_acknowledged
+        loop = asyncio.get_running_loop()
         loop.remove_reader(self._log)
         with suppress(BlockingIOError):
             while True:
                 os.write(self._log, b"\n")
-        await wait_for_async(lambda: self._outcome.ledger.num_acknowledged > before + 20, "play continues")
+        await self._until_played(20)
         loop.add_reader(self._log, self._read_log)
 
     async def _start_read_only(self, fault: Fault) -> None:
@@ -308,9 +306,8 @@ class CrashTest:
 
     async def _delete_log_and_kill(self, fault: Fault) -> None:
         """Kill the server once it has acknowledged something after its log was deleted."""
-        before = self._outcome.ledger.num_acknowledged
         await self._delete_log(fault)
-        await wait_for_async(lambda: self._outcome.ledger.num_acknowledged > before + 5, "play continues")
+        await self._until_played(5)
         await self._kill(fault)
 
     async def _fill_disk(self, fault: Fault) -> None:
@@ -364,8 +361,9 @@ class CrashTest:
             f"table {notes.table} at event {max(notes.events, default=1)}, waiting for {notes.pending}"
             for notes in self._unfinished()
         ]
-        waiting = {"a club": self._club.waits_for, "a game on the same dice": self._duplicate.waits_for}
-        self._outcome.stuck += [f"{who} waits for {what}" for who, what in waiting.items() if what]
+        self._outcome.stuck += [
+            f"{type(one).__name__} waits for {one.waits_for}" for one in self._people if one.waits_for
+        ]
         records = {}
         for notes in self._outcome.ledger.notes.values():
             await self._client.check(notes)
@@ -382,13 +380,8 @@ class CrashTest:
             notes.is_routed = self._num_workers == 1 or number % 8 < 4
             await self._persist(partial(self._client.play, notes, over_websocket=number % 2 == 0))
 
-    async def _play_daily(self) -> None:
-        """Play one daily game after another across restarts, and the last one to its end."""
-        while not self._is_ending:
-            await self._persist(self._daily.play)
-
-    async def _play_on(self, one: ClubPlayer | DuplicatePlayer) -> None:
-        """Play one evening or game on the same dice after another across restarts, and the last one to its end."""
+    async def _play_on(self, one: PersistentClient) -> None:
+        """Play one daily, evening or game on the same dice after another, and the last one to its end."""
         while not self._is_ending:
             await one.play()
 

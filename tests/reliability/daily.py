@@ -1,17 +1,13 @@
 """`DailyPlayer`: plays daily games, one browser after another, and notes each answer that the server acknowledged."""
 
-import asyncio
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from tests.reliability.client import UnavailableError, call
-from tests.reliability.ledger import Json, Ledger
+from tests.reliability.client import Client, Persist, PersistentClient
+from tests.reliability.databases import TargetDatabase
+from tests.reliability.ledger import Json
 
 RULES = "kniffel"
-
-SOLVING = 202
 
 
 @dataclass
@@ -27,23 +23,23 @@ class DailyNotes:
     has_ended: bool = False
 
 
-class DailyPlayer:
+class DailyPlayer(PersistentClient):
     """Answers with any legal action; an answer without a response is sent again, in half of the cases with another
     action, as from a second tab."""
 
-    def __init__(self, url: str, ledger: Ledger, rng: random.Random) -> None:
-        self._url = url
-        self._ledger = ledger
-        self._rng = rng
+    def __init__(self, client: Client, persist: Persist, rng: random.Random) -> None:
+        super().__init__(client, persist, rng)
         self.notes: list[DailyNotes] = []
 
     async def play(self) -> None:
-        """Begin a try, or go on with it until it is over. Raises one of `CONNECTION_ERRORS` or `UnavailableError`."""
+        """Begin a try, or go on with it until it is over."""
+        await self._persist(self._play)
+
+    async def _play(self) -> None:
         if not self.notes or self.notes[-1].has_ended:
-            letters = "abcdefghijklmnopqrstuvwxyz"
-            self.notes.append(DailyNotes("fivedice=" + "".join(self._rng.choices(letters, k=43))))
+            self.notes.append(DailyNotes(self._client.new_cookie()))
         notes = self.notes[-1]
-        found = await self._ask("game", notes, {"rules": RULES})
+        found = await self._client.ask("/api/daily/game", {"rules": RULES}, notes.cookie)
         if notes.id not in ("", found["id"]):  # by the clock of the server, another day has begun
             notes = DailyNotes(notes.cookie)
             self.notes.append(notes)
@@ -58,15 +54,17 @@ class DailyPlayer:
         before = notes.pending[1] if notes.pending else []
         sent = before[0] if before and self._rng.random() < 0.5 else self._choose(notes.question)
         notes.pending = number, [*before, sent]
-        found = await self._ask(f"tries/{notes.id}/answers", notes, {"number": number, "action": sent})
+        answer = {"number": number, "action": sent}
+        found = await self._client.ask(f"/api/daily/tries/{notes.id}/answers", answer, notes.cookie)
         action = found["answers"][0]["action"]
         assert action in notes.pending[1], f"{action} was stored, but {notes.pending[1]} was sent"
         notes.acknowledged[number], notes.pending = action, None
         self._ledger.num_answers += 1
         self._take(notes, found)
 
-    def check(self, stored: Mapping[str, Mapping[int, str]]) -> None:
-        """Compare the database (try → number → action) with the notes."""
+    def check_database(self, database: TargetDatabase) -> None:
+        """Compare the answers of all tries with the notes."""
+        stored = database.answers()
         for notes in self.notes:
             if not notes.id:
                 continue
@@ -100,13 +98,3 @@ class DailyPlayer:
         if turn["rolls_left"] and self._rng.random() < 0.3:
             return "keep " + "".join(map(str, sorted(turn["dice"][:2])))
         return f"score {next(offer['box'] for offer in turn['offers'] if offer['is_open'])}"
-
-    async def _ask(self, path: str, notes: DailyNotes, body: Json) -> Any:
-        while True:
-            status, found, _ = await asyncio.to_thread(call, f"{self._url}/api/daily/{path}", body, notes.cookie)
-            if status == 503:
-                raise UnavailableError(found["error"])
-            if status != SOLVING:
-                assert status == 200, found
-                return found
-            await asyncio.sleep(0.1)

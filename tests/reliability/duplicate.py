@@ -7,13 +7,12 @@ depends on whether it has closed by that clock now.
 import asyncio
 import hashlib
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from tests.reliability.client import Client, RefusedError, call
+from tests.reliability.client import SHORT_RULES, Client, Persist, PersistentClient, RefusedError, call
+from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json, Notes
-from tests.reliability.persistent import RULES, Persist, PersistentClient
 
 NAMES = ("Ann", "Ben", "Cleo")
 SECONDS = 30 * 86_400
@@ -45,7 +44,7 @@ class DuplicatePlayer(PersistentClient):
         """Open a game, let everybody enter and then play, and wait for the standings, unless its time passes before."""
         self.waits_for = "a game on the same dice"
         names = NAMES[: self._rng.randint(2, len(NAMES))]
-        view = await self._ask("/api/duplicates", {"seats": len(names), "seconds": SECONDS, "rules": RULES})
+        view = await self._ask("/api/duplicates", {"seats": len(names), "seconds": SECONDS, "rules": SHORT_RULES})
         cookies = {name: self._client.new_cookie() for name in names}
         notes = DuplicateNotes(view["id"], view["commitment"], view["closes"], cookies)
         self.notes.append(notes)
@@ -94,8 +93,9 @@ class DuplicatePlayer(PersistentClient):
             if again["table"] != table:
                 self._ledger.doubled.append(f"game {notes.id}: {name} had table {table}, and now {again['table']}")
 
-    def check_database(self, stored: Mapping[str, Mapping[str, tuple[str, int | None]]]) -> None:
-        """Compare the database (game → name → table and score of each entry) with all notes."""
+    def check_database(self, database: TargetDatabase) -> None:
+        """Compare the entries of all games with the notes."""
+        stored = database.entries()
         for notes in self.notes:
             found = stored.get(notes.id, {})
             for name, table in notes.tables.items():

@@ -7,13 +7,12 @@ import asyncio
 import json
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from tests.reliability.client import CLOCK, Client
+from tests.reliability.client import CLOCK, SHORT_RULES, Client, Persist, PersistentClient
+from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import CLIENT, Json, Notes
-from tests.reliability.persistent import RULES, Persist, PersistentClient
 
 NUM_PLAYERS = 4
 NUM_ROUNDS = 2
@@ -53,7 +52,14 @@ class ClubPlayer(PersistentClient):
         for number, cookie in enumerate(members, 1):
             joined = await self._ask(commands, {"type": "join", "name": f"Player {number}"}, cookie)
             assert joined["you"] == number, joined
-        settings = {"name": "Evening", "rules": [RULES], "rounds": NUM_ROUNDS, "seats": 2, "starts": 1, "pace": CLOCK}
+        settings = {
+            "name": "Evening",
+            "rules": [SHORT_RULES],
+            "rounds": NUM_ROUNDS,
+            "seats": 2,
+            "starts": 1,
+            "pace": CLOCK,
+        }
         plan = {"type": "schedule", "id": self._id(), "settings": settings, "key": key}
         notes = EveningNotes((await self._ask(commands, plan))["calendar"][0]["id"], key)
         self.notes.append(notes)
@@ -100,8 +106,9 @@ class ClubPlayer(PersistentClient):
             if again["version"] != view["version"] and again["state"] == view["state"]:
                 self._ledger.doubled.append(f"tournament {notes.id}: {command} was carried out again")
 
-    def check_database(self, stored: Mapping[str, Sequence[tuple[int, str, str]]]) -> None:
-        """Compare the database (tournament → version, command and event of each row) with all notes."""
+    def check_database(self, database: TargetDatabase) -> None:
+        """Compare the events of all tournaments with the notes."""
+        stored = database.club_events()
         for notes in self.notes:
             rows = stored.get(notes.id, [])
             if [version for version, _, _ in rows] != list(range(1, len(rows) + 1)):

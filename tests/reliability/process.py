@@ -4,8 +4,8 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.context import ForkServerProcess
@@ -150,6 +150,20 @@ class ServerProcess:
         self._process = None
         self._output.close()
         return status
+
+
+@contextmanager
+def running(*servers: ServerProcess) -> Iterator[None]:
+    """Start servers at the same time, and kill them at the end."""
+    try:
+        for server in servers:
+            server.launch()
+        for server in servers:
+            server.wait_until_ready()
+        yield
+    finally:
+        for server in servers:
+            server.kill()
 
 
 def _serve(

@@ -18,13 +18,17 @@ from tests.reliability.ledger import Ledger, view_digest
 _event: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 
+def decoded_events(database: TargetDatabase) -> dict[str, list[AnyEvent]]:
+    """Table id → its events, in order."""
+    return {table: list(map(_event.decode, bodies)) for table, bodies in database.stored_events().items()}
+
+
 def check_views(ledger: Ledger, database: TargetDatabase) -> int:
     """Compare every view that was shown with the replayed events; return how many there were."""
-    logs, secrets, num = database.stored_events(), database.secrets(), 0
+    logs, secrets, num = decoded_events(database), database.secrets(), 0
     for id, notes in ledger.notes.items():
         table: Table | None = None
-        for body in logs.get(id, []):
-            event = _event.decode(body)
+        for event in logs.get(id, []):
             table = replay([event]) if table is None else apply(table, event)
             shown = notes.views.get(table.version)
             num += shown is not None
@@ -35,9 +39,9 @@ def check_views(ledger: Ledger, database: TargetDatabase) -> int:
 
 def check_records(ledger: Ledger, database: TargetDatabase, records: dict[str, str]) -> None:
     """Compare the server's records (table → text) with those of the replayed events, and replay them too."""
-    logs, secrets = database.stored_events(), database.secrets()
+    logs, secrets = decoded_events(database), database.secrets()
     for id, text in records.items():
-        events = [_event.decode(body) for body in logs.get(id, [])]
+        events = logs.get(id, [])
         table, secret = replay(events), secrets[id]
         is_told = not table.created.duplicate or secret.hex() in text  # `DuplicatePlayer` checks when it is told
         record = record_of(table, events, secret if is_told else None)

@@ -18,7 +18,7 @@ from tests import clients
 from tests.reliability.client import CONNECTION_ERRORS, Client
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Ledger, Notes
-from tests.reliability.process import ServerProcess, free_port
+from tests.reliability.process import ServerProcess, free_port, running
 from tests.reliability.proxy import Proxy, run_proxy
 from tests.reliability.watcher import watching
 from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
@@ -185,21 +185,11 @@ def test_games_continue_when_one_of_two_servers_behind_a_proxy_is_killed(
     proxy_kind: ProxyKind, postgres_database: TargetDatabase, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     servers = [ServerProcess(postgres_database.url, "--proxy", "127.0.0.1") for _ in range(2)]
-    for server in servers:
-        server.launch()
-    try:
-        for server in servers:
-            server.wait_until_ready()
-        ports = [server.port for server in servers]
-        folder = tmp_path_factory.mktemp("proxies")
-        with run_proxy(ports, *proxy_kind, folder) as proxy, trusting(proxy):
-            ledger = Ledger()
-            asyncio.run(_play_while_servers_are_killed(proxy, servers, ledger))
-            ledger.check_database(postgres_database.commands())
-            assert ledger.lost == []
-    finally:
-        for server in servers:
-            server.kill()
+    ports, folder, ledger = [server.port for server in servers], tmp_path_factory.mktemp("proxies"), Ledger()
+    with running(*servers), run_proxy(ports, *proxy_kind, folder) as proxy, trusting(proxy):
+        asyncio.run(_play_while_servers_are_killed(proxy, servers, ledger))
+        ledger.check_database(postgres_database.commands())
+    assert ledger.lost == []
 
 
 def test_all_connections_of_a_table_go_to_one_server(
@@ -232,7 +222,7 @@ def test_all_connections_of_a_table_go_to_one_server(
         return found
 
     ports = [server.port for server in servers]
-    with servers[0], servers[1], run_proxy(ports, *proxy_kind, tmp_path) as proxy, trusting(proxy):
+    with running(*servers), run_proxy(ports, *proxy_kind, tmp_path) as proxy, trusting(proxy):
         assert asyncio.run(watch_tables(proxy)) == {0, 1}, "both servers have tables"
 
 

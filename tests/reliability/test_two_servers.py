@@ -7,7 +7,7 @@ import random
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack, nullcontext
 from pathlib import Path
 
 import psycopg
@@ -21,7 +21,7 @@ from tests.nats import NatsServer, run_nats
 from tests.reliability.client import CONNECTION_ERRORS, Client, call
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json, Ledger, Notes
-from tests.reliability.process import ServerProcess, free_port
+from tests.reliability.process import ServerProcess, free_port, running
 from tests.reliability.watcher import Watcher, watching
 from tests.waiting import wait_for, wait_for_async
 
@@ -36,10 +36,6 @@ class Pair:
         self._nats = nats
         options = ["--messages", nats.url] if nats else []
         self.one, self.other = (ServerProcess(database.url, *options, pace=0.02) for _ in range(2))
-        self.one.launch()
-        self.other.launch()
-        self.one.wait_until_ready()
-        self.other.wait_until_ready()
 
     def revive(self) -> None:
         """Start the server that a test has ended, and wait until both listen."""
@@ -80,20 +76,14 @@ class Pair:
     async def table(self, *, computer: bool = False) -> Notes:
         return await Client(self.one.url, self.ledger, random.Random(1)).create(computer)
 
-    def kill(self) -> None:
-        self.one.kill()
-        self.other.kill()
 
-
-@pytest.fixture(scope="module", params=["postgres", "nats"])
+@pytest.fixture(scope="module", params=cases(["postgres"], full=["postgres", "nats"]))  # `test_bus` always has both
 def shared_pair(request: pytest.FixtureRequest, shared_postgres_database: TargetDatabase) -> Iterator[Pair]:
-    with ExitStack() as stack:
-        nats = None
-        if request.param == "nats":
-            nats = stack.enter_context(run_nats(request.getfixturevalue("nats_program")))
+    is_nats = request.param == "nats"
+    with run_nats(request.getfixturevalue("nats_program")) if is_nats else nullcontext() as nats:
         pair = Pair(shared_postgres_database, nats)
-        stack.callback(pair.kill)
-        yield pair
+        with running(pair.one, pair.other):
+            yield pair
 
 
 @pytest.fixture
@@ -255,11 +245,9 @@ def test_players_on_two_servers_see_each_other_play_while_there_is_no_nats(
 
     with run_nats(nats_program) as nats:
         pair = Pair(postgres_database, nats)
-        try:
+        with running(pair.one, pair.other):
             pair.revive()
             asyncio.run(play())
-        finally:
-            pair.kill()
 
 
 def test_a_server_starts_without_nats(postgres_database: TargetDatabase) -> None:
@@ -300,7 +288,6 @@ def test_workers_share_an_address_and_a_killed_worker_is_replaced(postgres_datab
 def test_each_table_is_in_the_memory_of_one_worker(postgres_database: TargetDatabase) -> None:
     port = free_port()
     server = ServerProcess(postgres_database.url, "--workers", "3", "--metrics-port", str(port))
-    server.start()
 
     def num_in_memory() -> list[int]:
         pages = [clients.get(f"http://127.0.0.1:{port + worker}/metrics").text for worker in range(3)]
@@ -314,11 +301,9 @@ def test_each_table_is_in_the_memory_of_one_worker(postgres_database: TargetData
                     await stack.enter_async_context(watching(server.url, notes, seat))
             assert sum(num_in_memory()) == 12, num_in_memory()
 
-    try:
+    with server:
         asyncio.run(watch_twelve_tables())
         server.stop()
-    finally:
-        server.kill()
 
 
 @pytest.mark.parametrize("options", cases([[]], full=[["--workers", "2"], []]))

@@ -1,4 +1,4 @@
-"""Tournaments of numbered players, for tests: `play` sends commands and applies their events."""
+"""Tournaments of numbered players, for tests: `play` sends commands and applies events; `AnyCommands` sends any."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -6,11 +6,16 @@ from itertools import count
 from random import Random
 from typing import Any
 
+import msgspec
+from hypothesis.stateful import RuleBasedStateMachine, invariant
+
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.players.pace import Pace
-from fivedice.tournament.change import Context, Created, TournamentCommand, apply, start
+from fivedice.tournament.change import Context, Created, TournamentCommand, apply, replay, start
+from fivedice.tournament.event import Event, NotOrganiserError
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Score, Tournament
-from fivedice.tournament.verbs import Draw, Report, TakePart
+from fivedice.tournament.verbs import Anonymised, AnyTournamentEvent, Draw, Report, TakePart
 
 ID = "id-0000001"
 
@@ -67,3 +72,48 @@ def any_scores(random: Random) -> Callable[[int], list[Score]]:
 def without_results(tournament: Tournament) -> Tournament:
     """The tournament before its last draw."""
     return replace(tournament, rounds=tournament.rounds[:-1], order=tournament.order if tournament.rounds[1:] else ())
+
+
+class AnyCommands(RuleBasedStateMachine):
+    """A tournament to which anything is sent: refusals change nothing, and the log replays to the same."""
+
+    def begin(self, first: Created, num_players: int) -> None:
+        """Begin the log, and let some players take part."""
+        self.log: list[Event] = [first]
+        self.tournament = start(first)
+        for player in range(1, num_players + 1):
+            self.send(TakePart(id=ID, player=player))
+
+    def send(self, command: TournamentCommand, **given: Any) -> bool:
+        """Send a command of the organiser; returns whether it was accepted."""
+        number = len(self.tournament.rounds)
+        tables = (f"t{number}-{index}" for index in count())
+        try:
+            asked = context(seed=f"seed {number}", new_table=lambda: next(tables), **given)
+            return self.append(command.decide(self.tournament, asked))
+        except (IllegalError, MalformedError, NotOrganiserError):
+            return False
+
+    def append(self, event: Event) -> bool:
+        """Append an event; returns whether it is allowed."""
+        try:
+            self.tournament = apply(self.tournament, event)
+        except IllegalError:
+            return False
+        self.log.append(event)
+        return True
+
+    def anonymise(self, player: int) -> bool:
+        """Let a player delete everything; returns whether they have ever taken part."""
+        return self.append(Anonymised(at=1.0, player=player, name=f"Player {player}"))
+
+    @invariant()
+    def each_event_makes_one_version(self) -> None:
+        """Compare the version with the log."""
+        assert self.tournament.version == len(self.log)
+
+    def teardown(self) -> None:
+        """Replay the log from its stored form."""
+        if hasattr(self, "log"):
+            decode = msgspec.json.Decoder(AnyTournamentEvent).decode
+            assert replay(decode(msgspec.json.encode(event)) for event in self.log) == self.tournament

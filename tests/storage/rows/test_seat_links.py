@@ -17,12 +17,9 @@ from fivedice.storage.rows.seat_links import (
     MAX_LINKS,
     claim_seats,
     create_links,
-    devices_of,
-    link_of,
     links_of,
     remove_device,
     revoke_link,
-    see_device,
 )
 from fivedice.storage.rows.tables import (
     create_table,
@@ -64,25 +61,6 @@ def claimed(database: Database, secret: str, key: str, at: float = 3.0) -> bool:
     return database.write(lambda c: claim_seats(c, [("one", secret)], key, at)).result() == [ONE]
 
 
-def test_a_seat_is_claimed_with_its_own_secret_only(database: Database) -> None:
-    key = new_secret()
-    ann, ben = holder(database, new_secret()), holder(database, key)
-    for table in ("one", "two"):
-        first = StoredEvent(table, 1, "created", 1.0, "{}")
-        database.write(lambda c, first=first: create_table(c, bytes(32), first, [(1, ann)])).result()  # type: ignore[misc]
-    [secret] = database.write(lambda c: create_links(c, [("one", 1)], ann, at=2.0, expires=9.0)).result()
-
-    def claim(table: str, secret: str) -> list[tuple[str, int]]:
-        return database.write(lambda c: claim_seats(c, [(table, secret)], key, 3.0)).result()
-
-    assert claim("one", new_secret()) == []
-    assert claim("two", secret) == []
-    assert claim("one", secret) == [("one", 1)]
-    assert claim("one", secret) == [("one", 1)]
-    assert database.read(lambda c: load_holders(c, "one")) == {1: {ann, ben}}
-    assert database.read(lambda c: load_holders(c, "two")) == {1: {ann}}
-
-
 def test_many_seats_are_claimed_at_once_and_wrong_secrets_are_skipped(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,42 +87,6 @@ def test_many_seats_are_claimed_at_once_and_wrong_secrets_are_skipped(
     assert database.read(lambda c: held_tables(c, ben)) == {table for table, _ in seats}
 
 
-def test_a_link_works_once_and_until_it_expires(database: Database) -> None:
-    ann, phone, tablet = seated(database), new_secret(), new_secret()
-    secret, late = created(database, ann), created(database, ann)
-    assert claimed(database, secret, phone)
-    assert not claimed(database, secret, tablet), "it is used"
-    assert claimed(database, secret, phone), "the claim is repeated, because its answer was lost"
-    assert not claimed(database, late, tablet, at=9.0), "it has expired"
-    assert database.read(lambda c: holder_of(c, tablet)) is None
-    used = database.read(lambda c: link_of(c, "one", secret))
-    assert used is not None
-    assert (used.kind, used.created, used.expires, used.used) == ("link", 2.0, 9.0, 3.0)
-    assert database.read(lambda c: link_of(c, "two", secret)) is None
-
-
-def test_a_claim_by_a_holder_of_the_seat_does_not_use_the_link_up(database: Database) -> None:
-    ann, key, phone = seated(database), new_secret(), new_secret()
-    assert claimed(database, created(database, ann), key)
-    secret = created(database, ann)
-    assert claimed(database, secret, key)
-    assert claimed(database, secret, phone)
-
-
-def test_links_are_listed_until_they_expire_and_can_be_revoked(database: Database) -> None:
-    ann, phone = seated(database), new_secret()
-    early, late = created(database, ann, at=2.0), created(database, ann, at=2.5, expires=20.0)
-    assert claimed(database, early, phone)
-    links = database.read(lambda c: links_of(c, *ONE, 4.0))
-    assert [(link.created, link.used) for link in links] == [(2.5, None), (2.0, 3.0)]
-    assert [link.created for link in database.read(lambda c: links_of(c, *ONE, 9.0))] == [2.5]
-    assert database.read(lambda c: links_of(c, "one", 1, 4.0)) == []
-    assert not database.write(lambda c: revoke_link(c, "one", 1, links[0].id)).result()
-    assert database.write(lambda c: revoke_link(c, *ONE, links[0].id)).result()
-    assert not claimed(database, late, new_secret())
-    assert len(database.read(lambda c: links_of(c, *ONE, 4.0))) == 1
-
-
 def test_a_removed_device_cannot_come_back(database: Database) -> None:
     """Neither with the link that it used, nor with one that it created, nor with one of unknown origin."""
     ann, key = seated(database), new_secret()
@@ -158,17 +100,6 @@ def test_a_removed_device_cannot_come_back(database: Database) -> None:
     for lost in (secret, of_ben, old):
         assert not claimed(database, lost, key)
     assert claimed(database, of_ann, key), "the link of another device is still valid"
-
-
-def test_devices_are_listed_with_the_times_when_they_were_seen(database: Database) -> None:
-    ann, key = seated(database), new_secret()
-    assert claimed(database, created(database, ann), key)
-    database.write(lambda c: see_device(c, "one", ann, 5.0)).result()
-    devices = database.read(lambda c: devices_of(c, *ONE))
-    assert [(device.holder, device.since, device.seen) for device in devices] == [
-        (ann, 1.0, 5.0),
-        (holder(database, key), 3.0, None),
-    ]
 
 
 def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
