@@ -9,7 +9,7 @@ import pytest
 from benchmarks.tables import ladder
 from benchmarks.tables.ladder import find_carelessness, first_places
 from fivedice.analysis.advice import advise
-from fivedice.base.errors import IllegalError, UnknownError
+from fivedice.base.errors import IllegalError
 from fivedice.game.notation import parse_position
 from fivedice.players import LEVELS, Available, Level, Optimal, make_player
 from fivedice.players.levels import Believed, habits_of
@@ -197,11 +197,6 @@ def test_levels_play_wherever_there_are_exact_or_approximate_values() -> None:
         assert Available(**none, advice="no values").player(kind) == "no values"
     assert Available(**none).player("optimal") == "no solution"
     assert Available(chances="no chances").player("level_2") == ""
-
-
-def test_there_is_no_level_10() -> None:
-    with pytest.raises(UnknownError, match="level_1"):
-        make_player("level_10", None, None, None)  # type: ignore[arg-type]
 
 
 def test_levels_of_rules_with_two_boxes_a_turn_are_simulated_by_their_solution() -> None:

@@ -1,19 +1,24 @@
-"""Strength by decisions: its intervals, on players whose loss is known exactly, and what counts for it."""
+"""Strength by decisions, with its intervals on players whose loss is known exactly; and ratings by results."""
 
+import random
 from dataclasses import replace
+from itertools import pairwise
+from math import exp, sqrt
 
 import numpy as np
 import pytest
 
 from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.analysis.reviews.player_figures import ErrorTotals, GameFigures, num_decisions, total_figures
-from fivedice.players.levels import habits_of
+from fivedice.players.levels import LEVELS, STEP, habits_of
+from fivedice.players.strength.rating import MEAN, Rating, rate, rating_of_level
 from fivedice.players.strength.strength import NUM_GAMES, Strength, over_all, strength_of
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.judged import judged
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.distribution import scores_of
+from tests.amount import cases
 from tests.solutions import solution_of
 
 CRAG = load_ruleset("crag")
@@ -31,7 +36,7 @@ def strength(*games: GameFigures) -> Strength | None:
     return strength_of(figures)
 
 
-@pytest.mark.parametrize("level", ["level_2", "level_8"])
+@pytest.mark.parametrize("level", cases(["level_2"], full=["level_2", "level_8"]))
 def test_the_intervals_of_players_of_known_loss_cover_it_in_93_to_97_of_100_cases(level: str) -> None:
     solution = solution_of("crag")
     table = beliefs(solution, habits_of(level, CRAG))
@@ -113,3 +118,48 @@ def test_without_an_interval_there_is_nothing_over_all() -> None:
     assert both is not None
     assert both.mean == pytest.approx(0.15)
     assert (both.half_width, both.num) == (0.0, 6)
+
+
+def level(number: int) -> Rating:
+    found = rating_of_level(f"level_{number}")
+    assert found is not None
+    return found
+
+
+def chance(one: float, other: float) -> float:
+    """The chance to win of one with a mean against another, in the model."""
+    return 1 / (1 + exp((other - one) / (MEAN / 6 * sqrt(2))))
+
+
+def test_each_level_wins_against_the_one_below_as_often_as_on_the_ladder() -> None:
+    means = [level(number).mean for number in range(1, len(LEVELS) + 1)]
+    for below, above in pairwise(means):
+        assert chance(above, below) == pytest.approx(STEP)
+    assert level(5).points == 1500
+    assert rating_of_level("greedy") is None
+
+
+def test_a_winner_gains_and_a_loser_loses_also_among_several() -> None:
+    after = rate([Rating()] * 4, [1, 2, 2, 4])
+    points = [one.points for one in after]
+    assert points[0] > 1500 > points[3]
+    assert points[1] == pytest.approx(points[2])
+    assert all(one.deviation < Rating().deviation and one.games == 1 for one in after)
+
+
+def test_the_interval_of_a_rating_covers_the_strength_of_a_simulated_player() -> None:
+    dice, true, covered = random.Random(5), level(7).mean, 0
+    for _ in range(60):
+        mine = Rating()
+        for _ in range(80):
+            other = level(dice.randint(3, 9))
+            has_won = dice.random() < chance(true, other.mean)
+            mine = rate([mine, other], [1, 2] if has_won else [2, 1])[0]
+        covered += abs(mine.points - level(7).points) <= mine.half_width
+    assert not mine.is_provisional
+    assert covered >= 54
+
+
+def test_a_new_rating_is_provisional() -> None:
+    assert Rating().is_provisional
+    assert Rating().points == 1500

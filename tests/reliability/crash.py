@@ -68,15 +68,10 @@ class Outcome:
     @property
     def findings(self) -> list[str]:
         """A sentence for each mistake."""
-        ledger = self.ledger
-        return [*ledger.lost, *ledger.doubled, *ledger.wrong, *(f"stuck: {sentence}" for sentence in self.stuck)]
+        return [*self.ledger.findings, *(f"stuck: {sentence}" for sentence in self.stuck)]
 
     def __str__(self) -> str:
-        ledger = self.ledger
-        return (
-            f"acknowledged {ledger.num_acknowledged}, lost {len(ledger.lost)}, doubled {len(ledger.doubled)}, "
-            f"stuck {len(self.stuck)}"
-        )
+        return f"{self.ledger}, stuck {len(self.stuck)}"
 
 
 class CrashTest:

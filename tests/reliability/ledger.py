@@ -92,6 +92,14 @@ class Ledger:
         num_commands = sum(len(notes.acknowledged) for notes in self.notes.values())
         return len(self.notes) + self.num_answers + self.num_entries + self.num_club_commands + num_commands
 
+    @property
+    def findings(self) -> list[str]:
+        """One sentence for each mistake."""
+        return [*self.lost, *self.doubled, *self.wrong]
+
+    def __str__(self) -> str:
+        return f"acknowledged {self.num_acknowledged}, lost {len(self.lost)}, doubled {len(self.doubled)}"
+
     def check_update(self, notes: Notes, update: Json | None) -> None:
         """Compare a table's log from event 2 on with the notes; `update` is None if the table does not exist."""
         if update is None:

@@ -23,7 +23,7 @@ from tests.reliability.databases import TargetDatabase, create_postgres
 from tests.reliability.ledger import Json, Ledger, Notes
 from tests.reliability.process import ServerProcess
 from tests.reliability.watcher import Watcher, watching
-from tests.waiting import TIMEOUT_SECONDS
+from tests.waiting import TIMEOUT_SECONDS, wait_for_async
 
 NUM_WORKERS = 3
 
@@ -122,6 +122,8 @@ async def _take_over(server: ServerProcess, ledger: Ledger, fault: str, attempt:
                 acknowledged = perf_counter() - began
                 await ben.see(version)
                 seen = perf_counter() - began
+            if fault == "killed":
+                await wait_for_async(lambda: len({*server.workers} - {owner}) == NUM_WORKERS, "another one replaces it")
         finally:
             if fault == "frozen":
                 os.kill(owner, signal.SIGCONT)

@@ -2,10 +2,8 @@
 
 import asyncio
 import json
-import os
 import random
 import re
-import signal
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, nullcontext
 from pathlib import Path
@@ -18,7 +16,7 @@ from fivedice.server.config.shards import shard_of
 from tests import clients
 from tests.amount import cases
 from tests.nats import NatsServer, run_nats
-from tests.reliability.client import CONNECTION_ERRORS, Client, call
+from tests.reliability.client import Client, call
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json, Ledger, Notes
 from tests.reliability.process import ServerProcess, free_port, running
@@ -275,16 +273,6 @@ def test_servers_keep_listening_after_an_invalid_announcement(pair: Pair) -> Non
     asyncio.run(play())
 
 
-def test_workers_share_an_address_and_a_killed_worker_is_replaced(postgres_database: TargetDatabase) -> None:
-    with ServerProcess(postgres_database.url, "--workers", "2") as server:
-        wait_for(lambda: postgres_database.select(LISTENERS) == [(2,)], "both workers listen")
-        ledger = Ledger()
-        asyncio.run(_play_while_a_worker_is_killed(server, ledger))
-        ledger.check_database(postgres_database.commands())
-        assert ledger.lost == []
-        server.stop()
-
-
 def test_each_table_is_in_the_memory_of_one_worker(postgres_database: TargetDatabase) -> None:
     port = free_port()
     server = ServerProcess(postgres_database.url, "--workers", "3", "--metrics-port", str(port))
@@ -319,26 +307,6 @@ def test_only_one_process_can_serve_a_sqlite_file(options: list[str], tmp_path: 
     server.kill()
     server.start()  # a killed server leaves no lock
     server.stop()
-
-
-async def _play_while_a_worker_is_killed(server: ServerProcess, ledger: Ledger) -> None:
-    client = Client(server.url, ledger, random.Random(3))
-    notes = await client.create(computer=True)
-    before = server.workers
-    assert len(before) == 2
-    playing = asyncio.create_task(_play_to_the_end(client, notes))
-    await wait_for_async(lambda: client.ledger.num_acknowledged > 2, "two commands are acknowledged")
-    os.kill(before[0], signal.SIGKILL)
-    await playing
-    await wait_for_async(lambda: len(set(server.workers) - {before[0]}) == 2, "another worker replaces it")
-
-
-async def _play_to_the_end(client: Client, notes: Notes) -> None:
-    while not notes.has_ended:
-        try:
-            await client.play(notes, over_websocket=True)
-        except CONNECTION_ERRORS:
-            await asyncio.sleep(0.05)
 
 
 async def _post(url: str, notes: Notes, seat: int, command: Json) -> Json:

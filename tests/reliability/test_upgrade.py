@@ -61,16 +61,11 @@ class Figures:
     @property
     def findings(self) -> list[str]:
         """A sentence for each mistake."""
-        ledger = self.ledger
         errors = [f"shown {number} times: {error}" for error, number in self.errors.items()]
-        return [*ledger.lost, *ledger.doubled, *ledger.wrong, *self.stuck, *errors]
+        return [*self.ledger.findings, *self.stuck, *errors]
 
     def __str__(self) -> str:
-        ledger = self.ledger
-        return (
-            f"acknowledged {ledger.num_acknowledged}, lost {len(ledger.lost)}, doubled {len(ledger.doubled)}, "
-            f"stuck {len(self.stuck)}, errors shown {self.errors.total()}"
-        )
+        return f"{self.ledger}, stuck {len(self.stuck)}, errors shown {self.errors.total()}"
 
 
 class Pair(Client):

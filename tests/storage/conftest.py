@@ -1,12 +1,13 @@
 """Databases to test: SQLite, and PostgreSQL if one can be started."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from fivedice.storage.engine.database import Database
-from tests.storage.empty import drop_schema, empty_postgres, empty_sqlite
+from tests.storage.empty import OpenDatabase, drop_schema, empty_postgres, empty_sqlite
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -28,8 +29,25 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def database(url: str) -> Iterator[Database]:
+def open_database() -> Iterator[OpenDatabase]:
+    """Opens databases, and closes them at the end."""
+    with ExitStack() as stack:
+        yield lambda url, **options: stack.enter_context(closing(Database(url, **options)))
+
+
+@pytest.fixture
+def database(open_database: OpenDatabase, url: str) -> Database:
     """An open database of each kind."""
-    opened = Database(url)
-    yield opened
-    opened.close()
+    return open_database(url)
+
+
+@pytest.fixture
+def postgres_database(open_database: OpenDatabase, postgres: str) -> Database:
+    """An open PostgreSQL."""
+    return open_database(empty_postgres(postgres))
+
+
+@pytest.fixture
+def sqlite_database(open_database: OpenDatabase, tmp_path: Path) -> Database:
+    """An open SQLite file."""
+    return open_database(empty_sqlite(tmp_path))

@@ -1,5 +1,6 @@
 """Empty databases at the current schema. The migrations run once in a process, because they cost as much as a test."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,6 +10,9 @@ import psycopg
 from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import newest_schema
 from fivedice.storage.schema import metadata
+
+OpenDatabase = Callable[..., Database]
+"""Opens a database, which is closed at the end of a test."""
 
 
 @cache

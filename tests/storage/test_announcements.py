@@ -1,14 +1,11 @@
 """Announcements: handed over after the commit of their transaction, and not after a rollback."""
 
-from pathlib import Path
-
 from sqlalchemy import Connection
 
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import MAX_LINE_BYTES, StoredEvent, announce, append_events, event_line, parse_line
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.tables import hold_seat
-from tests.storage.empty import empty_postgres
 from tests.storage.rows.test_events import create, entry
 from tests.waiting import wait_for
 
@@ -30,8 +27,8 @@ class Heard:
         return found
 
 
-def test_events_and_new_holders_are_announced_after_their_transaction(postgres: str) -> None:
-    database = Database(empty_postgres(postgres))
+def test_events_and_new_holders_are_announced_after_their_transaction(postgres_database: Database) -> None:
+    database = postgres_database
     heard = Heard(database)
     create(database)
     holder = database.write(lambda c: known_holder(c, "key", 1.0)).result()
@@ -46,11 +43,10 @@ def test_events_and_new_holders_are_announced_after_their_transaction(postgres: 
     assert stored is not None
     assert stored.after == "command-1"
     assert parse_line(holder_line) == ("one", 0, None)
-    database.close()
 
 
-def test_what_is_rolled_back_is_not_announced(postgres: str) -> None:
-    database = Database(empty_postgres(postgres))
+def test_what_is_rolled_back_is_not_announced(postgres_database: Database) -> None:
+    database = postgres_database
     heard = Heard(database)
     create(database)
     heard.take()
@@ -61,7 +57,6 @@ def test_what_is_rolled_back_is_not_announced(postgres: str) -> None:
 
     assert isinstance(database.write(fail).exception(), ValueError)
     assert heard.take() == []
-    database.close()
 
 
 def test_an_event_that_is_too_long_is_announced_by_its_version() -> None:
@@ -69,10 +64,8 @@ def test_an_event_that_is_too_long_is_announced_by_its_version() -> None:
     assert parse_line(event_line(long)) == ("one", 2, None)
 
 
-def test_sqlite_announces_nothing(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
+def test_sqlite_announces_nothing(sqlite_database: Database) -> None:
     lines: list[str] = []
-    database.on_commit(lines.extend)
-    database.write(lambda c: announce(c, ["one 1"])).result()
-    database.close()
+    sqlite_database.on_commit(lines.extend)
+    sqlite_database.write(lambda c: announce(c, ["one 1"])).result()
     assert lines == []

@@ -20,7 +20,7 @@ from fivedice.storage.rows.tables import create_table, hold_seat
 from fivedice.storage.rows.trusted_time import pass_time
 from fivedice.storage.rows.uptime import forget_future, forget_spans, serve_until
 from fivedice.storage.schema import holders, seat_secrets
-from tests.storage.empty import empty_postgres
+from tests.storage.empty import OpenDatabase, empty_postgres
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 TIME = 1_000.0
@@ -94,15 +94,15 @@ def fill(connection: Connection) -> None:
 
 
 @pytest.mark.parametrize("kind", WRITES)
-def test_a_write_of_several_rows_locks_them_in_the_order_of_their_keys(postgres: str, kind: str) -> None:
+def test_a_write_of_several_rows_locks_them_in_the_order_of_their_keys(
+    postgres_database: Database, postgres: str, kind: str
+) -> None:
     """So that no two processes wait for each other: who waits for a row has locked those before it."""
-    url = empty_postgres(postgres)
     lock, first, last, write = WRITES[kind]
-    database = Database(url)
-    database.write(fill).result()
-    with psycopg.connect(url) as other, psycopg.connect(url, options="-c lock_timeout=1") as third:
+    postgres_database.write(fill).result()
+    with psycopg.connect(postgres) as other, psycopg.connect(postgres, options="-c lock_timeout=1") as third:
         other.execute(lock.encode(), [last])
-        written = database.write(write)
+        written = postgres_database.write(write)
         blocked = "SELECT FROM pg_locks WHERE NOT granted"
         wait_for(lambda: written.done() or third.execute(blocked).fetchone() is not None, "the write waits")
         assert not written.done()
@@ -111,14 +111,15 @@ def test_a_write_of_several_rows_locks_them_in_the_order_of_their_keys(postgres:
         third.rollback()
         other.rollback()
         written.result()
-    database.close()
 
 
 @pytest.mark.parametrize("attempts", [5, 1])
-def test_a_deadlock_is_repeated_and_counted(postgres: str, monkeypatch: pytest.MonkeyPatch, attempts: int) -> None:
+def test_a_deadlock_is_repeated_and_counted(
+    open_database: OpenDatabase, postgres: str, monkeypatch: pytest.MonkeyPatch, attempts: int
+) -> None:
     monkeypatch.setattr(writer, "MAX_ATTEMPTS", attempts)
     url = quick(empty_postgres(postgres))
-    both = [Database(url), Database(url)]
+    both = [open_database(url), open_database(url)]
 
     def create(connection: Connection) -> list[str]:
         return [known_holder(connection, key, TIME) for key in "ab"]
@@ -139,8 +140,6 @@ def test_a_deadlock_is_repeated_and_counted(postgres: str, monkeypatch: pytest.M
     ]
     errors = [future.exception(30) for future in waiting]
     num_repeated = sum(database.num_repeated for database in both)
-    for database in both:
-        database.close()
     if attempts > 1:
         assert errors == [None, None]
         assert num_repeated == 1
@@ -148,9 +147,9 @@ def test_a_deadlock_is_repeated_and_counted(postgres: str, monkeypatch: pytest.M
         assert sorted(map(str, errors))[1].endswith("deadlock detected")
 
 
-def test_two_servers_on_an_empty_database_may_start_at_once(postgres: str) -> None:
+def test_two_servers_on_an_empty_database_may_start_at_once(open_database: OpenDatabase, postgres: str) -> None:
     url = empty_postgres(postgres)
-    both = [Database(url), Database(url)]
+    both = [open_database(url), open_database(url)]
     has_begun = threading.Event()
 
     def first(connection: Connection) -> float:
@@ -164,5 +163,3 @@ def test_two_servers_on_an_empty_database_may_start_at_once(postgres: str) -> No
     assert has_begun.wait(TIMEOUT_SECONDS)
     starts.append(both[1].write(lambda connection: pass_time(connection, None, TIME, 1.0)))
     assert [start.result() for start in starts] == [TIME, TIME]
-    for database in both:
-        database.close()

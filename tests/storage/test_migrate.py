@@ -19,6 +19,7 @@ from fivedice.storage.rows.seat_links import link_of
 from fivedice.storage.rows.tables import withholding_game
 from fivedice.storage.schema import metadata
 from tests.repository import ROOT
+from tests.storage.empty import OpenDatabase
 
 VERSIONS = sorted((ROOT / "src/fivedice/storage/migrations/versions").glob("[0-9]*.py"))
 
@@ -93,17 +94,17 @@ def test_each_migration_leaves_the_version_before_it_working_or_is_marked(bare_u
     assert found.keys() == marked | BEFORE_THE_RULE, found
 
 
-def test_the_migrations_create_the_schema(bare_url: str) -> None:
+def test_the_migrations_create_the_schema(open_database: OpenDatabase, bare_url: str) -> None:
     def difference(connection: Connection) -> list[object]:
         found: list[object] = compare_metadata(MigrationContext.configure(connection), metadata)
         return found
 
-    database = Database(bare_url)
-    assert database.read(difference) == []
-    database.close()
+    assert open_database(bare_url).read(difference) == []
 
 
-def test_links_of_earlier_versions_are_valid_for_a_week_from_the_migration(bare_url: str) -> None:
+def test_links_of_earlier_versions_are_valid_for_a_week_from_the_migration(
+    open_database: OpenDatabase, bare_url: str
+) -> None:
     engine = engine_of(bare_url)
     with engine.begin() as connection:
         upgrade(connection, "0020")
@@ -114,15 +115,16 @@ def test_links_of_earlier_versions_are_valid_for_a_week_from_the_migration(bare_
         connection.execute(text(link), {"hash": hash_of("old")})
     engine.dispose()
     began = time.time()
-    database = Database(bare_url)
+    database = open_database(bare_url)
     found = database.read(lambda c: link_of(c, "one", "old"))
     assert found is not None
     assert (found.kind, found.used) == ("link", None)
     assert began <= found.expires - LINK_SECONDS <= time.time()
-    database.close()
 
 
-def test_games_in_progress_at_the_migration_withhold_advice_if_their_tables_give_none(bare_url: str) -> None:
+def test_games_in_progress_at_the_migration_withhold_advice_if_their_tables_give_none(
+    open_database: OpenDatabase, bare_url: str
+) -> None:
     settings = {"none": "", "old": '"tutor":0.0,', "always": '"advice":"always",', "tutor": '"tutor":0.05,', "over": ""}
     engine = engine_of(bare_url)
     with engine.begin() as connection:
@@ -140,12 +142,11 @@ def test_games_in_progress_at_the_migration_withhold_advice_if_their_tables_give
             seat = "INSERT INTO seat_holders (table_id, seat, holder, since) VALUES (:id, 11, 'ann', 1)"
             connection.execute(text(seat), values)
     engine.dispose()
-    database = Database(bare_url)
+    database = open_database(bare_url)
     assert database.read(lambda c: withholding_game(c, "ann", 0.5, "none")) == "old"
     assert database.read(lambda c: withholding_game(c, "ann", 0.5, "old")) == "none"
     found = database.read(lambda c: c.execute(text("SELECT id FROM tables WHERE withheld_from <> 0 ORDER BY id")))
     assert [id for (id,) in found] == ["none", "old"]
-    database.close()
 
 
 def test_several_servers_may_start_at_once(bare_url: str) -> None:

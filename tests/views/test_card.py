@@ -2,12 +2,10 @@
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fivedice.game.action import Offer, Score
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
-from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.testing import positions
 from fivedice.views.card import OfferView, card_view, offer_views
 from tests.amount import amount
@@ -28,7 +26,10 @@ def test_the_offers_of_a_view_equal_those_of_the_engine(position: Position) -> N
     open_boxes = [box.id for box, points in zip(card.ruleset.boxes, card.boxes, strict=True) if points is None]
     assert [offer.box for offer in views] == open_boxes
     found: list[Offer] = []
+    most = max((shown.points + shown.bonus for shown in views if shown.is_open), default=0)
     for shown in views:
+        pays_most = shown.is_open and shown.points + shown.bonus == most > 0
+        assert shown.stands_out == (pays_most and not position.rolls_left)
         if shown.is_open:
             assert (shown.closed_by, shown.points >= 0) == (None, True)
             wins = any(offer.wins for offer in position.offers() if offer.action == Score(shown.box))
@@ -116,17 +117,6 @@ def test_no_zero_is_expensive_if_every_box_scores_zero() -> None:
         "large_straight": (0, False),
         "yahtzee": (0, False),
     }
-
-
-@pytest.mark.parametrize("id", ruleset_ids())
-@settings(max_examples=amount(5, full=25), deadline=None)
-@given(data=st.data())
-def test_boxes_stand_out_by_points_only_when_no_roll_is_left(id: str, data: st.DataObject) -> None:
-    position = data.draw(positions(load_ruleset(id)))
-    views = [view for view in offer_views(position) if view.is_open]
-    most = max((view.points + view.bonus for view in views), default=0)
-    expected = [view for view in views if not position.rolls_left and view.points + view.bonus == most > 0]
-    assert [view for view in views if view.stands_out] == expected
 
 
 def test_boxes_forced_or_closed_by_the_joker_rule_have_a_reason() -> None:

@@ -1,13 +1,17 @@
-"""The JSON of rules."""
+"""The JSON of rules, and what is shown before a game: samples, computed with the rules shown, and hands of dice."""
 
 import msgspec
 import pytest
 
 from fivedice.base.language import ENGLISH
+from fivedice.game.action import Score
+from fivedice.game.card import ScoreCard
+from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.options import GENERIC_OPTIONS
 from fivedice.views.rules import RulesView, explained_rules_view, rules_view, ruleset_view
 from fivedice.views.rules_page import rules_page_view
+from fivedice.views.samples import hand_views, sample_view
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
@@ -66,3 +70,31 @@ def test_a_box_of_a_rules_view_has_its_face_points_and_description() -> None:
     assert (boxes["threes"].face, boxes["threes"].highest, boxes["threes"].section) == (3, 15, "upper")
     assert boxes["yahtzee"].about == "all five dice equal: 50"
     assert rules_view(load_ruleset("yahtzee")).tiers == [(63, 35)]
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_sample_dice_pay_what_the_rules_say(id: str) -> None:
+    ruleset = load_ruleset(id)
+    sample = sample_view(ruleset)
+    position = Position(ruleset, (ScoreCard.empty(ruleset),), 0, tuple(sample.dice), 0)
+    assert [box.points for box in sample.boxes] == [position.offer_for(Score(box.box)).points for box in sample.boxes]
+    assert len(sample.boxes) <= 2
+    assert bool(sample.boxes) == any(offer.points for offer in position.offers())
+
+
+def test_a_full_house_is_counted_with_the_rules_shown() -> None:
+    found = {id: sample_view(load_ruleset(id)).boxes[-1] for id in ("yahtzee", "yatzy")}
+    assert {id: (box.box, box.points) for id, box in found.items()} == {
+        "yahtzee": ("full_house", 25),
+        "yatzy": ("house", 19),
+    }
+
+
+def test_every_roll_of_five_dice_is_one_hand() -> None:
+    hands = hand_views()
+    assert sum(1 / hand.one_in for hand in hands) == pytest.approx(1)
+    assert sum(len(hand.rolls) for hand in hands) == 252
+    assert [(hand.hand, round(hand.one_in)) for hand in hands][:2] == [("five", 1296), ("four", 52)]
+    hand_of = {tuple(roll): hand.hand for hand in hands for roll in hand.rolls}
+    rolls = {"12345": "large_straight", "34566": "small_straight", "13566": "pair", "12456": "mixed"}
+    assert {text: hand_of[tuple(map(int, text))] for text in rolls} == rolls

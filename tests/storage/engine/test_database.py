@@ -3,7 +3,6 @@
 import shutil
 import sqlite3
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,7 @@ from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.storage.engine.database import Database, UnavailableError, default_url
 from fivedice.storage.engine.sqlite_connections import connect
 from fivedice.storage.rows.event import StoredEvent
-from tests.storage.empty import empty_postgres
+from tests.storage.empty import OpenDatabase
 from tests.storage.rows.test_events import create, entry, versions
 
 
@@ -26,11 +25,10 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def sqlite(file: Path) -> Iterator[Database]:
-    opened = Database(f"sqlite:///{file}")
+def sqlite(open_database: OpenDatabase, file: Path) -> Database:
+    opened = open_database(f"sqlite:///{file}")
     create(opened)
-    yield opened
-    opened.close()
+    return opened
 
 
 def test_sqlite_commits_are_durable_and_do_not_block_readers(sqlite: Database) -> None:
@@ -140,16 +138,14 @@ def test_a_database_of_a_later_program_is_not_touched(sqlite: Database, file: Pa
     assert versions(sqlite) == [1]
 
 
-def test_close_completes_queued_writes_and_a_copy_of_the_closed_file_is_complete(file: Path) -> None:
-    database = Database(f"sqlite:///{file}")
-    create(database)
-    waiting = [database.append(entry(version)) for version in range(2, 102)]
-    database.close()
+def test_close_completes_queued_writes_and_a_copy_of_the_closed_file_is_complete(
+    open_database: OpenDatabase, sqlite: Database, file: Path
+) -> None:
+    waiting = [sqlite.append(entry(version)) for version in range(2, 102)]
+    sqlite.close()
     assert all(future.result(timeout=0) for future in waiting)
-    copy = Path(shutil.copy(file, file.with_name("copy.db")))
-    again = Database(f"sqlite:///{copy}")
-    assert versions(again) == list(range(1, 102))
-    again.close()
+    copy = shutil.copy(file, file.with_name("copy.db"))
+    assert versions(open_database(f"sqlite:///{copy}")) == list(range(1, 102))
 
 
 @pytest.mark.parametrize(
@@ -166,8 +162,8 @@ def test_an_unreachable_postgres_is_an_error(tmp_path: Path) -> None:
         Database(f"postgresql://ann:hunter2@/x?host={tmp_path}")
 
 
-def test_postgres_reconnects_after_its_connections_were_terminated(postgres: str) -> None:
-    database = Database(empty_postgres(postgres))
+def test_postgres_reconnects_after_its_connections_were_terminated(postgres_database: Database) -> None:
+    database = postgres_database
     create(database)
 
     def terminate(connection: Connection) -> None:
@@ -180,11 +176,10 @@ def test_postgres_reconnects_after_its_connections_were_terminated(postgres: str
     database.read(terminate)
     assert database.append(entry(3)).result()
     assert versions(database) == [1, 2, 3]
-    database.close()
 
 
-def test_a_statement_that_postgres_refuses_does_not_spoil_those_that_follow(postgres: str) -> None:
-    database = Database(empty_postgres(postgres))
+def test_a_statement_that_postgres_refuses_does_not_spoil_those_that_follow(postgres_database: Database) -> None:
+    database = postgres_database
     create(database)
     for version in (2, 3):
         with pytest.raises(UnavailableError, match="events_table_id_fkey"):
@@ -193,7 +188,6 @@ def test_a_statement_that_postgres_refuses_does_not_spoil_those_that_follow(post
             database.write(lambda connection: connection.execute(text("SELECT * FROM no_such_table"))).result()
         assert database.append(entry(version)).result()
     assert versions(database) == [1, 2, 3]
-    database.close()
 
 
 def test_the_default_is_a_file_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:

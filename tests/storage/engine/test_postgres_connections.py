@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -13,18 +13,16 @@ from sqlalchemy import Connection, text
 from fivedice.storage.engine import postgres as storage_postgres
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.schema import MIGRATING
-from tests.storage.empty import empty_postgres
+from tests.storage.empty import OpenDatabase, empty_postgres
 from tests.waiting import TIMEOUT_SECONDS
 
 LOCKED = "the database cannot be used now: another session has locked what is needed"
 
 
 @pytest.fixture
-def database(postgres: str) -> Iterator[Database]:
+def database(postgres_database: Database) -> Database:
     """An open PostgreSQL."""
-    opened = Database(empty_postgres(postgres))
-    yield opened
-    opened.close()
+    return postgres_database
 
 
 @contextmanager
@@ -93,21 +91,20 @@ def test_cut_ends_a_connection_that_is_just_being_made(database: Database, monke
     assert errors == ["the server is stopping and no longer waits for its database"]
 
 
-def test_waiting_for_a_lock_of_another_session_times_out(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_a_lock_of_another_session_times_out(
+    open_database: OpenDatabase, postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(storage_postgres, "LOCK_SECONDS", 0.1)
-    database = Database(empty_postgres(postgres))
+    database = open_database(empty_postgres(postgres))
     ways: list[Callable[[], int]] = [
         lambda: database.write(count).result(TIMEOUT_SECONDS),
         lambda: database.read(count),
     ]
-    try:
-        with locked(postgres, "LOCK TABLE events IN ACCESS EXCLUSIVE MODE"):
-            for ask in ways:
-                with pytest.raises(UnavailableError, match=LOCKED):
-                    ask()
-        assert [ask() for ask in ways] == [0, 0]
-    finally:
-        database.close()
+    with locked(postgres, "LOCK TABLE events IN ACCESS EXCLUSIVE MODE"):
+        for ask in ways:
+            with pytest.raises(UnavailableError, match=LOCKED):
+                ask()
+    assert [ask() for ask in ways] == [0, 0]
 
 
 def test_a_starting_process_waits_longer_for_one_that_is_migrating(
@@ -128,9 +125,9 @@ def test_a_starting_process_waits_longer_for_one_that_is_migrating(
     opened[0].close()
 
 
-def test_a_lock_timeout_in_the_url_is_kept(postgres: str) -> None:
-    with closing(Database(f"{empty_postgres(postgres)}&options=-clock_timeout%3D7000")) as database:
-        assert database.read(lambda c: c.execute(text("SHOW lock_timeout")).scalar()) == "7s"
+def test_a_lock_timeout_in_the_url_is_kept(open_database: OpenDatabase, postgres: str) -> None:
+    database = open_database(f"{empty_postgres(postgres)}&options=-clock_timeout%3D7000")
+    assert database.read(lambda c: c.execute(text("SHOW lock_timeout")).scalar()) == "7s"
 
 
 def test_a_request_to_a_closed_database_fails(database: Database) -> None:

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from fivedice.storage.engine import sqlite as engine
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.engine.sqlite_files import Mark
 from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
+from tests.storage.empty import OpenDatabase
 from tests.storage.rows.test_events import create, entry, versions
 from tests.waiting import wait_for
 
@@ -32,15 +33,14 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def served(file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
+def served(open_database: OpenDatabase, file: Path, monkeypatch: pytest.MonkeyPatch) -> Database:
     """A database with one table of four events, which a server has open; it checks the files when it is used."""
     monkeypatch.setattr(engine.SqliteDatabase, "idle_seconds", 60.0)
-    opened = Database(f"sqlite:///{file}", serves=True)
+    opened = open_database(f"sqlite:///{file}", serves=True)
     create(opened)
     for version in (2, 3, 4):
         assert opened.append(entry(version)).result()
-    yield opened
-    opened.close()
+    return opened
 
 
 def versions_after_a_kill(file: Path, folder: Path) -> list[int]:
@@ -108,10 +108,10 @@ def test_a_log_that_is_deleted_during_a_transaction_is_noticed_before_its_answer
 
 
 def test_a_lost_log_is_saved_while_nothing_is_written(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_database: OpenDatabase, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine.SqliteDatabase, "idle_seconds", 0.01)
-    served = Database(f"sqlite:///{file}", serves=True)
+    served = open_database(f"sqlite:///{file}", serves=True)
     create(served)
     log = file.with_name("fivedice.db-wal")
     log.unlink()
@@ -119,7 +119,6 @@ def test_a_lost_log_is_saved_while_nothing_is_written(
     assert "its write-ahead log was deleted" in str(failure)
     assert log.exists()
     assert versions_after_a_kill(file, tmp_path / "killed") == [1]
-    served.close()
 
 
 def test_a_reader_that_notices_a_lost_log_has_it_saved(served: Database, file: Path, tmp_path: Path) -> None:
@@ -186,7 +185,11 @@ def test_a_replaced_database_is_saved_and_the_log_does_not_reach_the_new_one(
 
 
 def test_a_start_without_acknowledged_events_is_refused_with_their_number(
-    served: Database, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_database: OpenDatabase,
+    served: Database,
+    file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     backup(f"sqlite:///{file}", tmp_path / "backup.jsonl")
     served.write(lambda c: c.execute(text("PRAGMA wal_autocheckpoint = 0"))).result()
@@ -207,9 +210,7 @@ def test_a_start_without_acknowledged_events_is_refused_with_their_number(
         Database(url, serves=True)
     assert not Path(f"{tmp_path}/killed/fivedice.db").exists()
     restore(url, tmp_path / "backup.jsonl")
-    restored = Database(url, serves=True)
-    assert versions(restored) == [1, 2, 3, 4]
-    restored.close()
+    assert versions(open_database(url, serves=True)) == [1, 2, 3, 4]
 
 
 def test_a_refused_restore_keeps_the_mark(served: Database, file: Path, tmp_path: Path) -> None:
@@ -244,15 +245,15 @@ def test_a_file_is_served_once_under_all_its_names(
 
 
 def test_a_program_that_only_reads_leaves_the_rescue_to_the_server(
-    served: Database, file: Path, tmp_path: Path
+    open_database: OpenDatabase, served: Database, file: Path, tmp_path: Path
 ) -> None:
-    with closing(Database(f"sqlite:///{file}", changes=False)) as reading:
-        file.with_name("fivedice.db-wal").unlink()
-        with pytest.raises(UnavailableError, match="cannot be used now: its write-ahead log was deleted"):
-            versions(reading)
-        assert not file.with_name("fivedice.db-wal").exists()
-        with pytest.raises(UnavailableError, match="could not be used: its write-ahead log was deleted"):
-            served.append(entry(5)).result()
+    reading = open_database(f"sqlite:///{file}", changes=False)
+    file.with_name("fivedice.db-wal").unlink()
+    with pytest.raises(UnavailableError, match="cannot be used now: its write-ahead log was deleted"):
+        versions(reading)
+    assert not file.with_name("fivedice.db-wal").exists()
+    with pytest.raises(UnavailableError, match="could not be used: its write-ahead log was deleted"):
+        served.append(entry(5)).result()
     assert versions(served) == versions_after_a_kill(file, tmp_path / "killed") == [1, 2, 3, 4]
 
 

@@ -1,6 +1,5 @@
 """Clubs in both databases: a version has one writer, and a command counts once."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -10,18 +9,18 @@ from sqlalchemy.exc import IntegrityError
 from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.clubs import append_to_log, create_log, has_command, load_log
+from tests.storage.empty import OpenDatabase
 
 CLUB, TOURNAMENT = "club", "a tournament"
 
 
 @pytest.fixture
-def database(url: str) -> Iterator[Database]:
+def database(open_database: OpenDatabase, url: str) -> Database:
     """A database with a club and a tournament."""
-    opened = Database(url)
+    opened = open_database(url)
     opened.write(lambda connection: create_log(connection, CLUB, None, b"", "{}")).result()
     opened.write(lambda connection: create_log(connection, TOURNAMENT, CLUB, b"secret", "{}")).result()
-    yield opened
-    opened.close()
+    return opened
 
 
 def append(database: Database, after: int, command: str) -> bool:
@@ -33,11 +32,10 @@ def append(database: Database, after: int, command: str) -> bool:
         return False
 
 
-def test_one_of_several_processes_stores_a_version(url: str, database: Database) -> None:
-    others = [database, Database(url)]
+def test_one_of_several_processes_stores_a_version(open_database: OpenDatabase, url: str, database: Database) -> None:
+    others = [database, open_database(url)]
     with ThreadPoolExecutor(4) as threads:
         stored = list(threads.map(lambda number: append(others[number % 2], 1, f"command {number}"), range(4)))
-    others[1].close()
     assert stored.count(True) == 1
     log = database.read(lambda connection: load_log(connection, TOURNAMENT))
     assert log is not None

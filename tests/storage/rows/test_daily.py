@@ -1,10 +1,8 @@
 """The daily in both databases: one try and one answer each, in any order of writers, and places by standing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-
-import pytest
 
 from fivedice.daily.choice import candidates_of, choose_ten
 from fivedice.daily.days import parse_day
@@ -48,13 +46,6 @@ crag ones=2,twos=4,threes=3,fours=4,fives=10,three_of_a_kind=25,thirteen=26,crag
 crag - 356 r0
 """.splitlines()  # noqa: E501
 """The ten under Crag for a secret of zeros, on every machine and every Python, in the first way to draw."""
-
-
-@pytest.fixture
-def database(url: str) -> Iterator[Database]:
-    opened = Database(url)
-    yield opened
-    opened.close()
 
 
 def begun(database: Database, id: str, key: str = "", day: str = DAY) -> StoredTry:

@@ -1,8 +1,6 @@
 """Events in both databases: each version and each command is stored once, and durable before it is reported."""
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 from sqlalchemy import ClauseElement, Connection, text
@@ -22,6 +20,7 @@ from fivedice.storage.rows.tables import (
     tables_of,
 )
 from tests.amount import amount
+from tests.storage.empty import OpenDatabase
 
 SECRET = bytes(range(32))
 
@@ -140,12 +139,14 @@ def test_a_job_that_violates_a_key_fails_alone(database: Database) -> None:
     assert other.result()
 
 
-def test_a_write_is_visible_to_other_connections_at_once(database: Database, url: str) -> None:
+def test_a_write_is_visible_to_other_connections_at_once(
+    open_database: OpenDatabase, database: Database, url: str
+) -> None:
     create(database)
-    with closing(Database(url)) as other:
-        assert database.append(entry(2)).result()
-        assert versions(other) == [1, 2]
-        assert not other.append(entry(2, "late")).result()
+    other = open_database(url)
+    assert database.append(entry(2)).result()
+    assert versions(other) == [1, 2]
+    assert not other.append(entry(2, "late")).result()
 
 
 def test_the_tables_of_a_holder_are_listed_by_latest_event(database: Database) -> None:
@@ -170,11 +171,9 @@ def test_the_tables_of_a_holder_are_listed_by_latest_event(database: Database) -
     assert stored.holders == {0: {holder}, 1: {holder}}
 
 
-def test_latest_events_and_predecessors_are_found_by_their_keys(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
-    newest = database.read(lambda connection: plan(connection, newest_events("ann", 10)))
-    before = database.read(lambda connection: plan(connection, text(_NUM_FOUND.replace("?", "'[]'"))))
-    database.close()
+def test_latest_events_and_predecessors_are_found_by_their_keys(sqlite_database: Database) -> None:
+    newest = sqlite_database.read(lambda connection: plan(connection, newest_events("ann", 10)))
+    before = sqlite_database.read(lambda connection: plan(connection, text(_NUM_FOUND.replace("?", "'[]'"))))
     assert any("events USING PRIMARY KEY (table_id=? AND version=?)" in step for step in newest), newest
     assert any(step.startswith("SEARCH events USING") for step in before), before
     assert not any("SCAN events" in step or "GROUP BY" in step for step in [*newest, *before])

@@ -20,6 +20,7 @@ from fivedice.storage.rows.records import StoredRecord, import_records, records_
 from fivedice.storage.rows.seat_links import create_links
 from fivedice.storage.rows.tables import create_table, hold_seat
 from fivedice.storage.schema import holders, keys, seat_secrets
+from tests.storage.empty import OpenDatabase
 from tests.waiting import TIMEOUT_SECONDS
 
 
@@ -41,9 +42,9 @@ def test_a_holder_is_found_by_the_key_alone(database: Database) -> None:
     assert database.read(lambda c: holder_of(c, id)) is None
 
 
-def test_two_processes_that_do_the_same_at_once_create_one_holder(url: str) -> None:
+def test_two_processes_that_do_the_same_at_once_create_one_holder(open_database: OpenDatabase, url: str) -> None:
     """On PostgreSQL the second writes before it can see the changes of the first; on SQLite it waits for them."""
-    here, there = Database(url), Database(url)
+    here, there = open_database(url), open_database(url)
     key, secret = new_secret(), new_secret()
     written, go_on = Event(), Event()
 
@@ -59,24 +60,18 @@ def test_two_processes_that_do_the_same_at_once_create_one_holder(url: str) -> N
         assert go_on.wait(TIMEOUT_SECONDS)
         return ann
 
-    try:
-        here.write(lambda c: create_table(c, secret.encode(), StoredEvent("one", 1, "created", 1.0, "{}"), [])).result(
-            10
-        )
-        earlier = here.write(first)
-        assert written.wait(TIMEOUT_SECONDS)
-        later = there.write(both)
-        Timer(0.1, go_on.set).start()
-        assert later.result(TIMEOUT_SECONDS) == earlier.result(TIMEOUT_SECONDS)
-        assert len(here.read(lambda c: c.execute(select(holders.c.id)).all())) == 1
-    finally:
-        here.close()
-        there.close()
+    table = StoredEvent("one", 1, "created", 1.0, "{}")
+    here.write(lambda c: create_table(c, secret.encode(), table, [])).result(10)
+    earlier = here.write(first)
+    assert written.wait(TIMEOUT_SECONDS)
+    later = there.write(both)
+    Timer(0.1, go_on.set).start()
+    assert later.result(TIMEOUT_SECONDS) == earlier.result(TIMEOUT_SECONDS)
+    assert len(here.read(lambda c: c.execute(select(holders.c.id)).all())) == 1
 
 
-def test_no_secret_is_stored(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
-    key = new_secret()
+def test_no_secret_is_stored(sqlite_database: Database, tmp_path: Path) -> None:
+    database, key = sqlite_database, new_secret()
     id = holder(database, key)
     first = StoredEvent("one", 1, "created", 1.0, "{}")
     database.write(lambda c: create_table(c, bytes(32), first, [(0, id)])).result()

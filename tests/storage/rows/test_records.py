@@ -33,6 +33,7 @@ from fivedice.storage.rows.rulesets import delete_unused_rulesets, ruleset_text
 from fivedice.storage.rows.tables import create_table, hold_seat, load_logs, load_table
 from fivedice.storage.schema import records, rulesets, tables
 from tests.game.table_game import TABLE_DICE, table_game
+from tests.storage.empty import OpenDatabase
 
 DATE = "2026-11-21T10:00:00+00:00"
 
@@ -168,7 +169,9 @@ def test_the_people_of_records_are_counted_with_their_seats(
     assert sorted((one.num, one.seat) for one in found) == [(1, 1), (4, NO_SEAT)]
 
 
-def test_the_migration_describes_all_records_and_keeps_one_of_each_game(bare_url: str) -> None:
+def test_the_migration_describes_all_records_and_keeps_one_of_each_game(
+    open_database: OpenDatabase, bare_url: str
+) -> None:
     shown = home_game(3, seats="optimal,greedy")
     before = [
         ("a", str(UNFINISHED), 0),
@@ -190,7 +193,7 @@ def test_the_migration_describes_all_records_and_keeps_one_of_each_game(bare_url
             row = {"holder": holder, "hash": text_hash(game), "text": game, "seat": seat}
             connection.execute(text(insert), row)
     engine.dispose()
-    database = Database(bare_url)
+    database = open_database(bare_url)
     found = {(one.text, one.seat) for one in database.read(lambda c: records_of(c, "a"))}
     assert found == {(str(FINISHED), 0), (AT_HOME[-1], 1), (shown, None), ("a damaged row", None)}
     assert set(texts(database, "b")) == {str(UNFINISHED), home_game(13, seed=2)}
@@ -199,7 +202,6 @@ def test_the_migration_describes_all_records_and_keeps_one_of_each_game(bare_url
     again = [imported(game) for _, game, _ in before[:5]]
     assert database.write(lambda c: import_records(c, "a", again)).result() == 0
     assert database.write(lambda c: import_records(c, "b", [imported(str(FINISHED))])).result() == 1
-    database.close()
 
 
 TOML, OTHER = 'id = "house"\n', 'id = "other"\n'

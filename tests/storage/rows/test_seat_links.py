@@ -1,7 +1,6 @@
 """Links and devices of seats, and games that withhold advice from them."""
 
 from collections.abc import Callable, Iterable
-from contextlib import closing
 from functools import partial
 
 import psycopg
@@ -32,7 +31,7 @@ from fivedice.storage.rows.tables import (
 )
 from fivedice.storage.schema import seat_secrets
 from tests.amount import amount
-from tests.storage.empty import empty_postgres
+from tests.storage.empty import OpenDatabase
 from tests.storage.rows.test_events import plan
 from tests.waiting import wait_for
 
@@ -110,6 +109,8 @@ def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeyp
         return database.read(lambda c: c.execute(select(func.count()).select_from(seat_secrets)).scalar_one())
 
     assert count() == MAX_LINKS
+    times = [link.created for link in database.read(lambda c: links_of(c, *ONE, 8.0))]
+    assert times == sorted(times, reverse=True)
     assert [claimed(database, secret, new_secret()) for secret in secrets[:3]] == [False, False, True]
     export = database.write(lambda c: create_links(c, [ONE], ann, at=3.0, expires=30.0, kind="export")).result()
     assert count() == MAX_LINKS + 1, "exports and links do not displace each other"
@@ -122,44 +123,46 @@ def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeyp
 
 
 @pytest.mark.parametrize("what", ["create", "claim", "revoke", "remove device"])
-def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(postgres: str, what: str) -> None:
+def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(
+    postgres_database: Database, postgres: str, what: str
+) -> None:
     """The other process has deleted the rows of the table, and commits while this one waits for them."""
-    with closing(Database(empty_postgres(postgres))) as database:
-        ann, key = seated(database), new_secret()
-        secret = created(database, ann)
-        link = database.read(lambda c: links_of(c, *ONE, 2.0))[0].id
-        jobs: dict[str, Callable[[Connection], object]] = {
-            "create": lambda c: create_links(c, [ONE], ann, at=3.0, expires=9.0),
-            "claim": lambda c: claim_seats(c, [("one", secret)], key, 3.0),
-            "revoke": lambda c: revoke_link(c, *ONE, link),
-            "remove device": lambda c: remove_device(c, *ONE, ann),
-        }
-        with psycopg.connect(postgres) as other:
-            other.execute("SELECT id FROM tables WHERE id = 'one' FOR UPDATE")
-            for rows in ("changed_tables", "events", "seat_holders", "seat_secrets", "dice_cursors"):
-                other.execute(f"DELETE FROM {rows} WHERE table_id = 'one'")  # noqa: S608
-            other.execute("DELETE FROM tables WHERE id = 'one'")
-            result = database.write(jobs[what])
-            wait_for(partial(is_waiting, postgres), "it waits for the other process")
-        if what == "create":
-            with pytest.raises(UnknownError, match="there is no table 'one'"):
-                result.result()
-        else:
-            assert not result.result()
-        assert database.read(lambda c: held_tables(c, ann)) == set()
+    database = postgres_database
+    ann, key = seated(database), new_secret()
+    secret = created(database, ann)
+    link = database.read(lambda c: links_of(c, *ONE, 2.0))[0].id
+    jobs: dict[str, Callable[[Connection], object]] = {
+        "create": lambda c: create_links(c, [ONE], ann, at=3.0, expires=9.0),
+        "claim": lambda c: claim_seats(c, [("one", secret)], key, 3.0),
+        "revoke": lambda c: revoke_link(c, *ONE, link),
+        "remove device": lambda c: remove_device(c, *ONE, ann),
+    }
+    with psycopg.connect(postgres) as other:
+        other.execute("SELECT id FROM tables WHERE id = 'one' FOR UPDATE")
+        for rows in ("changed_tables", "events", "seat_holders", "seat_secrets", "dice_cursors"):
+            other.execute(f"DELETE FROM {rows} WHERE table_id = 'one'")  # noqa: S608
+        other.execute("DELETE FROM tables WHERE id = 'one'")
+        result = database.write(jobs[what])
+        wait_for(partial(is_waiting, postgres), "it waits for the other process")
+    if what == "create":
+        with pytest.raises(UnknownError, match="there is no table 'one'"):
+            result.result()
+    else:
+        assert not result.result()
+    assert database.read(lambda c: held_tables(c, ann)) == set()
 
 
-def test_a_claim_locks_the_table_before_its_link_as_a_deletion_does(postgres: str) -> None:
+def test_a_claim_locks_the_table_before_its_link_as_a_deletion_does(postgres_database: Database, postgres: str) -> None:
     """Otherwise each waits for the other, and PostgreSQL ends one of them, whose commands must be repeated."""
-    with closing(Database(empty_postgres(postgres))) as database:
-        secret = created(database, seated(database))
-        with psycopg.connect(postgres) as other:
-            other.execute("SELECT id FROM tables WHERE id = 'one' FOR UPDATE")
-            result = database.write(lambda c: claim_seats(c, [("one", secret)], new_secret(), 3.0))
-            wait_for(partial(is_waiting, postgres), "it waits for the other process")
-            other.execute("SELECT hash FROM seat_secrets FOR UPDATE NOWAIT")  # raises if the claim has locked its link
-            other.execute("DELETE FROM seat_secrets WHERE table_id = 'one'")
-        assert result.result() == []
+    database = postgres_database
+    secret = created(database, seated(database))
+    with psycopg.connect(postgres) as other:
+        other.execute("SELECT id FROM tables WHERE id = 'one' FOR UPDATE")
+        result = database.write(lambda c: claim_seats(c, [("one", secret)], new_secret(), 3.0))
+        wait_for(partial(is_waiting, postgres), "it waits for the other process")
+        other.execute("SELECT hash FROM seat_secrets FOR UPDATE NOWAIT")  # raises if the claim has locked its link
+        other.execute("DELETE FROM seat_secrets WHERE table_id = 'one'")
+    assert result.result() == []
 
 
 def is_waiting(postgres: str) -> bool:
@@ -205,15 +208,16 @@ def test_its_latest_event_decides_how_long(database: Database, ann: str) -> None
     assert game(database, ann, besides="second") == "first"
 
 
-def test_another_process_sees_a_game_begin_and_end(database: Database, url: str, ann: str) -> None:
+def test_another_process_sees_a_game_begin_and_end(
+    open_database: OpenDatabase, database: Database, url: str, ann: str
+) -> None:
     table(database, "one", ann, 5.0, [])
-    other = Database(url)
+    other = open_database(url)
     assert game(other, ann) is None
     database.write(lambda c: store_withheld(c, "one", [0, 1])).result()
     assert game(other, ann) == "one"
     database.write(lambda c: store_withheld(c, "one", [])).result()
     assert game(other, ann) is None
-    other.close()
 
 
 def test_the_query_finds_seats_tables_and_events_by_their_keys(database: Database) -> None:
