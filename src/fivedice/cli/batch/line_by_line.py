@@ -1,12 +1,9 @@
-"""`LineByLine`: answers to a few lines in plain Python, at once; `error_line` is the answer to an invalid line.
-
-Between a process and its workers, lines and answers are blocks: a length in eight bytes, then as many bytes.
-"""
+"""`LineByLine`: answers to a few lines in plain Python, at once; `error_line` is the answer to an invalid line."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import IO, TypeAlias
+from typing import TypeAlias
 
 from fivedice.cli.saved_advice import Table, advice_on
 from fivedice.cli.text.format_json import format_json
@@ -48,22 +45,3 @@ class LineByLine:
 def error_line(line: str, error: ValueError) -> str:
     """The answer to an invalid line."""
     return f"{format_json({'position': line, 'error': str(error)}, indent=None)}\n"
-
-
-VALID, WITH_ERRORS, UNSOLVED = b"v", b"e", b"u"
-"""The first byte of an answer: all lines are valid; some are not; the worker lacks a solution, and has no answers."""
-
-SIZE = 8
-
-
-def read_block(file: IO[bytes]) -> bytes | None:
-    """The next block; None at the end of the file."""
-    size = file.read(SIZE)
-    return file.read(int.from_bytes(size, "big")) if len(size) == SIZE else None
-
-
-def write_block(file: IO[bytes], block: bytes) -> None:
-    """Write a block, and flush the file."""
-    file.write(len(block).to_bytes(SIZE, "big"))
-    file.write(block)
-    file.flush()

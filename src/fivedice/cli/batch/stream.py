@@ -5,17 +5,19 @@ answer gets it at once. As soon as many lines wait, they are answered by worker 
 for each processor.
 """
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future
+from functools import cached_property
 from queue import Queue
-from threading import Lock, Thread
-from typing import TextIO, TypeAlias
+from threading import Thread
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 
-from fivedice.cli.batch.line_by_line import UNSOLVED, WITH_ERRORS, Answered, LineByLine, read_block, write_block
+from fivedice.cli.batch.line_by_line import Answered, LineByLine
 from fivedice.cli.saved_advice import table_of
 from fivedice.solver.processors import num_processors
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 MAX_LINE = 100_000
 """Characters of a line; the rest is dropped, so that memory stays bounded."""
@@ -42,10 +44,10 @@ def answer_stream(read: Read, encoding: str, top: int | None, out: TextIO) -> bo
             if isinstance(found, BaseException):
                 raise found
             lines, future = found
-            answered = future.result() if future else line_by_line.answer(lines)
+            answered = _result(future) if future else line_by_line.answer(lines)
             if answered is None:
                 line_by_line.solve(lines)  # here, so that each ruleset is solved once
-                answered = workers.answer(lines).result() or line_by_line.answer(lines)
+                answered = _result(workers.answer(lines)) or line_by_line.answer(lines)
             text, has_errors = answered
             any_errors |= has_errors
             out.write(text)
@@ -88,59 +90,50 @@ def _lines(data: bytes, encoding: str) -> list[str]:
     return [line[:MAX_LINE] for line in text.removesuffix("\n").split("\n")]
 
 
+def _result(answer: "Future[Answered | None]") -> Answered | None:
+    """The answers of a worker; None if it lacks a solution, or has failed."""
+    try:
+        return answer.result()
+    except (BrokenExecutor, MemoryError):
+        return None
+
+
 class _Workers:
-    """Worker processes, which start with the first lines they are given. Each belongs to a thread that waits for it."""
+    """Worker processes, which start with the first lines they are given. If one is killed, all end."""
 
     def __init__(self, top: int | None) -> None:
-        self._arguments = [] if top is None else [str(top)]
-        self._threads = ThreadPoolExecutor(num_processors(), thread_name_prefix="batch")
-        self._lock = Lock()
-        self._idle: list[subprocess.Popen[bytes]] = []
-        self._all: list[subprocess.Popen[bytes]] = []
-        self._is_stopped = False
-        self.are_started = False
+        self._top = top
+
+    @property
+    def are_started(self) -> bool:
+        return "_pool" in vars(self)
+
+    @cached_property
+    def _pool(self) -> "ProcessPoolExecutor":
+        # Imported here, as below: a few lines need no processes.
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        from fivedice.cli.batch.worker import prepare_worker
+
+        return ProcessPoolExecutor(num_processors(), get_context("spawn"), initializer=prepare_worker)
 
     def answer(self, lines: list[str]) -> "Future[Answered | None]":
-        """The answers of a worker; None if it lacks a solution, or has failed."""
-        self.are_started = True
-        return self._threads.submit(self._ask, lines)
+        """The answers of a worker, which `_result` waits for."""
+        from fivedice.cli.batch.worker import answer_lines
+        from fivedice.simulation.runs.run_tasks import blocked_interrupts
+
+        try:
+            with blocked_interrupts():
+                return self._pool.submit(answer_lines, self._top, lines)
+        except BrokenExecutor as error:
+            failed: Future[Answered | None] = Future()
+            failed.set_exception(error)
+            return failed
 
     def stop(self) -> None:
         """End all workers at once."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        with self._lock:
-            self._is_stopped = True
-            for process in self._all:
+        if self.are_started:
+            for process in list(self._pool._processes.values()):  # `kill_workers` of Python 3.14
                 process.kill()
-                process.communicate()
-
-    def _ask(self, lines: list[str]) -> Answered | None:
-        try:
-            process = self._take()
-            assert process.stdin
-            assert process.stdout
-            write_block(process.stdin, "\n".join(lines).encode())
-            answer = read_block(process.stdout)
-        except OSError:  # it could not be started, or has ended
-            return None
-        if answer is None:
-            return None
-        self._idle.append(process)
-        return None if answer[:1] == UNSOLVED else (answer[1:].decode(), answer[:1] == WITH_ERRORS)
-
-    def _take(self) -> subprocess.Popen[bytes]:
-        """A worker that has nothing to do."""
-        with self._lock:
-            if self._is_stopped:
-                raise BrokenPipeError
-            if self._idle:
-                return self._idle.pop()
-            process = subprocess.Popen(  # noqa: S603
-                [sys.executable, "-m", "fivedice.cli.batch.worker", *self._arguments],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C interrupts this process, which ends its workers
-            )
-            self._all.append(process)
-            return process
+            self._pool.shutdown(cancel_futures=True)

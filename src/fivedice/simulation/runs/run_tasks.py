@@ -106,7 +106,7 @@ def run_in_threads(work: Callable[[T, Callable[[], bool]], R], tasks: Iterable[T
 
 def _in_processes(work: Callable[[T], R], tasks: Iterable[T], workers: int) -> Iterator[R]:
     # Started anew, since a copy of a process with threads may hang.
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_end_with_parent)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=end_with_parent)
     try:
         yield from _submitted(pool, work, tasks, workers)
     except BaseException:
@@ -117,7 +117,7 @@ def _in_processes(work: Callable[[T], R], tasks: Iterable[T], workers: int) -> I
         pool.shutdown(cancel_futures=True)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """End this process when its parent does, however that ends."""
     _ignore_interrupts()
     parent = parent_process()
