@@ -3,11 +3,15 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
+import { answerBy } from "./lib/api";
 import { loadWords } from "./lib/i18n.svelte";
 import { offline } from "./lib/offline.svelte";
 import { followLinks } from "./lib/route.svelte";
 import { IS_STATIC } from "./lib/site";
 import { KEPT_CACHES } from "./lib/storage";
+import { local } from "./local/own";
+
+answerBy(local);
 
 // Python starts while the page is drawn.
 if (offline.isOn) void import("./local/transport").then(({ begin }) => begin(), () => undefined);

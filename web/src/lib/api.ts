@@ -1,6 +1,6 @@
 /** The HTTP API: short names for its types, and requests that throw an `ApiError`. */
 
-import { isLocal, noteReply } from "./offline.svelte";
+import { isLocal } from "./offline.svelte";
 import type { components } from "./schema";
 import { notePage, reportFailure } from "./server.svelte";
 
@@ -153,8 +153,23 @@ export async function remove(path: string): Promise<void> {
   await request<unknown>(path, { method: "DELETE" });
 }
 
+/** What this browser does without the server. */
+export interface Local {
+  /** Answers a request. */
+  request<T>(path: string, init: RequestInit): Promise<T>;
+  /** Hears what the server replied, some of which can be read offline later. */
+  noteReply(path: string, reply: unknown): void;
+}
+
+let local: Local | undefined;
+
+/** Sets who answers without the server: `local/`, which sends requests to the server, too. */
+export function answerBy(found: Local): void {
+  local = found;
+}
+
 async function request<T>(path: string, init: RequestInit): Promise<T> {
-  if (isLocal(path)) return (await import("../local/transport")).request<T>(path, init);
+  if (local && isLocal(path)) return local.request<T>(path, init);
   let answer: Response;
   try {
     answer = await fetch(path, init);
@@ -169,7 +184,7 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
     throw new ApiError(answer.status, error, code, Number(answer.headers.get("retry-after")), table);
   }
   const reply = (isJson(answer) ? JSON.parse(text) : text) as T;
-  noteReply(path, reply);
+  local?.noteReply(path, reply);
   return reply;
 }
 
