@@ -144,7 +144,7 @@ def texts() -> dict[str, str]:
     said = {tag: _messages(translation(DOMAIN, folder, [tag], fallback=True)) for tag in LANGUAGES}
     return {
         "boxes.ts": boxes,
-        **{f"{tag}.ts": f"{HEAD}export const shared = {_literal(said[tag])} as const;\n" for tag in LANGUAGES},
+        **{f"{tag}.ts": f"{HEAD}export const shared = {{\n{_lines(said[tag])}}} as const;\n" for tag in LANGUAGES},
     }
 
 
@@ -168,6 +168,10 @@ def _label(form: str) -> str:
 
 def _literal(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def _lines(said: Mapping[str, object]) -> str:
+    return "".join(f"  {key}: {json.dumps(forms, ensure_ascii=False)},\n" for key, forms in said.items())
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-/** The review of a game, in German. */
+/** The review of a game, and the analysis board, in German. */
 
 import type { review as english } from "../en/review";
 import type { Translated } from "../types";
 
 export const review: Translated<typeof english> = {
+  // the review
   review: "Analyse",
   reviewSolving: "Die Regeln werden gelöst …",
   breakdown: "Gründe werden gesucht …",
@@ -67,4 +68,55 @@ export const review: Translated<typeof english> = {
     one: "Runde {turn}: {box} von dir mit {n} Punkt brachte {name} von {before} auf {after}.",
     other: "Runde {turn}: {box} von dir mit {n} Punkten brachte {name} von {before} auf {after}.",
   },
+  // the analysis board
+  positionTitle: "Analysebrett",
+  positionLead: "Spiel von jeder Stellung aus weiter, geh zurück, probier etwas anderes, und teile alles mit einem Link.",
+  playOn: "Von hier aus weiterspielen",
+  editPosition: "Stellung ändern",
+  chooseDice: "Würfel wählen",
+  diceRolled: "Die Augen, die fallen",
+  takeDice: "So ist der Wurf",
+  stepBack: "Zurück",
+  tried: "Was probiert wurde",
+  boardStart: "Anfang",
+  deleteStep: "Diesen Schritt und alles danach löschen",
+  noteOn: "Ein Satz zu dieser Stellung",
+  boardLink: "Link zu diesem Brett",
+  boardLinkHint: "Im Link steht alles: die Stellung, die Schritte und die Sätze.",
+  treeDamaged: "Dieser Link ist beschädigt: Seine Schritte sind nicht lesbar.",
+  playerToMove: "Spieler {n} ist am Zug.",
+  boardRolled: "{dice} gewürfelt.",
+  bet: "Tippen, dann sehen",
+  betHint: "Zwei Leute wählen an einem Bildschirm. Die Werte erscheinen, sobald beide gewählt haben.",
+  betFirst: "Spieler 1 wählt: Behalte Würfel und drücke auf „Würfeln“ oder drücke auf ein Feld. Es wird nur notiert.",
+  betSecond: "Jetzt wählt Spieler 2. Was Spieler 1 gewählt hat, bleibt verdeckt.",
+  betResult: "Was ihr gewählt habt",
+  betLost: "Bisher verloren",
+  positionField: "Stellung in Notation",
+  positionHint: "Regeln, Block (- für einen leeren), Würfel und übrige Würfe. Beispiel:",
+  show: "Zeigen",
+  actions: "Alle Züge",
+  actionsHint: "Wähle einen Zug, um zu sehen, warum der beste besser ist.",
+  positionOver: "Dieses Spiel ist zu Ende.",
+  setFace: "Würfel {place} auf {face} stellen",
+  otherDice: "Andere Würfel",
+  rollsLeftTitle: "Übrige Würfe",
+  beforeRoll: "vor dem ersten Wurf",
+  pointsIn: "Punkte in {box}",
+  pointsNow: { one: "jetzt {n} Punkt", other: "jetzt {n} Punkte" },
+  emptyCard: "Block leeren",
+  otherCards: {
+    one: "Der Block von {n} Mitspieler fehlt hier: Er ändert nichts daran, was am besten ist.",
+    other: "Die Blöcke von {n} Mitspielern fehlen hier: Sie ändern nichts daran, was am besten ist.",
+  },
+  positionWorth: "Ohne Fehler von hier an endet der Block im Schnitt bei {value} Punkten.",
+  positionAsText: "Als Textzeile",
+  chancesTitle: "Wie viele Punkte werden es?",
+  chancesWork: "Die Chancen werden berechnet …",
+  chancesMean: "Im Schnitt etwa {mean}. Neun von zehn Spielen enden zwischen {low} und {high}.",
+  chancesChart: "Chancen der Endstände: im Schnitt {mean}, neun von zehn Spielen zwischen {low} und {high}.",
+  chancesTarget: "Wie wahrscheinlich sind",
+  chancesReached: "{n} Punkte oder mehr: {chance}",
+  chancesScore: "Punkte",
+  chancesAtLeast: "So viele oder mehr",
 };

@@ -1,4 +1,4 @@
-/** The table, from its first roll to its end, and what screen readers hear of it. */
+/** The table, from its first roll to its end, with advice and the tutor, and what screen readers hear of it. */
 
 export const table = {
   // the table
@@ -199,4 +199,31 @@ export const table = {
   announceReturned: "{name} is back.",
   announceClosed: "The table was closed.",
   announceRematch: "{name} offers a rematch.",
+  // advice and the tutor
+  best: "best",
+  costs: "costs {loss}",
+  worse: "{loss} worse",
+  keepDice: "Keep {dice}",
+  scoreBox: "Score {box}",
+  scratchBox: "Write 0 in {box}",
+  value: "Value",
+  loss: "Loss",
+  action: "Action",
+  adviceTitle: "Advice",
+  noWin: "gives up the win",
+  adviceWins: "A win at once is worth more than any points.",
+  adviceMeans: "Played at its best from here, this game ends with about {n} points. “Worse” is in points, on average.",
+  approximateMeans: "≈ These rules are too large to be solved exactly: the values are learned, and wrong by about {error} points.",
+  adviceBar: "How good this box is now: a full bar is the best you can do",
+  lastWasBest: "{name}: “{action}” was best",
+  lastCost: "{name}: “{action}” cost {loss} points; best was “{best}”",
+  tutorTitle: "Are you sure?",
+  tutorText: "On average, “{action}” costs {loss} points.",
+  tutorWin: "“{action}” gives away a win: another action wins the game at once.",
+  playAnyway: "Play anyway",
+  rethink: "Think again",
+  showMe: "Show me",
+  showInPlace: "Show it on the dice and boxes",
+  seeAll: "All actions",
+  why: "Why?",
 } as const;

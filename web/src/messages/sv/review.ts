@@ -1,9 +1,10 @@
-/** The review of a game, in Swedish. */
+/** The review of a game, and the analysis board, in Swedish. */
 
 import type { review as english } from "../en/review";
 import type { Translated } from "../types";
 
 export const review: Translated<typeof english> = {
+  // the review
   review: "Genomgång",
   reviewSolving: "Löser reglerna …",
   breakdown: "Söker skäl …",
@@ -67,4 +68,55 @@ export const review: Translated<typeof english> = {
     one: "Omgång {turn}: {box} av dig för {n} poäng tog {name} från {before} till {after}.",
     other: "Omgång {turn}: {box} av dig för {n} poäng tog {name} från {before} till {after}.",
   },
+  // the analysis board
+  positionTitle: "Analysbräde",
+  positionLead: "Spela vidare från vilken ställning som helst, gå tillbaka, prova något annat och dela allt med en länk.",
+  playOn: "Spela vidare härifrån",
+  editPosition: "Ändra ställningen",
+  chooseDice: "Välj tärningar",
+  diceRolled: "Tärningarna som kastet visar",
+  takeDice: "Ta de här tärningarna",
+  stepBack: "Tillbaka",
+  tried: "Vad som har provats",
+  boardStart: "Början",
+  deleteStep: "Ta bort det här steget och allt efter det",
+  noteOn: "En mening om den här ställningen",
+  boardLink: "Länk till det här brädet",
+  boardLinkHint: "Allt finns i länken: ställningen, stegen och meningarna.",
+  treeDamaged: "Länken är skadad: dess steg går inte att läsa.",
+  playerToMove: "Spelare {n} är i tur.",
+  boardRolled: "Kastade {dice}.",
+  bet: "Gissa, titta sedan",
+  betHint: "Två personer väljer vid samma skärm. Värdena visas när båda har valt.",
+  betFirst: "Spelare 1 väljer: behåll tärningar och tryck på ”Kasta”, eller tryck på en ruta. Valet antecknas bara.",
+  betSecond: "Nu väljer spelare 2. Vad spelare 1 valde förblir dolt.",
+  betResult: "Vad ni valde",
+  betLost: "Förlorat hittills",
+  positionField: "Ställning i notation",
+  positionHint: "Regler, block (- för ett tomt), tärningar och kast kvar. Exempel:",
+  show: "Visa",
+  actions: "Alla drag",
+  actionsHint: "Välj ett drag för att se varför det bästa är bättre.",
+  positionOver: "Det här spelet är slut.",
+  setFace: "Sätt tärning {place} till {face}",
+  otherDice: "Andra tärningar",
+  rollsLeftTitle: "Kast kvar",
+  beforeRoll: "före första kastet",
+  pointsIn: "Poäng i {box}",
+  pointsNow: { one: "{n} poäng nu", other: "{n} poäng nu" },
+  emptyCard: "Töm blocket",
+  otherCards: {
+    one: "Blocket för {n} annan spelare visas inte här: det ändrar inte vad som är bäst.",
+    other: "Blocken för {n} andra spelare visas inte här: de ändrar inte vad som är bäst.",
+  },
+  positionWorth: "Utan misstag härifrån slutar blocket på {value} poäng i genomsnitt.",
+  positionAsText: "Som en textrad",
+  chancesTitle: "Hur många poäng blir det?",
+  chancesWork: "Räknar ut chanserna …",
+  chancesMean: "Omkring {mean} i genomsnitt. Nio av tio spel slutar mellan {low} och {high}.",
+  chancesChart: "Chanser för slutpoängen: {mean} i genomsnitt, nio av tio spel mellan {low} och {high}.",
+  chancesTarget: "Hur troligt är",
+  chancesReached: "{n} poäng eller mer: {chance}",
+  chancesScore: "Poäng",
+  chancesAtLeast: "Så många eller fler",
 };

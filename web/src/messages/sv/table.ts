@@ -1,4 +1,4 @@
-/** The table, from its first roll to its end, and what screen readers hear of it, in Swedish. */
+/** The table, from its first roll to its end, with advice and the tutor, and what screen readers hear of it, in Swedish. */
 
 import type { table as english } from "../en/table";
 import type { Translated } from "../types";
@@ -202,4 +202,31 @@ export const table: Translated<typeof english> = {
   announceReturned: "{name} är tillbaka.",
   announceClosed: "Bordet stängdes.",
   announceRematch: "{name} vill spela igen.",
+  // advice and the tutor
+  best: "bäst",
+  costs: "kostar {loss}",
+  worse: "{loss} sämre",
+  keepDice: "spara {dice}",
+  scoreBox: "fyll i {box}",
+  scratchBox: "stryk {box}",
+  value: "Värde",
+  loss: "Förlust",
+  action: "Drag",
+  adviceTitle: "Råd",
+  noWin: "avstår från vinsten",
+  adviceWins: "En direkt vinst är värd mer än alla poäng.",
+  adviceMeans: "Spelas det så bra det går härifrån blir det ungefär {n} poäng. ”Sämre” är poäng, i snitt.",
+  approximateMeans: "≈ Reglerna är för stora för att lösas exakt: värdena är inlärda och fel på ungefär {error} poäng.",
+  adviceBar: "Hur bra rutan är nu: en full stapel är det bästa",
+  lastWasBest: "{name}: ”{action}” var bäst",
+  lastCost: "{name}: ”{action}” kostade {loss} poäng; bäst var ”{best}”",
+  tutorTitle: "Är du säker?",
+  tutorText: "”{action}” kostar i snitt {loss} poäng.",
+  tutorWin: "”{action}” ger bort en seger: något annat vinner spelet genast.",
+  playAnyway: "Spela ändå",
+  rethink: "Tänk om",
+  showMe: "Visa mig",
+  showInPlace: "Visa på tärningarna och rutorna",
+  seeAll: "Alla drag",
+  why: "Varför?",
 };
