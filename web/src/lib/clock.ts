@@ -1,4 +1,4 @@
-/** Clocks in words: what a table gives its players, and how much of it is left. */
+/** Times in words: the clocks of a table, how much of one is left, and how long a game on the same dice is open. */
 
 import type { TableView } from "./api";
 import { t } from "./i18n.svelte";
@@ -34,4 +34,12 @@ export function timeLeft(seconds: number): string {
   const left = Math.max(0, Math.ceil(seconds));
   if (left >= HOUR) return t("hoursMinutes", { h: Math.floor(left / HOUR), n: Math.floor((left % HOUR) / 60) });
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+}
+
+/** How long people may have for a game on the same dice, in hours. The server knows every other number, too. */
+export const SPANS = [1, 24, 3 * 24, 7 * 24] as const;
+
+/** A number of hours in words. */
+export function span(hours: number): string {
+  return hours < 24 ? t("hoursLong", { n: hours }) : t("daysLong", { n: hours / 24 });
 }

@@ -2,7 +2,7 @@
 
 import { get, type SolutionFileView } from "../lib/api";
 import { KEPT_CACHES } from "../lib/storage";
-import { descriptionOf } from "./address";
+import { descriptionOf } from "./memory";
 
 export const MANIFEST = new URL(`${import.meta.env.BASE_URL}local/manifest.json`, location.href).href;
 

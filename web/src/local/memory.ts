@@ -1,5 +1,11 @@
-/** Python's memory after its first start with the files of a version, kept in this browser: later starts are from it. */
+/** What the worker and the page both know of kept files: where solutions are described, and Python's saved memory. */
 
+/** The address of the description of a ruleset's solution, or of what explains its advice. */
+export function descriptionOf(solutions: string, base: string, ref: string, isExplained: boolean): string {
+  return new URL(solutions.replace("{ref}", encodeURIComponent(ref)), base).href + (isExplained ? "&table=breakdown" : "");
+}
+
+/** The memory after the first start with the files of a version: later starts are from it. */
 export const MEMORY_CACHE = "fivedice-memory";
 
 function address(version: string): string {

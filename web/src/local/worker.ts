@@ -3,8 +3,7 @@
  * before anybody is told of it.
  */
 
-import { descriptionOf } from "./address";
-import { savedMemory, saveMemory } from "./memory";
+import { descriptionOf, savedMemory, saveMemory } from "./memory";
 import { startPython, type Load, type Python } from "./python";
 import { eventsOf, write, type Writes } from "./store";
 

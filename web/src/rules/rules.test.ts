@@ -3,6 +3,7 @@ import { de } from "../messages/de";
 import { en } from "../messages/en";
 import { sv } from "../messages/sv";
 import dialog from "./HelpDialog.svelte?raw";
+import list from "./RulesList.svelte?raw";
 
 test.each(Object.entries({ en, de, sv }))("the help in %s opens with the rules in at most 90 words, and three pictures", (_, catalogue) => {
   const keys = ["helpRoll", "helpScore", "helpBonus", "helpEnd"] as const;
@@ -14,4 +15,13 @@ test.each(Object.entries({ en, de, sv }))("the help in %s opens with the rules i
   expect(words.length).toBeGreaterThan(30);
   expect(words.length).toBeLessThanOrEqual(90);
   expect(dialog.indexOf("helpBonus")).toBeLessThan(dialog.indexOf('t("keys")'));
+});
+
+test.each(Object.entries({ en, de, sv }))("the list of rules says in %s who owns the names of games", (_, catalogue) => {
+  expect(list).toContain('{t("trademarks")}');
+  for (const name of ["Yahtzee", "Hasbro", "Kniffel", "Schmidt Spiele", "fivedice"]) expect(catalogue.trademarks).toContain(name);
+});
+
+test("the list of rules links the licences, which the build writes", () => {
+  expect(list).toContain('licences.txt`}');
 });
