@@ -101,7 +101,7 @@ def _prune(
 
         if not is_dry:
             progress("Reading new events", None)
-            asyncio.run(DiceCounter(database, pause=0.0).sweep())
+            asyncio.run(DiceCounter(database, rest=0.0).sweep())
         now, clock = database.read(trusted_until), time.time()
         if now is None or is_confirmed:
             now = max(clock, now or clock)
