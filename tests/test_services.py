@@ -39,7 +39,9 @@ def test_the_workflow_runs_the_checks_with_every_supported_python() -> None:
     supported = [one.rpartition(" ")[2] for one in classifiers if re.search(r":: 3\.\d+$", one)]
     assert job["strategy"]["matrix"]["python"] == supported
     [command] = [step["run"] for step in job["steps"] if "run" in step]
-    assert (ROOT / command).stat().st_mode & 0o100
+    script, _, targets = command.partition(" ")
+    assert (ROOT / script).stat().st_mode & 0o100
+    assert set(re.findall("'(test[a-z-]*)'", targets)) == {"test", "test-full"} <= TARGETS
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.stem)
