@@ -6,6 +6,7 @@ they would compile the same.
 """
 
 import fcntl
+import functools
 import gc
 import os
 
@@ -27,13 +28,18 @@ from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.why import why
 from fivedice.game.position import Position
 from fivedice.rulesets import parse_ruleset
+from fivedice.server.config.settings import Settings
+from fivedice.server.http.pages import Page
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.solve import solve
 
-# A process serves once, so it can have the application of the one that it is a fork of.
+# A process serves once, so that it can have the application of the one that it is a fork of, and its compressed page.
 application = fivedice.server.http.app.make_app()
 setattr(fivedice.server.process.server, "make_app", lambda: application)  # noqa: B010  # mypy: it is imported there
+read = functools.cache(Page.read)
+setattr(Page, "read", staticmethod(read))  # noqa: B010
+read(Settings("").page)
 
 FOLDER = fivedice.solver.kernels.__path__[0]
 TINY = parse_ruleset('id = "tiny"\ndice = 2\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n')
