@@ -35,6 +35,7 @@ from fivedice.server.live.matchmaker import Matchmaker
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.reminders import DailyReminders, Reminders
 from fivedice.server.live.withholding import Withholding
+from fivedice.server.ops.background import Background
 from fivedice.server.ops.counters import CounterMemory, Counters
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import NAMES, RateLimiter
@@ -127,6 +128,17 @@ class Services:
         self.clubs = Clubs(club_logs, settings, reminders.mark, reminders.mark_round)
         self.results = Results(club_logs, tables.find, clock, self.duplicate_losses.of_tables)
 
+        self._background: tuple[Background, ...] = (
+            self.pruner,
+            self.free_space,
+            self.dice,
+            self.ratings,
+            self.reminders,
+            self.daily_reminders,
+            self.results,
+            self.late_tables,
+            tables.withheld_watch,
+        )
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.repeated_writes.set_function(lambda: database.num_repeated)
         metrics.solving.set_function(lambda: searches.num_waiting)
@@ -137,17 +149,18 @@ class Services:
         self.dice.mark(table)
         self.reminders.mark(table)
 
+    async def start(self) -> None:
+        """Join the cluster, and begin what is done in the background."""
+        await self.heartbeat.start()
+        self.cluster_sync.start()
+        for work in self._background:
+            work.start()
+
     async def close(self) -> None:
         """Leave the cluster, stop counting, solving and computing, and write what is queued."""
-        await self.pruner.close()
+        for work in self._background:
+            await work.close()
         await self.cluster_sync.close()
-        await self.free_space.close()
-        await self.dice.close()
-        await self.ratings.close()
-        await self.reminders.close()
-        await self.daily_reminders.close()
-        await self.results.close()
-        await self.late_tables.close()
         await self.days.close()
         await self.pool.close()
         await self.searches.close()

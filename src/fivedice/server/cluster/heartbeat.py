@@ -47,13 +47,9 @@ class Heartbeat:
         self._span: tuple[float, float] | None = None
         self._trusted: tuple[float, float] | None = None
         """The trusted time as of the last heartbeat, and what the clock said then."""
-        self._uptime = Uptime()
-        self._task: asyncio.Task[None] | None = None
-
-    @property
-    def uptime(self) -> Uptime:
+        self.uptime = Uptime()
         """When the service was up, as of the last heartbeat; empty before the first."""
-        return self._uptime
+        self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Record the first heartbeat, and continue in the background."""
@@ -93,7 +89,7 @@ class Heartbeat:
                 "after a day; stop the server before that if the clock is wrong",
                 (now - trusted) / 86_400,
             )
-        self._uptime = Uptime.of([*spans, (began, until + HEARTBEAT_GRACE_SECONDS)])
+        self.uptime = Uptime.of([*spans, (began, until + HEARTBEAT_GRACE_SECONDS)])
         if is_late:
             self._on_pause()
 

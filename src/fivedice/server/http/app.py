@@ -150,17 +150,7 @@ ENDPOINTS = [
 @asynccontextmanager
 async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     services: Services = app.state.services
-    await services.heartbeat.start()
-    services.cluster_sync.start()
-    services.tables.withheld_watch.start()
-    services.dice.start()
-    services.ratings.start()
-    services.reminders.start()
-    services.daily_reminders.start()
-    services.results.start()
-    services.late_tables.start()
-    services.free_space.start()
-    services.pruner.start()
+    await services.start()
     try:
         yield
     finally:

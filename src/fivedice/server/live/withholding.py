@@ -27,22 +27,15 @@ class WithheldError(ValueError):
     """The asker plays the game of `table`, which withholds advice; it is `DAILY` for a try of today."""
 
     def __init__(self, table: str, minutes: float) -> None:
-        if table == DAILY:
-            super().__init__(
-                "you have begun today's daily, /daily: until you have finished it or given it up, this server answers "
-                "no question about values"
-            )
-        else:
-            super().__init__(self._of_game(table, minutes))
-        self.table = table
-
-    @staticmethod
-    def _of_game(table: str, minutes: float) -> str:
-        return (
-            f"you are playing a game that withholds advice, /t/{table}: until it is over, given up or closed, or "
+        super().__init__(
+            "you have begun today's daily, /daily: until you have finished it or given it up, this server answers no "
+            "question about values"
+            if table == DAILY
+            else f"you are playing a game that withholds advice, /t/{table}: until it is over, given up or closed, or "
             f"nobody has acted in it for {minutes:g} minutes unless others play the same dice, this server answers no "
             "question about values"
         )
+        self.table = table
 
 
 class Withholding:

@@ -117,7 +117,7 @@ class FairQueue(Generic[T]):
                 del self._entries[what]
                 self._begun.discard(what)
                 if what == self.running:
-                    self._end()
+                    self.end_turn()
             self._forget(who)
 
     def take(self) -> T | None:
@@ -133,8 +133,11 @@ class FairQueue(Generic[T]):
         return what
 
     def end_turn(self) -> None:
-        """End the turn of what is not done; it waits for another one."""
-        self._end()
+        """End the turn of what runs, which waits for another one unless it is done."""
+        for key in (self._served, self._served.address) if self._served else ():
+            if key in self._since:  # else it no longer waits for anything
+                self._since[key] = next(self._numbers)
+        self.running = self._served = self._order = None
 
     def done(self, what: T) -> None:
         """Something is done."""
@@ -187,12 +190,6 @@ class FairQueue(Generic[T]):
     def _rank(self, entry: _Entry, who: Who) -> tuple[int, ...]:
         address = who.address
         return self._rounds[address], not entry.is_urgent, self._since[address], self._since[who], entry.number
-
-    def _end(self) -> None:
-        for key in (self._served, self._served.address) if self._served else ():
-            if key in self._since:  # else it no longer waits for anything
-                self._since[key] = next(self._numbers)
-        self.running = self._served = self._order = None
 
     def _forget(self, who: Who) -> None:
         """Forget when a client had its last turn, if it waits for nothing any more."""

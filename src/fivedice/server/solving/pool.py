@@ -59,12 +59,8 @@ class Pool:
         self._start_process = start
         self._processes: dict[Lane, asyncio.Task[Process]] = {}
         self._is_closed = False
-        self._num_calls = 0
-
-    @property
-    def num_calls(self) -> int:
+        self.num_calls = 0
         """The number of calls in progress."""
-        return self._num_calls
 
     @property
     def pids(self) -> list[int]:
@@ -104,7 +100,7 @@ class Pool:
         """
         assert not kwargs, "arguments are sent by position"
         lane = await own_turn() or self.one_game
-        self._num_calls += 1
+        self.num_calls += 1
         try:
             for attempt in count(1):
                 try:
@@ -114,7 +110,7 @@ class Pool:
                     if attempt == WORKER_ATTEMPTS or self._is_closed:
                         raise
         finally:
-            self._num_calls -= 1
+            self.num_calls -= 1
         raise AssertionError
 
     async def close(self) -> None:
