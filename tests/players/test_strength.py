@@ -11,8 +11,8 @@ import pytest
 from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.analysis.reviews.player_figures import ErrorTotals, GameFigures, num_decisions, total_figures
 from fivedice.players.levels import LEVELS, STEP, habits_of
-from fivedice.players.strength.rating import MEAN, Rating, rate, rating_of_level
-from fivedice.players.strength.strength import NUM_GAMES, Strength, over_all, strength_of
+from fivedice.players.rating import MEAN, Rating, rate, rating_of_level
+from fivedice.players.strength import NUM_GAMES, Strength, over_all, strength_of
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.judged import judged
 from fivedice.simulation.games.mass_games import play_many

@@ -17,8 +17,7 @@ from fivedice.storage.rows.holders import hash_of, known_holder
 from fivedice.storage.rows.own_data import erase_holder
 from fivedice.storage.rows.seat_links import claim_seats, create_links
 from fivedice.storage.rows.tables import create_table, hold_seat
-from fivedice.storage.rows.trusted_time import pass_time
-from fivedice.storage.rows.uptime import forget_future, forget_spans, serve_until
+from fivedice.storage.rows.uptime import forget_future, forget_spans, pass_time, serve_until
 from fivedice.storage.schema import holders, seat_secrets
 from tests.storage.empty import OpenDatabase, empty_postgres
 from tests.waiting import TIMEOUT_SECONDS, wait_for

@@ -18,6 +18,7 @@ from fivedice.storage.rows.holders import hash_of
 from fivedice.storage.rows.seat_links import link_of
 from fivedice.storage.rows.tables import withholding_game
 from fivedice.storage.schema import metadata
+from tests.amount import cases
 from tests.repository import ROOT
 from tests.storage.empty import OpenDatabase
 
@@ -79,6 +80,7 @@ def test_a_program_refuses_a_later_schema_that_takes_something_away(url: str, re
         Database(url)
 
 
+@pytest.mark.parametrize("bare_url", cases(["sqlite"], full=["sqlite", "postgres"]), indirect=True)
 def test_each_migration_leaves_the_version_before_it_working_or_is_marked(bare_url: str) -> None:
     engine = engine_of(bare_url)
     found, marked = {}, set()

@@ -196,7 +196,7 @@ class StatsView(Struct, frozen=True):
 
 def figures_view(figures: "PlayerFigures", perfect: "Distribution | None" = None) -> PlayerFiguresView:
     """The figures of one player under one ruleset, with the distribution of the scores of perfect games if known."""
-    from fivedice.players.strength.strength import strength_of
+    from fivedice.players.strength import strength_of
 
     ruleset, errors = figures.ruleset, figures.errors
     return PlayerFiguresView(

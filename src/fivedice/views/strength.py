@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from fivedice.players.strength.rating import Rating
-    from fivedice.players.strength.strength import Strength
+    from fivedice.players.rating import Rating
+    from fivedice.players.strength import Strength
 
 
 class StrengthView(Struct, frozen=True):
@@ -81,7 +81,7 @@ def strength_view(one: "Strength") -> StrengthView:
 def overall_view(found: "Iterable[StrengthView]") -> OverallStrengthView | None:
     """The strength over several rulesets; None without any."""
     from fivedice.analysis.reviews.estimate import Estimate
-    from fivedice.players.strength.strength import is_provisional, over_all
+    from fivedice.players.strength import is_provisional, over_all
 
     share = over_all(Estimate(one.share, one.share_half_width, one.games) for one in found)
     if share is None:

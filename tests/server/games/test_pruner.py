@@ -26,7 +26,7 @@ from fivedice.storage.rows.pruning import Freed
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_links
 from fivedice.storage.rows.tables import create_table, load_table
-from fivedice.storage.rows.trusted_time import trust
+from fivedice.storage.rows.uptime import trust
 from fivedice.storage.schema import (
     changed_tables,
     dice_cursors,

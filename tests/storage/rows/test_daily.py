@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cache, partial
 
 from fivedice.daily.choice import candidates_of, choose_ten
 from fivedice.daily.days import parse_day
@@ -128,9 +128,13 @@ def test_the_first_secret_and_the_first_positions_of_a_day_stay(database: Databa
     assert database.write(lambda c: store_positions(c, DAY, "ten", "yahtzee", ["c"])).result() == ["a", "b"]
 
 
+@cache
+def ten_of_crag(secret: bytes) -> list[str]:
+    return [str(one) for one in choose_ten(secret, parse_day(DAY), candidates_of(solution_of("crag"), secret, "ten"))]
+
+
 def test_both_databases_keep_the_same_ten(database: Database) -> None:
-    secret = database.write(lambda c: master_secret(c, bytes(32), DAY)).result()[0]
-    lines = [str(one) for one in choose_ten(secret, parse_day(DAY), candidates_of(solution_of("crag"), secret, "ten"))]
+    lines = ten_of_crag(database.write(lambda c: master_secret(c, bytes(32), DAY)).result()[0])
     stored = database.write(lambda c: store_positions(c, DAY, "ten", "crag", lines)).result()
     assert stored == lines
     assert stored == CRAG

@@ -22,7 +22,7 @@ from fivedice.views.figures import PlayerProgressView, figures_view, streak_view
 from fivedice.views.strength import overall_view, rating_view
 
 if TYPE_CHECKING:
-    from fivedice.players.strength.rating import Rating
+    from fivedice.players.rating import Rating
 
 
 def me(*, player: str | None = None, rules: Rules | None = None, full: Flag = False, json: Flag = False) -> None:
@@ -64,7 +64,7 @@ def me(*, player: str | None = None, rules: Rules | None = None, full: Flag = Fa
 
 def _rating(records: Sequence[Record], name: str) -> "Rating | None":
     """The rating of a player by the results of their rated games of several seats; None without one."""
-    from fivedice.players.strength.rating import Rating, result_of
+    from fivedice.players.rating import Rating, result_of
 
     known: dict[str, Rating] = {}
     for record in sorted(records, key=lambda one: began_at(one.date)):

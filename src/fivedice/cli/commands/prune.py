@@ -90,7 +90,7 @@ def _prune(
     from fivedice.server.games.dice_counter import DiceCounter
     from fivedice.server.games.pruner import needs_confirmation, num_due, prune
     from fivedice.storage.rows.pruning import Freed, free_bytes, num_unread
-    from fivedice.storage.rows.trusted_time import trust, trusted_until
+    from fivedice.storage.rows.uptime import trust, trusted_until
 
     total = {rule.name: Freed() for rule in retention.rules}
     with shown_progress() as progress:

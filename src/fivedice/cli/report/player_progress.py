@@ -33,7 +33,7 @@ from fivedice.solver.tables.states import States
 from fivedice.views.figures import figures_view
 
 if TYPE_CHECKING:
-    from fivedice.players.strength.rating import Rating
+    from fivedice.players.rating import Rating
     from fivedice.views.strength import StrengthView
 
 NAMES: Mapping[str, str] = {

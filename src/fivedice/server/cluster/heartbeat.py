@@ -17,8 +17,7 @@ from fivedice.server.config.limits import (
 )
 from fivedice.server.table.uptime import Uptime
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.trusted_time import pass_time
-from fivedice.storage.rows.uptime import forget_future, forget_spans, serve_until
+from fivedice.storage.rows.uptime import forget_future, forget_spans, pass_time, serve_until
 
 _log = logging.getLogger(__name__)
 

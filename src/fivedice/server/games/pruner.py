@@ -41,7 +41,7 @@ from fivedice.storage.rows.pruning import (
     size_of_records,
 )
 from fivedice.storage.rows.rulesets import delete_unused_rulesets
-from fivedice.storage.rows.trusted_time import trusted_until
+from fivedice.storage.rows.uptime import trusted_until
 
 _log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from fivedice.players.strength.rating import Rating, Result, result_of
+from fivedice.players.rating import Rating, Result, result_of
 from fivedice.server.config.limits import RATING_BATCH, RATING_SECONDS
 from fivedice.server.ops.background import Repeated
 from fivedice.server.table.to_record import TableLog

@@ -11,7 +11,7 @@ from enum import StrEnum
 from sqlalchemy import Connection, case, delete, func, or_, select, update
 
 from fivedice.storage.rows.ratings import add_result
-from fivedice.storage.rows.trusted_time import at_least_trusted
+from fivedice.storage.rows.uptime import at_least_trusted
 from fivedice.storage.schema import changed_tables, events, holders, tables
 
 VISIT_SECONDS = 6 * 3600.0

@@ -9,7 +9,7 @@ import secrets
 
 from sqlalchemy import Connection, Select, delete, insert, select
 
-from fivedice.storage.rows.trusted_time import at_least_trusted
+from fivedice.storage.rows.uptime import at_least_trusted
 from fivedice.storage.schema import holders, insert_into, keys
 
 SECRET_CHARACTERS = 43

@@ -12,7 +12,7 @@ from fivedice.storage.rows.clocks import store_clock
 from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
 from fivedice.storage.rows.rulesets import keep_ruleset
-from fivedice.storage.rows.trusted_time import at_least_trusted
+from fivedice.storage.rows.uptime import at_least_trusted
 from fivedice.storage.schema import duplicate_entries, events, insert_into, rulesets, seat_holders, tables
 
 _EVENT = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)

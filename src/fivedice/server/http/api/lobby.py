@@ -24,7 +24,7 @@ from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import FoundRow, blocked_by, unblock
-from fivedice.views.lobby import BlockedView, FoundGameView, FoundView, LobbyView, OpenSeatView
+from fivedice.views.games import BlockedView, FoundGameView, FoundView, LobbyView, OpenSeatView
 
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARACTERS)]
 OpenSeatId = Annotated[str, PathParameter(description="the id of an open seat", max_length=32)]

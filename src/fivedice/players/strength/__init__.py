@@ -1,1 +1,0 @@
-"""How strong somebody plays: by their decisions, and by their results."""
