@@ -3,6 +3,9 @@
 import io
 import sys
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from fivedice.cli.app import main
@@ -41,3 +44,18 @@ def fivedice(*arguments: str, lines: str = "") -> Result:
         except SystemExit as left:
             status = int(left.code or 0)
     return Result(out.written(), err.written(), status)
+
+
+def played(file: Path, rules: str, seats: str, seed: int = 1) -> Path:
+    """Write the record of a whole game of computer players to a file, which is returned."""
+    file.write_text(_record_of(rules, seats, seed))
+    return file
+
+
+@cache
+def _record_of(rules: str, seats: str, seed: int) -> str:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "game.txt"
+        result = fivedice("play", "--rules", rules, "--seats", seats, "--seed", str(seed), "--record", str(file))
+        assert result.status == 0, result.err
+        return file.read_text()

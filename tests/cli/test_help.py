@@ -11,6 +11,7 @@ from fivedice.cli.app import COMMANDS, GROUPS, app
 from fivedice.cli.examples import EXAMPLES, TAKES_POSITION
 from fivedice.cli.manual import manual
 from tests.cli.run_command import fivedice
+from tests.repository import ROOT
 from tests.waiting import TIMEOUT_SECONDS
 
 LOAD = {
@@ -41,8 +42,11 @@ def test_every_command_is_in_one_group_of_the_help() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_shows_examples_and_no_empty_defaults(command: str) -> None:
+def test_every_command_is_documented_and_its_help_shows_examples_and_no_empty_defaults(command: str) -> None:
     shown = fivedice(command, "--help").out
+    for page in ("README.md", "docs/commands.md"):
+        assert f"`fivedice {command}" in (ROOT / page).read_text(encoding="utf-8")
+    assert "--json" in shown
     plain = " ".join(shown.replace("│", " ").split())
     assert all(example in plain for example in EXAMPLES[command])
     assert "[default: ()]" not in plain

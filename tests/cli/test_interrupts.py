@@ -18,7 +18,7 @@ from tests.waiting import wait_for
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads the processes of a session")
 
 VARIANTS = ("sweep", "yahtzee", "--vary", f"extra_bonus={','.join(map(str, range(0, 200, 2)))}", "--workers", "2")
-GAMES = ("simulate", "yahtzee", "--games", "100000000", "--workers", "2")
+GAMES = ("simulate", "crag", "--games", "100000000", "--workers", "2")
 
 SECONDS = 2.0
 """How long a command may run after the second interrupt."""

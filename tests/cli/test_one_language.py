@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from gettext import NullTranslations
 from html import unescape
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,9 @@ from fivedice.cli.commands.play import _review_lines
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.explanation.boxes import BOXES
 from fivedice.rulesets.ruleset import Ruleset
+from tests.amount import cases
 from tests.catalogues import OTHERS, SOURCE, extracted
-from tests.cli.run_command import fivedice
+from tests.cli.run_command import fivedice, played
 from tests.cli.terminal.hints import solved
 from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
 from tests.cli.terminal.test_review_screen import reviewed
@@ -71,52 +73,29 @@ def latin(text: str, ruleset: Ruleset) -> list[str]:
     ]
 
 
-LINES = [
-    *(
-        "?",
-        "help",
-        "dance",
-        "",
-        "boxes",
-        "roll",
-        "roll",
-        "card",
-        "undo",
-        "h",
-        "hint",
-        "keep 9",
-        "keep x",
-        "keep",
-        "score",
-    ),
-    *(
-        "c",
-        "score o",
-        "score nothing",
-        "scratch ones",
-        "announce ones",
-        "-",
-        "resign",
-        "no",
-        "ones",
-        "no",
-        "ones",
-        "yes",
-    ),
-    *("undo", "ones", "yes", "roll", "ones", "resign", "yes", "undo", "v", "n", "roll", "quit"),
-]
+LINES = (
+    "?/help/dance//boxes/roll/roll/card/undo/h/hint/keep 9/keep x/keep/score/c/score o/score nothing/scratch ones/"
+    "announce ones/-/resign/no/ones/no/ones/yes/undo/ones/yes/roll/ones/resign/yes/undo/v/n/roll/quit/"
+).replace("/", "\n")
 """Lines that reach every command, and every answer to what is typed wrongly."""
 
 
-# One of each kind of rules with sentences of its own: a plain card, bonuses in steps, announcements, two boxes a turn,
-# and columns. All names of boxes and categories are checked elsewhere, and a game takes seconds.
-@pytest.mark.parametrize("seats", ["human", "human,greedy", "Ann=human,Ben=human"])
-@pytest.mark.parametrize("rules", ["crag", "kismet[rounds=2]", "yamb", "double_cameroon", "triple_yahtzee"])
+SEATS = ("human", "human,greedy", "Ann=human,Ben=human")
+RULES = ("crag", "kismet[rounds=2]", "yamb", "double_cameroon", "triple_yahtzee")
+"""One of each kind of rules with sentences of its own: a plain card, bonuses in steps, announcements, two boxes a turn,
+and columns. All names of boxes and categories are checked elsewhere, and a game takes seconds."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats"),
+    cases(
+        [*zip(RULES, SEATS * 2, strict=False), ("crag", SEATS[1]), ("crag", SEATS[2])], full=[*product(RULES, SEATS)]
+    ),
+)
 @pytest.mark.usefixtures("shared_cache")
 def test_a_plain_game_has_no_word_of_its_own(rules: str, seats: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with greek(monkeypatch):
-        lines = "".join(f"{line}\n" for line in LINES)
-        result = fivedice("play", "--plain", "--rules", rules, "--seats", seats, "--name", "Ann", lines=lines)
+        result = fivedice("play", "--plain", "--rules", rules, "--seats", seats, "--name", "Ann", lines=LINES)
     assert "θυιτ" in result.out
     assert latin(result.out + result.err, load_ruleset(rules)) == []
 
@@ -131,9 +110,8 @@ def test_lessons_after_a_game_have_no_word_of_their_own(monkeypatch: pytest.Monk
     assert latin(result.out + result.err, load_ruleset("crag")) == []
 
 
-# As above.
 @pytest.mark.usefixtures("shared_cache")
-@pytest.mark.parametrize("rules", ["crag", "kismet[rounds=2]", "yamb", "double_cameroon"])
+@pytest.mark.parametrize("rules", RULES[:4])
 def test_the_screens_have_no_word_of_their_own(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 
@@ -181,8 +159,7 @@ def test_the_end_and_the_review_have_no_word_of_their_own(monkeypatch: pytest.Mo
 
 @pytest.mark.usefixtures("shared_cache")
 def test_the_page_of_a_review_has_no_word_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    record, file = tmp_path / "game.txt", tmp_path / "game.html"
-    fivedice("play", "--rules", "crag", "--seats", "Ann=greedy,Ben=random", "--seed", "5", "--record", str(record))
+    record, file = played(tmp_path / "game.txt", "crag", "Ann=greedy,Ben=random", 5), tmp_path / "game.html"
     with greek(monkeypatch):
         result = fivedice("review", str(record), "--html", str(file))
     text = re.sub(r"(?s)<style>.*</style>|<code>[^<]*</code>|<[^>]*>", " ", file.read_text(encoding="utf-8"))

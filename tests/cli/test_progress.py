@@ -10,7 +10,7 @@ import pytest
 
 from fivedice.cli import solutions
 from fivedice.cli.progress import Progress, shown_progress
-from tests.cli.run_command import fivedice
+from tests.cli.run_command import fivedice, played
 
 
 class Terminal(io.StringIO):
@@ -40,8 +40,7 @@ def labels(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_each_step_of_a_review_has_a_label(labels: list[str], tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    fivedice("play", "--rules", "crag", "--seats", "random", "--seed", "1", "--record", str(file))
+    file = played(tmp_path / "game.txt", "crag", "random")
     assert fivedice("review", str(file)).status == 0
     assert labels == ["Solving Crag", "Following the best play in Crag"]
     labels.clear()

@@ -9,7 +9,7 @@ import pytest
 from fivedice.cli.files.saved_games import read_saved_game
 from fivedice.game.record import parse_record
 from fivedice.rulesets import ruleset_ids
-from tests.cli.run_command import fivedice
+from tests.cli.run_command import fivedice, played
 
 
 @pytest.fixture
@@ -21,8 +21,9 @@ def folder(tmp_path: Path) -> Path:
 
 def finish(file: Path, *, date: str = "2026-11-20T10:00:00+00:00", rules: str = "crag", seed: int = 7) -> None:
     """A finished game of Ann against a computer player, which began at `date`. A computer plays for Ann at random."""
-    seats = "Ann=random,greedy" if rules == "crag" else "Ann=random,random"  # greedy takes seconds under some rules
-    fivedice("play", "--rules", rules, "--seats", seats, "--seed", str(seed), "--record", str(file))
+    played(
+        file, rules, "Ann=random,greedy" if rules == "crag" else "Ann=random,random", seed
+    )  # greedy can take seconds
     lines = [f"date: {date}" if line.startswith("date: ") else line for line in file.read_text().split("\n")]
     file.write_text("\n".join(lines).replace("Ann=random", "Ann=human"))
 

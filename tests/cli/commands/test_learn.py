@@ -13,7 +13,7 @@ from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.rulesets import load_ruleset
-from tests.cli.run_command import Result, fivedice
+from tests.cli.run_command import Result, fivedice, played
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -223,8 +223,7 @@ def test_a_lesson_whose_rules_have_changed_is_skipped_with_a_warning(
 
 
 def test_a_game_without_mistakes_has_nothing_to_learn(tmp_path: Path) -> None:
-    game = tmp_path / "game.txt"
-    fivedice("play", "--rules", "crag", "--seats", "Ann=optimal", "--seed", "1", "--record", str(game))
+    game = played(tmp_path / "game.txt", "crag", "Ann=optimal")
     result = learn(arguments=(str(game), "--player", "Ann"))
     assert result.out == "No decision in 1 game cost 0.2 points or more: there is nothing to learn.\n"
     assert result.status == 0
@@ -241,8 +240,7 @@ def test_a_game_without_mistakes_has_nothing_to_learn(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_gets_status_2_and_one_sentence(arguments: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
-    game = tmp_path / "game.txt"
-    fivedice("play", "--rules", "crag", "--seats", "Ann=random", "--seed", "1", "--record", str(game))
+    game = played(tmp_path / "game.txt", "crag", "Ann=random")
     result = learn(arguments=tuple(str(game) if one == "GAME" else one for one in arguments))
     assert (result.status, result.out) == (2, "")
     assert sentence in result.err

@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from fivedice.cli.commands import me as command
-from tests.cli.run_command import Result, fivedice
+from tests.cli.run_command import Result, fivedice, played
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -24,11 +24,7 @@ def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(command, "local_day", lambda: TODAY)
     for number in range(12):
         name = "Ben" if number == 11 else "Ann"
-        file = folder / f"{number:02}.txt"
-        played = fivedice(
-            "play", "--rules", "crag", "--seats", f"{name}=random,greedy", "--seed", str(number), "--record", str(file)
-        )
-        assert played.status == 0
+        file = played(folder / f"{number:02}.txt", "crag", f"{name}=random,greedy", number)
         text = file.read_text().replace(f"{name}=random", f"{name}=human")
         file.write_text(re.sub(r"date: .*", f"date: 2026-11-{10 + number}T12:00:00+00:00", text))
     return folder

@@ -19,7 +19,7 @@ from fivedice.solver.solve import solve
 from fivedice.testing import TINY_TURNS
 from fivedice.views.review import review_view
 from fivedice.views.review_words import luck_in_words
-from tests.cli.run_command import fivedice
+from tests.cli.run_command import fivedice, played
 from tests.solutions import UNADVISED
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -79,8 +79,7 @@ def test_a_full_review_shows_every_turn(record: Path) -> None:
 
 @pytest.mark.parametrize("columns", [80, 60])
 def test_a_review_fits_the_terminal(columns: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "game.txt"
-    fivedice("play", "--rules", "crag", "--seats", "random", "--seed", "2", "--record", str(file))
+    file = played(tmp_path / "game.txt", "crag", "random", 2)
     monkeypatch.setenv("COLUMNS", str(columns))
     for options in ([], ["--full"]):
         lines = fivedice("review", str(file), *options).out.splitlines()
@@ -113,8 +112,7 @@ def test_a_person_who_beat_the_computer_is_congratulated() -> None:
 
 
 def test_the_json_of_a_review_has_marks_levels_and_the_percentile_of_luck(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    fivedice("play", "--rules", "crag", "--seats", "random,optimal", "--seed", "2", "--record", str(file))
+    file = played(tmp_path / "game.txt", "crag", "random,optimal", 2)
     bad, perfect = json.loads(fivedice("review", str(file), "--json").out)["seats"]
     for seat in (bad, perfect):
         rate = seat["error_rate"]
@@ -158,9 +156,7 @@ def test_luck_is_said_in_tenths(percentile: float | None, words: str) -> None:
 def test_the_chances_of_perfect_games_are_saved_and_found_again_if_the_file_is_damaged(
     tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = tmp_path / "game.txt"
-    rules = "poker_dice[straight=above]"
-    fivedice("play", "--rules", rules, "--seats", "random", "--seed", "2", "--record", str(record))
+    record = played(tmp_path / "game.txt", "poker_dice[straight=above]", "random", 2)
     monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
     part_of.cache_clear()
     first = fivedice("review", str(record), "--json")
@@ -196,8 +192,7 @@ def test_an_illegal_move_is_reported_with_its_line(record: Path) -> None:
 
 
 def test_a_game_too_large_to_solve_is_reviewed_in_its_last_turns(tmp_path: Path) -> None:
-    file, page = tmp_path / "game.txt", tmp_path / "game.html"
-    fivedice("play", "--rules", UNADVISED, "--seats", "random,random", "--record", str(file))
+    file, page = played(tmp_path / "game.txt", UNADVISED, "random,random"), tmp_path / "game.html"
     found = fivedice("review", str(file), "--full")
     assert "Triple Yahtzee is too large to be solved as a whole." in " ".join(found.out.split())
     turns = [int(number) for number in re.findall(r"from turn ([0-9]+) on", found.out)]
@@ -209,14 +204,12 @@ def test_a_game_too_large_to_solve_is_reviewed_in_its_last_turns(tmp_path: Path)
 
 
 def test_a_game_too_large_to_solve_and_far_from_its_end_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    fivedice("play", "--rules", "yamb[rounds=2]", "--seats", "random", "--record", str(file))
+    file = played(tmp_path / "game.txt", "yamb[rounds=2]", "random")
     assert "the rest of this game of yamb[rounds=2] is too large to solve exactly" in fivedice("review", str(file)).err
 
 
 def test_a_game_too_large_to_solve_is_reviewed_whole_by_approximate_values(tmp_path: Path) -> None:
-    file, page = tmp_path / "game.txt", tmp_path / "game.html"
-    fivedice("play", "--rules", "triple_yahtzee", "--seats", "random,random", "--record", str(file))
+    file, page = played(tmp_path / "game.txt", "triple_yahtzee", "random,random"), tmp_path / "game.html"
     found = fivedice("review", str(file), "--full")
     assert "Triple Yahtzee is too large to be solved as a whole." in " ".join(found.out.split())
     assert len(re.findall(r"≈ [0-9]+ points lost in decisions", found.out)) == 2

@@ -35,14 +35,12 @@ def serving(*arguments: str) -> "Iterator[subprocess.Popen[str]]":
         process.communicate()
 
 
-def test_it_prints_its_address_and_serves_until_ctrl_c(tmp_path: Path) -> None:
+def test_it_prints_its_address_as_json_and_serves_until_ctrl_c(tmp_path: Path) -> None:
     database = tmp_path / "new folder" / "fivedice.db"
-    with serving("--port", "0", "--database-url", f"sqlite:///{database}") as process:
+    with serving("--json", "--port", "0", "--database-url", f"sqlite:///{database}") as process:
         assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line.endswith(" (Ctrl-C stops it)\n")
-        url = line.split()[3]
-        assert clients.get(f"{url}api/players").status_code == 200
+        text = "".join(process.stdout.readline() for _ in range(3))
+        assert clients.get(f"{json.loads(text)['url']}api/players").status_code == 200
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=TIMEOUT_SECONDS)
     assert (process.returncode, out) == (0, "")
@@ -76,13 +74,6 @@ def test_a_terminal_shows_the_address_and_no_json(tmp_path: Path) -> None:
         process.wait()
         os.close(terminal)
     assert "{" not in shown
-
-
-def test_the_address_is_printed_as_json(tmp_path: Path) -> None:
-    with serving("--json", "--port", "0", "--database-url", f"sqlite:///{tmp_path / 'fivedice.db'}") as process:
-        assert process.stdout is not None
-        text = "".join(process.stdout.readline() for _ in range(3))
-        assert clients.get(f"{json.loads(text)['url']}api/players").status_code == 200
 
 
 def test_a_port_in_use_gets_one_sentence() -> None:

@@ -11,7 +11,7 @@ from fivedice.cli.commands.stats import dice_lines
 from fivedice.cli.text.terminal import percent
 from fivedice.rulesets import load_ruleset
 from fivedice.views.dice import DiceTestView, DiceView
-from tests.cli.run_command import fivedice
+from tests.cli.run_command import fivedice, played
 
 
 @pytest.fixture
@@ -19,12 +19,7 @@ def records(tmp_path: Path) -> Path:
     folder = tmp_path / "records"
     folder.mkdir()
     for seed in range(6):
-        seats = "Ann=random,optimal"
-        file = folder / f"{seed}.txt"
-        assert (
-            fivedice("play", "--rules", "crag", "--seats", seats, "--seed", str(seed), "--record", str(file)).status
-            == 0
-        )
+        played(folder / f"{seed}.txt", "crag", "Ann=random,optimal", seed)
     return folder
 
 
@@ -102,9 +97,7 @@ def test_an_unreadable_record_is_reported_and_the_others_count(records: Path) ->
 
 
 def test_rules_too_large_to_solve_count_for_the_dice_only(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    fivedice("play", "--rules", "triple_yahtzee", "--seats", "random", "--seed", "1", "--record", str(file))
-    result = fivedice("stats", str(file))
+    result = fivedice("stats", str(played(tmp_path / "game.txt", "triple_yahtzee", "random")))
     assert "its games count for the dice only" in result.err
     assert "There are no figures: no complete game was found." in result.out
     assert "Does every face come up equally often?" in result.out

@@ -5,30 +5,27 @@ from pathlib import Path
 import pytest
 
 from fivedice.cli.files.record_set import read_records, reviews_of
-from fivedice.game.record import Record
-from tests.cli.run_command import fivedice
+from fivedice.game.record import Record, parse_record
+from tests.cli.run_command import fivedice, played
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
-def played(rules: str, file: Path) -> Record:
-    fivedice("play", "--rules", rules, "--seats", "Ann=random", "--seed", "1", "--record", str(file))
-    records, status = read_records([str(file)])
-    assert status == 0
-    return records[0]
+def recorded(rules: str, file: Path) -> Record:
+    return parse_record(played(file, rules, "Ann=random").read_text())
 
 
 def test_the_default_is_the_users_own_records(tmp_path: Path) -> None:
     assert read_records([]) == ([], 0)
     own = tmp_path / "data" / "records"
     own.mkdir(parents=True)
-    record = played("crag", own / "game.txt")
+    record = recorded("crag", own / "game.txt")
     (own / "notes.md").write_text("no record, and not called one")
     assert read_records([]) == ([record], 0)
 
 
 def test_an_unreadable_record_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    record = played("crag", tmp_path / "good.txt")
+    record = recorded("crag", tmp_path / "good.txt")
     (tmp_path / "bad.txt").write_text("milk and eggs")
     assert read_records([str(tmp_path)]) == ([record], 1)
     assert "bad.txt, line 1: a record begins with" in capsys.readouterr().err
@@ -39,7 +36,9 @@ def test_two_versions_of_a_custom_ruleset_are_reviewed_separately(tmp_path: Path
     records = []
     for pays in (20, 26):
         rules.write_text(f'like = "crag"\nid = "house"\nabout = "Ours."\n[categories.thirteen]\npays = {pays}\n')
-        records.append(played(str(rules), tmp_path / f"{pays}.txt"))
+        file = tmp_path / f"{pays}.txt"
+        fivedice("play", "--rules", str(rules), "--seats", "Ann=random", "--seed", "1", "--record", str(file))
+        records.append(parse_record(file.read_text()))
     assert records[0].ruleset != records[1].ruleset
     assert str(records[0].ruleset) == str(records[1].ruleset)
     reviews = list(reviews_of(records, "unused"))
@@ -50,7 +49,7 @@ def test_two_versions_of_a_custom_ruleset_are_reviewed_separately(tmp_path: Path
 def test_a_ruleset_too_large_to_solve_is_skipped_with_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record = played("triple_yahtzee", tmp_path / "game.txt")
+    record = recorded("triple_yahtzee", tmp_path / "game.txt")
     capsys.readouterr()
     assert list(reviews_of([record], "there is no review of it")) == []
     warning = capsys.readouterr().err

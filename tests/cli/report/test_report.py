@@ -21,7 +21,7 @@ from fivedice.solver.solve import solve
 from fivedice.testing import TINY_TURNS
 from fivedice.views.review import review_view
 from tests.amount import cases
-from tests.cli.run_command import fivedice
+from tests.cli.run_command import fivedice, played
 from tests.game.table_game import table_game
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -71,11 +71,9 @@ class Parsed(HTMLParser):
         return [attributes for found, attributes in self.tags if found == tag]
 
 
-def played(folder: Path, rules: str, seats: str) -> Path:
-    """Play a game; return the file of its record."""
-    file = folder / "game.txt"
-    fivedice("play", "--rules", rules, "--seats", seats, "--seed", "5", "--record", str(file))
-    return file
+def game(folder: Path, rules: str, seats: str) -> Path:
+    """The file of the record of a game."""
+    return played(folder / "game.txt", rules, seats, 5)
 
 
 def unfinished(record: Path, turns: int, *, open_roll: bool) -> Path:
@@ -151,14 +149,14 @@ def check_markup(page: str) -> Parsed:
     cases(
         [
             ("crag", MANY),
-            ("kismet", "random"),
+            ("kismet[rounds=2]", "random"),
             ("yahtzee", "Ann=greedy,Ben=random"),
         ],
         full=[(rules, seats) for rules in PAGES for seats in ("random", MANY)],
     ),
 )
 def test_a_page_is_valid_and_has_every_number_of_the_review(tmp_path: Path, rules: str, seats: str) -> None:
-    record = played(tmp_path, rules, seats)
+    record = game(tmp_path, rules, seats)
     parsed = check_markup(page_of(record))
     data = data_of(record)
     assert [number for number in numbers_of(data) if number not in parsed.text] == []
@@ -189,7 +187,7 @@ def test_a_page_has_every_decision_of_turns_with_announcements(id: str) -> None:
 
 @pytest.mark.parametrize(("turns", "open_roll"), [(0, True), (1, False), (5, True)])
 def test_an_unfinished_game_has_a_page(tmp_path: Path, turns: int, open_roll: bool) -> None:
-    record = unfinished(played(tmp_path, "crag", "Ann=greedy,Ben=greedy"), turns, open_roll=open_roll)
+    record = unfinished(game(tmp_path, "crag", "Ann=greedy,Ben=greedy"), turns, open_roll=open_roll)
     parsed = check_markup(page_of(record))
     assert "The game is not finished." in parsed.text
     assert "Value where the record ends" in parsed.text
@@ -198,7 +196,7 @@ def test_an_unfinished_game_has_a_page(tmp_path: Path, turns: int, open_roll: bo
 
 
 def test_a_page_begins_with_the_summary_of_the_text_and_ends_with_the_figures(tmp_path: Path) -> None:
-    record = played(tmp_path, "crag", "Ann=greedy,Ben=random")
+    record = game(tmp_path, "crag", "Ann=greedy,Ben=random")
     text = " ".join(fivedice("review", str(record)).out.split())
     short, rest = Parsed(page_of(record)).text.split("The costliest decisions")
     sentences = re.findall(r"\d+ points? lost in decisions · .*? play, .*?(?= \d+ expected)", text)
@@ -209,7 +207,7 @@ def test_a_page_begins_with_the_summary_of_the_text_and_ends_with_the_figures(tm
 
 
 def test_a_page_loads_nothing_and_has_no_script(tmp_path: Path) -> None:
-    page = page_of(played(tmp_path, "yahtzee", f"{HOSTILE}=greedy,Ben=random"))
+    page = page_of(game(tmp_path, "crag", f"{HOSTILE}=greedy,Ben=random"))
     parsed = Parsed(page)
     assert "//" not in page
     assert "http:" not in page
@@ -223,7 +221,7 @@ def test_a_page_loads_nothing_and_has_no_script(tmp_path: Path) -> None:
 
 def test_names_are_escaped(tmp_path: Path) -> None:
     names = [HOSTILE, '"><b onclick="x"', "</title></style>", "&lt;"]
-    record = played(tmp_path, "crag", "one=random,two=random,three=random,four=random")
+    record = game(tmp_path, "crag", "one=random,two=random,three=random,four=random")
     text = record.read_text()
     for place, name in zip(["one", "two", "three", "four"], names, strict=True):
         # A name cannot contain an equals sign.
@@ -236,7 +234,7 @@ def test_names_are_escaped(tmp_path: Path) -> None:
 
 
 def test_the_chart_and_its_table_have_the_value_after_every_roll_and_choice(tmp_path: Path) -> None:
-    record = played(tmp_path, "crag", "greedy")
+    record = game(tmp_path, "crag", "greedy")
     page = page_of(record)
     [seat] = data_of(record)["seats"]
     steps = [value for roll, choice in zip(seat["rolls"], seat["decisions"], strict=True) for value in (roll, choice)]
@@ -250,7 +248,7 @@ def test_the_chart_and_its_table_have_the_value_after_every_roll_and_choice(tmp_
 
 
 def test_a_turn_on_the_axis_of_the_odds_is_one_of_every_seat(tmp_path: Path) -> None:
-    page = page_of(played(tmp_path, "crag", "greedy,random"))
+    page = page_of(game(tmp_path, "crag", "greedy,random"))
     chart = page.split('id="odds-title"')[1].split("</svg>")[0]
     labels = [int(label) for label in re.findall(r">(\d+)</text>", chart)]
     assert max(labels) == 12  # every second one of 13 turns is labelled
@@ -259,14 +257,14 @@ def test_a_turn_on_the_axis_of_the_odds_is_one_of_every_seat(tmp_path: Path) -> 
 
 
 def test_the_costliest_decisions_are_linked_and_open(tmp_path: Path) -> None:
-    parsed = Parsed(page_of(played(tmp_path, "yahtzee", "random")))
+    parsed = Parsed(page_of(game(tmp_path, "crag", "random")))
     links = [link["href"] for link in parsed.named("a")]
     assert len(links) == 3
     assert sorted(f"#{found['id']}" for found in parsed.named("details") if "open" in found) == sorted(links, key=str)
 
 
 def test_a_page_never_overwrites_a_file(tmp_path: Path) -> None:
-    record = played(tmp_path, "crag", "random")
+    record = game(tmp_path, "crag", "random")
     before = record.read_text()
     result = fivedice("review", str(record), "--html", str(record))
     assert (result.status, result.out) == (2, "")
@@ -276,7 +274,7 @@ def test_a_page_never_overwrites_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "sentence"), [("nowhere/page.html", "does not exist"), (".", "is a folder")])
 def test_a_bad_path_gets_one_sentence(tmp_path: Path, name: str, sentence: str) -> None:
-    record = played(tmp_path, "crag", "random")
+    record = game(tmp_path, "crag", "random")
     result = fivedice("review", str(record), "--html", str(tmp_path / name))
     assert result.status == 2
     assert sentence in result.err
@@ -284,7 +282,7 @@ def test_a_bad_path_gets_one_sentence(tmp_path: Path, name: str, sentence: str) 
 
 
 def test_html_and_json_exclude_each_other(tmp_path: Path) -> None:
-    record = played(tmp_path, "crag", "random")
+    record = game(tmp_path, "crag", "random")
     result = fivedice("review", str(record), "--json", "--html", str(tmp_path / "page.html"))
     assert (result.status, result.err) == (2, "fivedice: give --json or --html, not both\n")
 

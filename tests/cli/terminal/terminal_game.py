@@ -19,7 +19,7 @@ from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.game.seats import parse_seat
-from fivedice.players import Greedy, make_player
+from fivedice.players import Player, make_player
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solution import Solution
 
@@ -60,9 +60,16 @@ def with_turns(session: Session, *turns: tuple[str, str]) -> Session:
     return Session(record, session.players, session._log._chance)
 
 
-def nearly_over(session: Session, rounds_left: int = 2) -> Session:
-    """Let computer players play all but the last rounds."""
-    people, session.players = session.players, tuple(Greedy() for _ in session.players)
+class Hasty:
+    """Scores its first roll in the first box that takes it, and is done with a long game at once."""
+
+    def choose(self, position: Position) -> Action:
+        return next(offer.action for offer in position.offers()) if position.offers() else position.announcements()[0]
+
+
+def nearly_over(session: Session, rounds_left: int = 2, player: Player = Hasty()) -> Session:  # noqa: B008
+    """Let a computer player play all but the last rounds at every seat."""
+    people, session.players = session.players, (player,) * len(session.players)
     while session.position.card.num_filled < session.record.ruleset.rounds - rounds_left:
         session.step()
     session.players = people

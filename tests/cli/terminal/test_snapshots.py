@@ -10,6 +10,7 @@ import pytest
 
 from fivedice.cli.game.session import Session
 from fivedice.cli.terminal.palette import DARK
+from fivedice.players import Greedy
 from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, with_turns
 
 FOLDER = Path(__file__).parent / "snapshots"
@@ -26,7 +27,7 @@ def kismet() -> Session:
 
 
 def ended() -> Session:
-    return nearly_over(new_session(seats="Ann=human,greedy"), 0)
+    return nearly_over(new_session(seats="Ann=human,greedy"), 0, Greedy())
 
 
 SCREENS = {
