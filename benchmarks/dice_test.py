@@ -2,7 +2,7 @@
 
 Every history is looked at after each of its games. A game has twelve turns of one seat, by turns a person and a
 computer: five dice are rolled, and then the last three again. The counts of each game are added to the program's own
-tables, and what is computed here from them is compared with `fairness.examine` at the end.
+tables, and what is computed here from them is compared with `dice_counts.examine` at the end.
 """
 
 import os
@@ -14,8 +14,17 @@ import numpy as np
 import numpy.typing as npt
 from solve import machine
 
-from fivedice.analysis.dice_counts import OTHER, SAME, Cell, pattern
-from fivedice.analysis.fairness import ALPHA, CONCENTRATION, QUESTIONS, THRESHOLD, examine
+from fivedice.analysis.dice_counts import (
+    ALPHA,
+    CONCENTRATION,
+    OTHER,
+    QUESTIONS,
+    SAME,
+    THRESHOLD,
+    Cell,
+    examine,
+    pattern,
+)
 
 HISTORIES = 100_000
 GAMES = 100

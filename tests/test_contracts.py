@@ -1,6 +1,5 @@
 """The import contracts: every module has a place in them, and CONTRIBUTING's map is theirs."""
 
-import ast
 import re
 import tomllib
 from typing import Any
@@ -73,10 +72,9 @@ OF_TABLES = {"TableView", "GameView", "GamesView"}
 
 def test_the_json_that_is_sent_is_defined_in_views() -> None:
     outside = {
-        node.name
+        name
         for path in (ROOT / "src" / "fivedice").rglob("*.py")
         if path.parent.name != "views"
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ClassDef) and node.name.endswith("View")
+        for name in re.findall(r"^class (\w+View)\b", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
     assert outside == OF_TABLES

@@ -1,11 +1,14 @@
-"""The programs in `examples/`: each runs, prints what it is about, and is listed in their README."""
+"""The programs in `examples/`, which are all listed in their README, and the tutorials in `docs/`: each runs."""
 
+import os
 import runpy
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from tests.repository import ROOT
 
@@ -56,3 +59,21 @@ def test_a_program_prints_what_it_is_about(
     shown = capfd.readouterr()
     assert (status, shown.err) == (0, "")
     assert sentence in shown.out
+
+
+NOTEBOOKS = ("play-and-score", "simulate-and-learn", "solve-and-advise")
+
+
+def test_every_tutorial_is_run() -> None:
+    assert sorted(path.stem for path in (ROOT / "docs" / "tutorials").glob("*.ipynb")) == sorted(NOTEBOOKS)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_tutorial_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]))
+    notebook = nbformat.read(ROOT / "docs" / "tutorials" / f"{name}.ipynb", as_version=4)  # type: ignore[no-untyped-call]
+    NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert any("text/html" in output.get("data", {}) for output in shown) or name == "simulate-and-learn"
+    assert not any(output.output_type == "error" for output in shown)

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from fivedice import Greedy, Keep, advise, load_ruleset, parse_position
+from fivedice import Greedy, advise, load_ruleset, parse_position
 from fivedice.analysis.reviews.review import Review, review
 from fivedice.base.extras import MissingExtraError
 from fivedice.game.record import Record, Seat
@@ -44,10 +44,7 @@ def greedy_review() -> Review:
     """The review of a game of a greedy player."""
     record, chance = Record.start(load_ruleset("crag"), (Seat("Ann <3", "greedy"),), "2026-11-21"), random.Random(4)
     while not (position := record.position).is_over:
-        action = Greedy().choose(position) if position.dice else Keep(())
-        number = 3 - len(action.dice) if isinstance(action, Keep) else 0
-        rolled = tuple(chance.randint(1, 6) for _ in range(number))
-        record = record.play(action, rolled) if position.dice else record.roll(rolled)
+        record = record.play(Greedy().choose(position), chance) if position.dice else record.roll(chance)
     return review(solution_of("crag"), record)
 
 

@@ -23,12 +23,10 @@ def third_party(modules: set[str]) -> set[str]:
     return {module for module in modules if module.partition(".")[0] not in own}
 
 
-def test_importing_the_package_imports_none_of_its_modules() -> None:
-    assert {module for module in modules_after("import fivedice") if module.startswith("fivedice")} == {"fivedice"}
-
-
-def test_importing_the_package_imports_no_dependencies() -> None:
-    assert third_party(modules_after("import fivedice")) == set()
+def test_importing_the_package_imports_none_of_its_modules_and_no_dependencies() -> None:
+    modules = modules_after("import fivedice")
+    assert {module for module in modules if module.startswith("fivedice")} == {"fivedice"}
+    assert third_party(modules) == set()
 
 
 def test_every_name_of_rules_records_and_players_needs_nothing_that_must_be_installed() -> None:

@@ -1,28 +1,36 @@
-"""Advice: exactly the legal actions, with the values found by brute force."""
+"""Advice: exactly the legal actions, with the values found by brute force; and approximate advice, which is that from
+exact values where the approximation is exact."""
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from msgspec import json, to_builtins
 
-from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels, settled_points, state_index
+from fivedice.analysis.advice import Advice, advise, advise_batch, advise_without_kernels, settled_points, state_index
 from fivedice.base.errors import IllegalError
-from fivedice.game.action import Keep, Score
+from fivedice.game.action import Action, Keep
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.players.available import available
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.rulesets.dice import rolls, ways
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured
+from fivedice.solver.approximate.features import Game
+from fivedice.solver.approximate.learn import Learning, learn
+from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.states import States
-from fivedice.testing import TINY, playthrough, rulesets
+from fivedice.testing import TINY, TINY_TURNS, playthrough, rulesets
+from fivedice.views.advice import advised_position_view
 from tests.amount import IS_FULL, amount, cases
+from tests.game.table_game import table_game
 from tests.solutions import SOME_BOXES, ids_up_to, reduced_solution_of, solution_of
 from tests.solver.brute_force import BruteForce, TooManyPositionsError
 
@@ -59,17 +67,8 @@ def check_against_brute_force(ruleset: Ruleset, max_positions: int | None, num_p
             value = brute.value_of(position, advised.action)
             assert advised.value == pytest.approx(value, abs=1e-12), (position, advised)
             assert advised.loss == pytest.approx(advice.value - value, abs=1e-12)
-        position = step(position, chance)
-
-
-def step(position: Position, chance: random.Random) -> Position:
-    """One random step of play."""
-    faces = position.ruleset.faces
-    if not position.dice:
-        return position.roll(tuple(chance.randint(1, faces) for _ in range(position.ruleset.dice)))
-    action = chance.choice(position.actions())
-    missing = len(position.dice) - len(action.dice) if isinstance(action, Keep) else 0
-    return position.play(action, tuple(chance.randint(1, faces) for _ in range(missing)))
+        actions = position.actions()
+        position = position.play(chance.choice(actions), chance) if actions else position.roll(chance)
 
 
 @pytest.mark.parametrize("id", TINY)
@@ -86,86 +85,47 @@ def test_every_action_of_random_rulesets_has_the_value_that_brute_force_finds(ru
         assume(False)
 
 
-@pytest.mark.parametrize(
-    "ref",
-    [
-        *cases(ids_up_to("crag"), full=ids_up_to("yatzy")),
-        *VARIANTS,
-    ],
-)
-def test_advice_lists_exactly_the_legal_actions_best_first(ref: str) -> None:
-    ruleset = load_ruleset(ref)
-    solution = solution_of(ref)
-    for seed in range(3):
-        for position in playthrough(ruleset, random.Random(seed), num_seats=2).positions:
-            advice = advise(solution, position)
-            actions = [advised.action for advised in advice.actions]
-            assert len(actions) == len(set(actions))
-            assert set(actions) == set(position.actions())
-            values = [advised.value for advised in advice.actions]
-            assert values == sorted(values, reverse=True)
-            assert all(advised.loss >= 0 for advised in advice.actions)
-            for advised in advice.actions:
-                points = position.offer_for(advised.action).points if isinstance(advised.action, Score) else None
-                assert advised.points == points
-
-
-@pytest.mark.parametrize("ref", [*ids_up_to("yatzy"), *VARIANTS])
-def test_plain_python_gives_the_advice_of_the_kernels_to_the_last_bit(ref: str) -> None:
-    solution = solution_of(ref) if IS_FULL else reduced_solution_of(ref)
-    for position in playthrough(solution.ruleset, random.Random(7)).positions:
-        assert advise_without_kernels(solution.states, solution.float_values, position) == advise(solution, position)
-
-
 SOLVED = [*(id for id in ids_up_to("yatzy") if IS_FULL or id not in SOME_BOXES), *VARIANTS]
 
 
+def solutions(ref: str) -> Iterator[Solution]:
+    """The solution of a ruleset, or where that takes minutes two others: one of some of its boxes, and a table of
+    zeros, whose pages are never allocated, and which has all its actions."""
+    if ref in SOLVED:
+        yield solution_of(ref)
+    else:
+        states = States(load_ruleset(ref))
+        yield Solution(states, np.zeros(states.num_entries), 0, 0.0)
+        if ref in SOME_BOXES:
+            yield reduced_solution_of(ref)
+
+
 @pytest.mark.parametrize("ref", [*SOLVED, *(id for id in ruleset_ids() if id not in SOLVED)])
-def test_a_batch_is_the_advice_on_each_position(ref: str) -> None:
+def test_advice_lists_the_legal_actions_and_is_the_same_in_a_batch_and_in_plain_python(ref: str) -> None:
     ruleset = load_ruleset(ref)
     if why_not := available(ruleset, memory_limit=2**31).solution:
         assert "too large to be solved" in why_not
         with pytest.raises(TooLargeError):
             solve(ruleset)
         return
-    # The others take minutes to solve. A table of zeros, whose pages are never allocated, has all their actions too.
-    states = States(ruleset)
-    solution = solution_of(ref) if ref in SOLVED else Solution(states, np.zeros(states.num_entries), 0, 0.0)
-    positions = playthrough(solution.ruleset, random.Random(7)).positions
-    assert advise_batch(solution, positions) == [advise(solution, position) for position in positions]
-
-
-@pytest.mark.parametrize("line", ["yahtzee yahtzee=50,threes=9 33333 r1", "yahtzee yahtzee=0 33333 r2"])
-def test_plain_python_gives_the_advice_of_the_kernels_on_jokers(yahtzee: Solution, line: str) -> None:
-    position = parse_position(line)
-    assert advise_without_kernels(yahtzee.states, yahtzee.float_values, position) == advise(yahtzee, position)
+    for solution in solutions(ref):
+        positions = playthrough(solution.ruleset, random.Random(7), num_seats=2).positions
+        for position, advice in zip(positions, advise_batch(solution, positions), strict=True):
+            assert advise(solution, position) == advice
+            assert advise_without_kernels(solution.states, solution.float_values, position) == advice  # to the last bit
+            actions = [advised.action for advised in advice.actions]
+            assert len(actions) == len(set(actions))
+            assert set(actions) == set(position.actions())
+            losses = [advised.loss for advised in advice.actions]
+            assert losses == sorted(losses)
+            assert not losses or losses[0] >= 0
+            offered: dict[Action, int] = {offer.action: offer.points for offer in position.offers()}
+            assert [advised.points for advised in advice.actions] == [offered.get(action) for action in actions]
 
 
 def test_the_best_keep_of_44666_is_666_as_verhoeff_published() -> None:
     advice = advise(solution_of("yahtzee_free"), parse_position("yahtzee_free - 44666 r2"))
     assert advice.best.action == Keep((6, 6, 6))
-
-
-def test_the_value_before_a_roll_is_the_mean_over_its_rolls(yahtzee: Solution) -> None:
-    chance = random.Random(3)
-    positions = [
-        position
-        for seed in range(2)
-        for position in playthrough(yahtzee.ruleset, random.Random(seed)).positions
-        if not position.dice and not position.is_over
-    ]
-    for position in chance.sample(positions, 5):
-        after = sum(ways(roll) * advise(yahtzee, position.roll(roll)).value for roll in rolls(5, 6)) / 6**5
-        assert advise(yahtzee, position).value == pytest.approx(after, abs=1e-9)
-
-
-def test_the_value_of_a_keep_is_the_mean_over_the_next_rolls(yahtzee: Solution) -> None:
-    position = parse_position("yahtzee yahtzee=50,sixes=18,chance=22 13355 r2")
-    for keep in (Keep((5, 5)), Keep(()), Keep((1, 3, 3, 5, 5))):
-        outcomes = rolls(5 - len(keep.dice), 6)
-        after = sum(ways(dice) * advise(yahtzee, position.play(keep, dice)).value for dice in outcomes)
-        value = after / 6 ** (5 - len(keep.dice))
-        assert advise(yahtzee, position).of(keep).value == pytest.approx(value, abs=1e-9)
 
 
 def test_the_value_includes_the_points_on_the_card(yahtzee: Solution) -> None:
@@ -231,3 +191,70 @@ def test_a_batch_of_arrays_has_the_best_value_of_each_position(ref: str) -> None
     )
     best = [advise(solution, position).value - settled_points(position.card) for position in positions]
     assert batch.best == pytest.approx(best, abs=1e-12)
+
+
+def exactly_learned(ruleset: Ruleset) -> ApproximateSolution:
+    """An approximate solution whose features tell all turn states apart."""
+    game = Game(ruleset, is_exact=True)
+    learning = Learning(games=65_536, rounds=2)
+    solution = ApproximateSolution(ruleset, learn(game, learning), learning, Measured(2, 100.0, 1.0))
+    solution.__dict__["game"] = game
+    return solution
+
+
+def positions(ruleset: Ruleset, games: int) -> list[Position]:
+    """The positions of some games, those before each turn and after the end included."""
+    found = []
+    for seed in range(games):
+        record = table_game(ruleset_ref=ruleset, seed=seed)
+        found += [position for _, position, _ in record.decisions()]
+        found += [
+            Position.at_turn(ruleset, p.cards, p.seat) for p in found if p.is_first_roll and not p.follows_announcement
+        ]
+        found.append(record.position)
+    return found
+
+
+@pytest.mark.parametrize(
+    "id",
+    cases(
+        ["tiny_joker", "tiny_announced"],
+        full=["tiny_plain", "tiny_joker", "tiny_columns", "tiny_requires", "tiny_announced"],
+    ),
+)
+def test_where_all_turn_states_are_told_apart_approximate_advice_is_the_exact_one(id: str) -> None:
+    ruleset = {**TINY, **TINY_TURNS}[id]
+    exact, learned = solve(ruleset), exactly_learned(ruleset)
+    for position in positions(ruleset, amount(3, full=8)):
+        wanted, found = advise(exact, position), advise(learned, position)
+        assert found.value == pytest.approx(wanted.value, abs=1e-4), position
+        assert {a.action for a in found.actions} == {a.action for a in wanted.actions}, position
+        for action in found.actions:
+            assert action.value == pytest.approx(wanted.of(action.action).value, abs=1e-4), position
+            assert action.points == wanted.of(action.action).points
+
+
+@pytest.fixture(scope="module")
+def triple() -> Advice:
+    """Advice on the first roll of a game that is too large to solve."""
+    solution = shipped_approximation(load_ruleset("triple_yahtzee"))
+    assert solution
+    return advise(solution, "triple_yahtzee - 35666 r2")
+
+
+def test_approximate_advice_says_how_far_its_values_are_wrong(triple: Advice) -> None:
+    assert triple.error > 0
+    view = to_builtins(advised_position_view(triple, 2))
+    assert (view["exact"], view["standard_error"]) == (False, triple.error)
+    assert " ≈ " in str(triple).splitlines()[0]
+
+
+def test_exact_advice_has_no_error_and_its_json_is_as_before() -> None:
+    advice = advise(solve("crag"), "crag - 445 r0")
+    assert advice.error == 0
+    assert set(json.decode(json.encode(advised_position_view(advice)))) == {"position", "measure", "value", "actions"}
+
+
+def test_approximate_advice_refuses_a_position_of_other_rules() -> None:
+    with pytest.raises(IllegalError, match="not of crag"):
+        advise(shipped_approximation(load_ruleset("triple_yahtzee")) or pytest.fail("none"), "crag - 445 r0")

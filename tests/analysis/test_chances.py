@@ -1,11 +1,19 @@
-"""Chances of a position: the whole final score, with what is on the card already."""
+"""Chances of a position: the whole final score, with what is on the card already; and those from simulated games,
+which agree with exact ones near the end of a game."""
 
+import numpy as np
 import pytest
 
-from fivedice.analysis.advice import advise
+from fivedice.analysis.advice import advise, rest_of
 from fivedice.analysis.chances import chances
+from fivedice.analysis.odds.odds import odds
+from fivedice.analysis.simulated_chances import simulated_chances, simulated_odds
 from fivedice.base.errors import IllegalError
 from fivedice.game.notation import parse_position
+from fivedice.game.position import Position
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+from fivedice.solver.saved.approximations import shipped_approximation
 from tests.amount import cases
 from tests.solutions import solution_of
 
@@ -48,3 +56,78 @@ def test_a_finished_card_has_its_score_for_certain() -> None:
 def test_positions_of_other_rules_and_impossible_ones_are_refused() -> None:
     with pytest.raises(IllegalError, match="this is the solution of crag, not of yatzy"):
         chances(solution_of("crag"), parse_position("yatzy - - r3"))
+
+
+RULES = "triple_yahtzee"
+GAMES = 4_000
+
+
+@pytest.fixture(scope="module")
+def triple() -> ApproximateSolution:
+    found = shipped_approximation(load_ruleset(RULES))
+    assert found
+    return found
+
+
+def last_box(box: str, dice: str = "12346 r2") -> Position:
+    """A position in which one box is open; the Yahtzee boxes hold 50, so that equal dice earn a bonus."""
+    held = {"yahtzee": 50, "chance": 20}
+    points = {one.id: held.get(one.category.id, 0) for one in load_ruleset(RULES).boxes if one.id != box}
+    filled = ",".join(f"{id}={number}" for id, number in points.items())
+    return parse_position(f"{RULES} {filled} {dice}")
+
+
+@pytest.mark.parametrize("box", ["chance_x3", "sixes_x2", "small_straight_x1", "three_of_a_kind_x2"])
+def test_shares_in_the_last_turn_are_the_exact_chances(triple: ApproximateSolution, box: str) -> None:
+    position = last_box(box)
+    exact, found = chances(rest_of(position), position), simulated_chances(triple, position, GAMES)
+    assert found.games == GAMES
+    assert abs(found.distribution.mean - exact.distribution.mean) <= 4 * found.standard_error
+    for score, chance in zip(exact.distribution.scores, exact.distribution.chances, strict=True):
+        error = np.sqrt(chance * (1 - chance) / GAMES)
+        assert abs(found.distribution.at_least(score) - exact.distribution.at_least(score)) <= 4 * error + 0.04
+    assert abs(found.boxes[box] - exact.boxes[box]) < 0.04
+    assert abs(found.num_extras.mean - exact.num_extras.mean) < 0.04
+    assert found.upper_bonus.mean == exact.upper_bonus.mean
+
+
+def test_a_mean_over_several_turns_is_that_of_exact_play(triple: ApproximateSolution) -> None:
+    rules = load_ruleset(RULES)
+    filled = ",".join(f"{box.id}=0" for box in rules.boxes if box.category.id != "chance")
+    position = parse_position(f"{RULES} {filled}")
+    exact, found = chances(rest_of(position), position), simulated_chances(triple, position, GAMES)
+    assert found.distribution.mean <= exact.distribution.mean + 4 * found.standard_error
+    assert found.distribution.mean == pytest.approx(exact.distribution.mean, rel=0.02)
+
+
+def test_odds_of_the_last_turns_agree_with_the_independent_model(triple: ApproximateSolution) -> None:
+    first, second = last_box("chance_x3").card, last_box("chance_x2").card
+    position = Position.at_turn(load_ruleset(RULES), (first, second), 0)
+    found = simulated_odds(triple, position, GAMES)
+    exact = odds(rest_of(position, all_seats=True), position)
+    assert (found.method, found.games) == ("simulated", GAMES)
+    assert sum(seat.win for seat in found.seats) + found.seats[0].tie == pytest.approx(1)
+    for one, other in zip(found.seats, exact.seats, strict=True):
+        assert one.mean == pytest.approx(other.mean, rel=0.01)
+        assert abs(one.win - other.win) < 0.15, "the exact odds are those of seats that play to win"
+
+
+def test_the_same_seed_gives_the_same_chances_and_another_others(triple: ApproximateSolution) -> None:
+    position = last_box("chance_x3")
+    first, again, other = (simulated_chances(triple, position, 256, seed=seed) for seed in (1, 1, 2))
+    assert first.distribution.chances.tolist() == again.distribution.chances.tolist()
+    assert first.distribution.chances.tolist() != other.distribution.chances.tolist()
+
+
+def test_a_seat_that_resigned_has_no_chance(triple: ApproximateSolution) -> None:
+    card = last_box("chance_x3").card
+    position = Position.at_turn(load_ruleset(RULES), (card, card, card), 0).resign(2)
+    found = simulated_odds(triple, position, 256)
+    assert (found.seats[2].win, found.seats[2].tie) == (0.0, 0.0)
+
+
+def test_other_rules_and_a_single_card_are_refused(triple: ApproximateSolution) -> None:
+    with pytest.raises(IllegalError, match="triple_yahtzee"):
+        simulated_chances(triple, parse_position("yamb - 12345 r2"))
+    with pytest.raises(IllegalError, match="two or more seats"):
+        simulated_odds(triple, last_box("chance_x3"))

@@ -1,4 +1,5 @@
-"""Tests of dice: the evidence is a martingale, fair dice pass however often one looks, and loaded ones do not."""
+"""Tests of dice: the evidence is a martingale, fair dice pass however often one looks, and loaded ones do not; and the
+counts of dice that they are made from."""
 
 import math
 import random
@@ -12,10 +13,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fivedice.analysis import fairness
-from fivedice.analysis.dice_counts import Cell, Rolled, count, rolled_at
-from fivedice.analysis.fairness import ALPHA, QUESTIONS, THRESHOLD, examine, log_evidence
+from fivedice.analysis import dice_counts
+from fivedice.analysis.dice_counts import (
+    ALPHA,
+    QUESTIONS,
+    THRESHOLD,
+    Cell,
+    Rolled,
+    count,
+    examine,
+    log_evidence,
+    rolled_at,
+    rolled_in,
+)
+from fivedice.game.action import Keep, Score
+from fivedice.game.record import Record, Seat
+from fivedice.game.record_proof import RecordProof
+from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.dice import Dice
+from tests.amount import amount
 
 Loaded = Callable[[random.Random, Dice, int], int]
 
@@ -68,7 +84,7 @@ def test_the_evidence_is_a_bet_at_fair_odds_and_therefore_a_martingale(
     assert sum(chances[column] * worth for column, worth in after.items()) == now
     assert bet(shown[::-1], chances, concentration) == now  # it depends on the counts alone
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fairness, "CONCENTRATION", float(concentration))
+        patch.setattr(dice_counts, "CONCENTRATION", float(concentration))
         assert math.exp(log_evidence(Counter(shown), chances)) == pytest.approx(float(now), rel=1e-9)
 
 
@@ -116,7 +132,7 @@ def test_all_questions_together_keep_the_stated_chance_of_a_false_alarm() -> Non
     assert len(QUESTIONS) / THRESHOLD == pytest.approx(ALPHA)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(amount(3, full=10)))
 def test_fair_dice_pass_after_every_turn(seed: int) -> None:
     counts: Counter[Cell] = Counter()
     for rolled in collection(seed):
@@ -203,3 +219,48 @@ def test_records_with_other_dice_are_pooled_by_their_own_chances() -> None:
     chance = random.Random(4)
     three_faces = [Rolled(tuple(chance.randint(1, 3) for _ in range(2)), (), 0, True, 3) for _ in range(500)]
     assert unusual([*collection(5), *three_faces]) == set()
+
+
+SEATS = (Seat("Ann", "human"), Seat("greedy", "greedy"))
+
+
+def played() -> Record:
+    """A turn with a reroll, and the first roll of the next."""
+    record = Record.start(load_ruleset("yahtzee"), SEATS, "2026-11-21")
+    return record.roll((3, 3, 1, 4, 5)).play(Keep((3, 3)), (3, 6, 6)).play(Score("threes")).roll((1,) * 5)
+
+
+def test_kept_dice_are_not_counted_again() -> None:
+    assert list(rolled_in(played())) == [
+        Rolled((1, 3, 3, 4, 5), (), 0, True, 6),
+        Rolled((3, 6, 6), (3, 3), 0, True, 6),
+        Rolled((1, 1, 1, 1, 1), (), 1, False, 6),
+    ]
+
+
+def test_the_order_of_dice_is_known_from_a_proof() -> None:
+    proof = RecordProof("k7Qm2x", "0" * 64, 6).roll((3, 1, 3, 4, 5))
+    proof = proof.reroll((3, 6, 3, 3, 6), (True, False, True, False, False)).roll((1,) * 5)
+    first, again, next_turn = rolled_in(played().with_proof(proof))
+    assert first.follows == ((3, 1), (1, 3), (3, 4), (4, 5))
+    assert first.replaces == ()
+    assert (again.dice, again.kept) == ((6, 3, 6), (3, 3))
+    assert again.follows == ((5, 6), (6, 3), (3, 6))
+    assert again.replaces == ((1, 6), (4, 3), (5, 6))
+    assert next_turn.follows == ((6, 1), (1, 1), (1, 1), (1, 1), (1, 1))
+
+
+def test_keeping_all_dice_counts_no_roll() -> None:
+    rolled = rolled_at((1, 2), (True, True), (1, 2), 2, 0, True, 6)
+    assert (rolled.dice, rolled.follows, rolled.replaces) == ((), (), ())
+    assert not count([rolled])
+
+
+def test_counts_of_two_collections_add_up_to_those_of_both() -> None:
+    chance = random.Random(1)
+    rolled = [
+        rolled_at(tuple(chance.choices(range(1, 7), k=5)), (False,) * 5, (), 3, seat % 3, seat % 2 == 0, 6)
+        for seat in range(40)
+    ]
+    assert count(rolled[:13]) + count(rolled[13:]) == count(rolled)
+    assert count(rolled)[Cell("pairs", 6, "5", "5")] == sum(len(set(one.dice)) == 1 for one in rolled)

@@ -4,7 +4,7 @@ from random import Random
 from time import perf_counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from fivedice.analysis.action_values import turn_state
 from fivedice.analysis.advice import advise, advise_unsolved, rest_of, state_index
@@ -51,6 +51,7 @@ def test_the_rest_of_a_tiny_game_has_the_values_of_its_solution(id: str) -> None
         check_game(playthrough(ALL_TINY[id], Random(seed)))
 
 
+@settings(max_examples=amount(20, full=100))
 @given(games())
 def test_the_rest_of_a_random_game_has_the_values_of_its_solution(game: Playthrough) -> None:
     if not States(game.positions[0].ruleset).obstacle:

@@ -133,14 +133,9 @@ def test_the_parts_of_an_action_are_the_means_of_simulated_games(crag: Breakdown
     chance = random.Random(11)
     games = []
     for _ in range(amount(60, full=400)):
-        after = position.play(action, (chance.randint(1, 6),))
+        after = position.play(action, chance)
         while not after.is_over:
-            if after.dice:
-                best = advise(crag.solution, after).best.action
-                missing = len(after.dice) - len(best.dice) if isinstance(best, Keep) else 0
-                after = after.play(best, tuple(chance.randint(1, 6) for _ in range(missing)))
-            else:
-                after = after.roll(tuple(chance.randint(1, 6) for _ in range(CRAG.dice)))
+            after = after.play(advise(crag.solution, after).best.action, chance) if after.dice else after.roll(chance)
         written = zip(after.card.boxes, position.card.boxes, strict=True)
         games.append([(points or 0) if before is None else 0 for points, before in written])
     means, errors = np.mean(games, axis=0), np.std(games, axis=0) / len(games) ** 0.5

@@ -28,8 +28,7 @@ from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.text.format_json import format_json
 from fivedice.envs import SolitaireEnv, VectorSolitaire
-from fivedice.game.action import Keep, Offer
-from fivedice.game.chance import roll_dice
+from fivedice.game.action import Offer
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.game.wording import doing
@@ -227,12 +226,11 @@ def reviews(subject: Subject) -> Lines:
     while not record.position.is_over:
         position = record.position
         if not position.dice:
-            record = record.roll(roll_dice(chance, position.ruleset.dice, position.ruleset.faces))
+            record = record.roll(chance)
             continue
         actions = advise(solution, position).actions
         action = (chance.choice(actions) if chance.random() < 0.3 else actions[0]).action
-        num_rolled = position.ruleset.dice - len(action.dice) if isinstance(action, Keep) else 0
-        record = record.play(action, roll_dice(chance, num_rolled, position.ruleset.faces))
+        record = record.play(action, chance)
     yield str(record)
     reviewed = review(solution, record)
     yield from _told(reviewed, subject)

@@ -4,10 +4,10 @@ import random
 from collections.abc import Sequence
 
 from fivedice.game.action import Keep
-from fivedice.game.opening import choose_opening
 from fivedice.game.proof import TableDice
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
+from fivedice.game.seats import choose_opening
 from fivedice.rulesets import as_ruleset
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset

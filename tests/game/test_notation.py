@@ -8,7 +8,7 @@ from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.testing import TINY, Playthrough, games, positions
+from fivedice.testing import TINY, Playthrough, games
 from tests.amount import amount
 
 YAHTZEE = load_ruleset("yahtzee")
@@ -241,18 +241,6 @@ def test_every_position_and_action_of_a_game_under_any_ruleset_survives_its_line
         assert parse_position(str(position), position.ruleset) == position
         for action in position.actions():
             assert parse_action(str(action)) == action
-
-
-@settings(derandomize=True, deadline=None, max_examples=amount(20, full=100))
-@given(positions(YAHTZEE, max_seats=4))
-def test_every_yahtzee_position_of_one_to_four_seats_survives_its_line(position: Position) -> None:
-    assert parse_position(str(position)) == position
-
-
-@settings(derandomize=True, deadline=None, max_examples=amount(20, full=50))
-@given(positions(load_ruleset("triple_yahtzee"), max_seats=2))
-def test_every_position_of_three_columns_survives_its_line(position: Position) -> None:
-    assert parse_position(str(position)) == position
 
 
 def test_the_name_of_a_ruleset_from_a_file_is_its_path() -> None:

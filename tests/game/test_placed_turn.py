@@ -1,13 +1,26 @@
-"""Turns in place order: their text, and contradictions within it or with the record's turn."""
+"""The dice of a table and their places: the documented test vectors, exact uniformity, and what affects a die; the
+text of turns in place order, and contradictions within it or with the record's turn."""
+
+import hashlib
+import hmac
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from itertools import chain, islice
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.game.action import Keep
 from fivedice.game.placed_turn import PlacedRoll, PlacedTurn, parse_placed_turn, places_of
+from fivedice.game.proof import MAX_NONCES, TableDice, check_nonce, check_table, commitment, face_from
 from fivedice.game.turn import Turn
+from tests.amount import amount
+from tests.repository import ROOT
 
 TEXT = "31435, keep 3__3_, 36332, keep _____, 11111"
 KEEPS_3S = (True, False, False, True, False)
@@ -115,3 +128,157 @@ def test_faces_from_10_on_are_letters() -> None:
     turn = PlacedTurn.start((10, 3, 20)).roll((10, 9, 11), (True, False, False))
     assert str(turn) == "a3k, keep a__, a9b"
     assert parse_placed_turn(str(turn)) == turn
+
+
+PAGE = (ROOT / "docs" / "fair-dice.md").read_text(encoding="utf-8")
+VECTORS: list[dict[str, Any]] = [
+    vector for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL) for vector in json.loads(block)
+]
+SECRET = bytes(range(32))
+SECRETS = st.binary(min_size=32, max_size=32)
+TABLES = st.from_regex(r"[A-Za-z0-9_-]{1,64}", fullmatch=True)
+NONCES = st.from_regex(r"(seat|watcher) (0|[1-9][0-9]{0,3}) [0-9a-f]{1,64}", fullmatch=True)
+PLACES = st.tuples(st.integers(0, 10**6), st.integers(0, 100), st.integers(0, 20))
+
+
+def table_dice(vector: dict[str, Any]) -> TableDice:
+    return TableDice(bytes.fromhex(vector["secret"]), vector["table"], tuple(vector["nonces"]))
+
+
+def face_bytes(dice: TableDice, turn: int) -> bytes:
+    """The faces of 64 dice of one turn: enough to differ between any two tables."""
+    return bytes(chain.from_iterable(dice.dice(turn, roll, 8, 6) for roll in range(8)))
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["table"])
+def test_every_test_vector_is_reproduced(vector: dict[str, Any]) -> None:
+    dice = table_dice(vector)
+    assert dice.commitment == vector["commitment"]
+    for turn, roll, faces, expected in vector["rolls"]:
+        assert list(dice.dice(turn, roll, len(expected), faces)) == expected
+    opening = dice.opening()
+    assert [[faces, opening(faces)] for faces, _ in vector["opening"]] == vector["opening"]
+
+
+def test_the_message_on_the_page_has_the_digest_of_the_vectors() -> None:
+    message = re.search(r"```\n(fivedice dice 1\n.*?)\n```", PAGE, re.DOTALL)
+    assert message
+    vector = VECTORS[0]
+    digest = hmac.digest(bytes.fromhex(vector["secret"]), message[1].encode(), "sha256")
+    assert digest.hex() == vector["digest"]
+    assert table_dice(vector).die(4, 0, 2, 6) == face_from(digest, 6)
+
+
+def test_the_vectors_include_a_skipped_byte() -> None:
+    assert len(VECTORS) == 2
+    stream = table_dice(VECTORS[0])._bytes("turn 7", "roll 1", "die 1")
+    assert bytes(islice(stream, 2)) == b"\xfc\x0b"
+    assert [7, 1, 6] in [row[:3] for row in VECTORS[0]["rolls"]]
+
+
+@pytest.mark.parametrize("faces", [*range(1, 13), 255, 256])
+def test_every_face_comes_from_equally_many_bytes(faces: int) -> None:
+    made = Counter(face_from([byte], faces) for byte in range(256 - 256 % faces))
+    assert made == dict.fromkeys(range(1, faces + 1), 256 // faces)
+
+
+@pytest.mark.parametrize("faces", [*range(1, 13), 255, 256])
+def test_excess_bytes_are_skipped(faces: int) -> None:
+    left_over = list(range(256 - 256 % faces, 256))
+    assert len(left_over) < faces
+    assert all(face_from([*left_over, byte], faces) == byte % faces + 1 for byte in range(256 - 256 % faces))
+
+
+def test_the_next_draw_is_used_if_all_bytes_are_skipped() -> None:
+    stream = TableDice(SECRET, "t")._bytes("turn 0", "roll 0", "die 0")
+    head = "fivedice dice 1\ntable t\nturn 0\nroll 0\ndie 0\ndraw"
+    expected = b"".join(hmac.digest(SECRET, f"{head} {draw}".encode(), "sha256") for draw in range(3))
+    assert bytes(islice(stream, 96)) == expected
+    assert face_from(chain(b"\xff" * 32, expected), 6) == face_from(expected, 6)
+
+
+@settings(max_examples=amount(20, full=50), deadline=None)
+@given(SECRETS, TABLES, st.lists(NONCES, max_size=5), PLACES, st.integers(1, 9))
+def test_a_die_depends_on_its_place_only(
+    secret: bytes, table: str, nonces: list[str], place: tuple[int, int, int], faces: int
+) -> None:
+    dice = TableDice(secret, table, tuple(nonces))
+    turn, roll, index = place
+    face = dice.die(turn, roll, index, faces)
+    assert 1 <= face <= faces
+    for num_dice in (index + 1, index + 3):
+        assert dice.dice(turn, roll, num_dice, faces)[index] == face
+
+
+@settings(max_examples=amount(20, full=50), deadline=None)
+@given(SECRETS, TABLES, st.lists(NONCES, max_size=5), st.data())
+def test_another_secret_table_or_nonce_gives_other_dice(
+    secret: bytes, table: str, nonces: list[str], data: st.DataObject
+) -> None:
+    dice = TableDice(secret, table, tuple(nonces))
+    other_secret = data.draw(SECRETS.filter(lambda other: other != secret))
+    other_table = data.draw(TABLES.filter(lambda other: other != table))
+    other_nonces = data.draw(st.lists(NONCES, max_size=5).filter(lambda other: other != nonces))
+    faces = face_bytes(dice, 0)
+    assert face_bytes(TableDice(other_secret, table, tuple(nonces)), 0) != faces
+    assert face_bytes(TableDice(secret, other_table, tuple(nonces)), 0) != faces
+    assert face_bytes(TableDice(secret, table, tuple(other_nonces)), 0) != faces
+    assert face_bytes(dice, 1) != faces
+
+
+def test_the_order_of_nonces_matters() -> None:
+    first, second = "seat 0 aa", "seat 1 bb"
+    assert face_bytes(TableDice(SECRET, "t", (first, second)), 0) != face_bytes(
+        TableDice(SECRET, "t", (second, first)), 0
+    )
+
+
+def test_the_opening_has_its_own_dice() -> None:
+    opening = TableDice(SECRET, "t").opening()
+    rolled = bytes(opening(6) for _ in range(64))
+    assert rolled != face_bytes(TableDice(SECRET, "t"), 0)
+    assert set(rolled) == {1, 2, 3, 4, 5, 6}
+
+
+def test_a_commitment_is_the_hash_of_the_secret() -> None:
+    assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
+
+
+def test_the_secret_is_not_in_the_repr() -> None:
+    text = repr(TableDice(SECRET, "t", ("seat 0 5f",)))
+    assert text == "TableDice(table='t', nonces=('seat 0 5f',))"
+
+
+AMBIGUOUS_NONCES = ("", "5f", "seat 5f", "seat 00 5f", "seat 0 5F", "seat 0 5f\n", "guest 0 5f", "seat 0 ", "seat ١ 5f")
+
+
+@pytest.mark.parametrize(
+    ("make", "value", "why"),
+    [
+        *((lambda secret: TableDice(secret, "t"), b"x" * size, f"{size} bytes: want 32") for size in (0, 31, 33)),
+        *((check_table, table, "want 1 to 64 of the characters") for table in ("", "a b", "t\n", "tä", "x" * 65)),
+        *((check_nonce, nonce, "want 'seat N HEX' or 'watcher N HEX'") for nonce in AMBIGUOUS_NONCES),
+        *(
+            (
+                lambda place: TableDice(SECRET, "t").die(place[0], place[1], place[2], 6),
+                place,
+                "-1: turns, rolls and dice",
+            )
+            for place in ((-1, 0, 0), (0, -1, 0), (0, 0, -1))
+        ),
+        *(
+            (lambda faces: TableDice(SECRET, "t").die(0, 0, 0, faces), faces, f"of {faces} faces: want 1 to 256")
+            for faces in (0, 257)
+        ),
+    ],
+)
+def test_what_could_be_read_in_two_ways_is_refused(make: Callable[[Any], object], value: object, why: str) -> None:
+    with pytest.raises(MalformedError, match=why):
+        make(value)
+
+
+def test_the_number_of_nonces_is_limited() -> None:
+    nonces = ("watcher 0 00",) * MAX_NONCES
+    assert TableDice(SECRET, "t", nonces).nonces == nonces
+    with pytest.raises(IllegalError, match="65 nonces: a table takes 64 at most"):
+        TableDice(SECRET, "t", (*nonces, "seat 0 00"))

@@ -1,14 +1,16 @@
-"""Turns, seats and the end of a game."""
+"""Turns, seats, who begins, and the end of a game."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
 from hypothesis import given, settings
 
-from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
+from fivedice.game.seats import choose_opening
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.dice import format_dice, parse_dice
 from fivedice.testing import TINY, Playthrough, games, positions
@@ -202,18 +204,39 @@ def test_every_turn_of_a_game_fills_one_box_and_no_total_ever_falls(game: Playth
 
 @settings(max_examples=amount(25, full=60), deadline=None)
 @given(positions())
-def test_every_illegal_action_has_a_reason(position: Position) -> None:
+def test_every_illegal_action_and_every_closed_box_has_a_reason(position: Position) -> None:
     legal = set(position.actions())
     scores = [Score(box.id, is_scratch) for box in position.ruleset.boxes for is_scratch in (False, True)]
     faces = range(1, position.ruleset.faces + 1)
     keeps = [Keep((face,) * size) for face in faces for size in range(position.ruleset.dice + 1)]
     for action in (*legal, *scores, *keeps, Score("nothing")):
         assert (position.why_illegal(action) == "") == (action in legal)
-
-
-@settings(max_examples=amount(25, full=60), deadline=None)
-@given(positions())
-def test_every_closed_box_has_a_reason(position: Position) -> None:
     offered = {offer.action.box for offer in position.offers()}
     for index, box in enumerate(position.ruleset.boxes if position.dice else ()):
         assert (position.why_closed(index) == "") == (box.id in offered)
+
+
+def scripted(values: Iterable[int]) -> Callable[[int], int]:
+    left = iter(values)
+    return lambda sides: next(left)
+
+
+@pytest.mark.parametrize(
+    ("method", "num_seats", "dice", "first", "rounds"),
+    [
+        ("first", 4, [], 0, ()),
+        ("random", 4, [3], 2, ()),
+        ("highest_roll", 2, [1, 1, 1, 1, 1, 6, 1, 1, 1, 1], 1, ({0: 5, 1: 10},)),
+        ("highest_roll", 3, [6] * 5 + [1] * 5 + [6] * 5 + [2] * 5 + [3] * 5, 2, ({0: 30, 1: 5, 2: 30}, {0: 10, 2: 15})),
+    ],
+)
+def test_the_first_seat_a_random_one_or_that_with_the_highest_total_after_all_ties_begins(
+    method: str, num_seats: int, dice: list[int], first: int, rounds: tuple[dict[int, int], ...]
+) -> None:
+    opening = choose_opening(method, 5, 6, num_seats, scripted(dice))
+    assert (opening.first, opening.rounds) == (first, rounds)
+
+
+def test_an_unknown_method_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UnknownError, match=r"no way 'oldest' .* first, random, highest_roll"):
+        choose_opening("oldest", 5, 6, 2, scripted([]))

@@ -1,6 +1,5 @@
 """Proofs in records: they round-trip, and invalid ones are refused with the line."""
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -9,10 +8,9 @@ from hypothesis import strategies as st
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Announce, Score
+from fivedice.game.proof_notes import Questions, UndoneTurn, UsedHelp
 from fivedice.game.record import Record, parse_record
 from fivedice.game.record_proof import RecordProof
-from fivedice.game.undone import UndoneTurn
-from fivedice.game.used_help import Questions, UsedHelp
 from fivedice.rulesets import parse_ruleset
 from tests.game.table_game import TABLE_DICE, table_game
 from tests.repository import ROOT
@@ -31,12 +29,6 @@ def test_an_unfinished_game_survives_with_its_proof(seed: int, turns: int, openi
     text = str(record)
     assert str(parse_record(text)) == text
     assert parse_record(text) == record
-
-
-def test_the_record_in_the_documentation_is_valid() -> None:
-    blocks = re.findall(r"```\n(fivedice record 1\n.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(blocks) == 1
-    assert str(parse_record(blocks[0])) == blocks[0]
 
 
 def test_a_proof_without_nonces_or_secret_survives() -> None:

@@ -21,7 +21,7 @@ from fivedice.views.record_check import RecordCheckView, record_check_view
 from tests.amount import amount
 from tests.game.record_grammar import first_bad_line
 from tests.game.tampering import TAMPERINGS, Tampering
-from tests.game.test_real_dice import RECORD
+from tests.game.test_record import REAL_DICE
 from tests.web.games import OWN_RULES, short_games, whole_games
 
 HERE = Path(__file__).parent
@@ -120,7 +120,7 @@ def test_both_verifiers_and_the_documented_form_accept_every_game(node: str) -> 
 
 
 def test_both_verifiers_say_that_there_is_nothing_to_verify_of_real_dice(node: str) -> None:
-    texts = [RECORD, RECORD.replace("-, -, 1", "-, keep -, 1"), RECORD.replace("dice: real", "dice: loaded")]
+    texts = [REAL_DICE, REAL_DICE.replace("-, -, 1", "-, keep -, 1"), REAL_DICE.replace("dice: real", "dice: loaded")]
     expected = [verify_in_python(text) for text in texts]
     assert [(found["uncheckable"], found["line"]) for found in expected] == [
         ("real_dice", 0),

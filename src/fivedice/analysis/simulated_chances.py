@@ -20,10 +20,9 @@ from fivedice.analysis.approximate_values import cards_of
 from fivedice.analysis.arguments import position_under
 from fivedice.analysis.chances import Chances
 from fivedice.analysis.odds.odds import Odds, SeatOdds, independent_chances, require_opponents
-from fivedice.game.action import Action, Keep
+from fivedice.game.action import Action
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.rulesets.dice import Dice
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.approximate.features import whole_blocks
 from fivedice.solver.approximate.learn import Progress, play_on
@@ -107,17 +106,12 @@ def _after_turn(solution: ApproximateSolution, position: Position, number: int, 
         return [position.card] * number
     chance, known = Random(f"{seed} turn"), dict[Position, Action]()
 
-    def thrown(keep: Keep) -> Dice:
-        missing = position.ruleset.dice - len(keep.dice)
-        return tuple(sorted(chance.randint(1, position.ruleset.faces) for _ in range(missing)))
-
     def played() -> ScoreCard:
         here = position
         while here.dice:
             if here not in known:
                 known[here] = advise(solution, here).best.action
-            action = known[here]
-            here = here.play(action, thrown(action) if isinstance(action, Keep) else ())
+            here = here.play(known[here], chance)
         return here.cards[position.seat]
 
     return [played() for _ in range(number)]

@@ -134,6 +134,19 @@ class Position:
         return outright or tuple(seat for seat in self.remaining if self.cards[seat].total == best)
 
     @property
+    def ranks(self) -> list[int | None]:
+        """The rank of each seat, 1 for the winners; tied seats share a rank, and those that resigned come last.
+
+        None until the game is over, and in a game without a winner.
+        """
+        winners = self.winners
+        if not winners:
+            return [None] * len(self.cards)
+        # A seat that won outright ranks above every total.
+        results = [(seat in winners, not card.resigned, card.total) for seat, card in enumerate(self.cards)]
+        return [1 + sum(other > result for other in results) for result in results]
+
+    @property
     def rivals(self) -> tuple[ScoreCard, ...]:
         """The cards of the other seats that did not resign."""
         return tuple(self.cards[seat] for seat in self.remaining if seat != self.seat)

@@ -30,7 +30,7 @@ from dataclasses import dataclass, field, replace
 
 from fivedice.base.errors import IllegalError, MalformedError, at_line, shown, wrong_type
 from fivedice.game.action import Action, Announce, Keep, Score
-from fivedice.game.chance import DiceSource
+from fivedice.game.chance import DiceSource, Rolled
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 from fivedice.game.record_lines import KEYS, REAL, TITLE, began_at, find_line, lines_of_record, split_lines
@@ -90,15 +90,18 @@ class Record:
         """Whether it was played in a browser without a server, whose dice nothing proves."""
         return self.proof is not None and self.proof.source == BROWSER
 
-    def roll(self, rolled: Dice, missing: int = 0) -> "Record":
-        """With the first roll of the next turn, or its first known one if earlier rolls of real dice are `missing`."""
+    def roll(self, rolled: Rolled, missing: int = 0) -> "Record":
+        """With the first roll of the next turn, or its first known one if earlier rolls of real dice are `missing`.
+
+        As for a `Position`, a source of chance rolls the dice.
+        """
         if missing and self.dice != "real":
             raise IllegalError("only rolls of real dice can be missing: want the line 'dice: real' in the header")
         position = self.position.roll(rolled, missing)
         return self._at(position, (*self.turns, Turn(position.seat, (position.dice,), missing=missing)))
 
-    def play(self, action: Action, rolled: Dice = ()) -> "Record":
-        """With one more action, and for a `Keep` the faces of the other dice."""
+    def play(self, action: Action, rolled: Rolled = ()) -> "Record":
+        """With one more action, and for a `Keep` the faces of the other dice, or a source of chance to roll them."""
         if isinstance(action, Score):
             offer = self.position.offer_for(action)
             turn = replace(self.turns[-1], offer=offer)

@@ -34,16 +34,11 @@ NOT_KEPT = 0
 
 @dataclass(frozen=True, slots=True)
 class TurnLine:
-    """The dice of a turn in the turns of a record: its rolls in ascending order, and the keeps between them."""
+    """The dice of a turn: its rolls, and the keeps between them.
 
-    number: int
-    rolls: tuple[Dice, ...]
-    keeps: tuple[Dice, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedLine:
-    """The dice of a turn in the proof, in place order. `keeps` have `NOT_KEPT` in the places of the other dice."""
+    They are in ascending order in the turns of a record, and in place order in its proof, where keeps have `NOT_KEPT`
+    in the places of the other dice.
+    """
 
     number: int
     rolls: tuple[Dice, ...]
@@ -65,7 +60,7 @@ class RecordLines:
     first: int
     turns: tuple[TurnLine, ...]
     proof: RecordProof | None = None
-    placed: tuple[PlacedLine, ...] = ()
+    placed: tuple[TurnLine, ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
     is_real: bool = False
 
@@ -161,13 +156,13 @@ def _read_turn(number: int, line: str) -> TurnLine:
         return TurnLine(number, tuple(map(parse_dice, rolls)), tuple(map(parse_dice, keeps)))
 
 
-def _read_placed(block: Block) -> Iterator[PlacedLine]:
+def _read_placed(block: Block) -> Iterator[TurnLine]:
     for turn in count():
         key = f"turn {turn}"
         if not block.has(key):
             return block.end()
         steps = block.take(key, _check_placed).split(", ")
-        yield PlacedLine(block.numbers[key], tuple(map(faces_of, steps[0::2])), tuple(map(_kept_faces, steps[1::2])))
+        yield TurnLine(block.numbers[key], tuple(map(faces_of, steps[0::2])), tuple(map(_kept_faces, steps[1::2])))
 
 
 def _check_placed(text: str) -> str:

@@ -24,13 +24,11 @@ from itertools import pairwise
 from typing import TypeVar
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError, at_line, shown, suggest
-from fivedice.game.opening import METHODS
 from fivedice.game.placed_turn import PlacedTurn, parse_placed_turn
 from fivedice.game.proof import SCHEME, TableDice, check_nonce, check_nonces, check_table
-from fivedice.game.seats import Seat
+from fivedice.game.proof_notes import UndoneTurn, UsedHelp, parse_undone_turn, parse_used_help
+from fivedice.game.seats import METHODS, Seat
 from fivedice.game.turn import Turn
-from fivedice.game.undone import UndoneTurn, parse_undone_turn
-from fivedice.game.used_help import UsedHelp, parse_used_help
 from fivedice.rulesets.dice import MAX_FACES
 from fivedice.rulesets.ruleset import Ruleset
 
@@ -202,10 +200,15 @@ class Block:
                 raise MalformedError(f"{shown(line)} comes after the end of the proof")
 
 
-def _check_scheme(text: str) -> str:
-    if text != SCHEME:
-        raise UnknownError(f"there is no scheme {shown(text)}: {suggest(text, [SCHEME])}")
+def _one_of(what: str, known: Sequence[str], text: str) -> str:
+    if text not in known:
+        raise UnknownError(f"there is no {what} {shown(text)}: {suggest(text, known)}")
     return text
+
+
+_check_scheme = partial(_one_of, "scheme", [SCHEME])
+_check_source = partial(_one_of, "source", [BROWSER])
+_check_opening = partial(_one_of, "opening", METHODS)
 
 
 def _check_commitment(text: str) -> str:
@@ -218,18 +221,6 @@ def _check_nonce_seat(nonce: str, num_seats: int) -> None:
     who, number, _ = nonce.split(" ")
     if who == "seat" and int(number) >= num_seats:
         raise IllegalError(f"nonce {shown(nonce)}: the seats are 0 to {num_seats - 1}")
-
-
-def _check_opening(text: str) -> str:
-    if text not in METHODS:
-        raise UnknownError(f"there is no opening {shown(text)}: {suggest(text, METHODS)}")
-    return text
-
-
-def _check_source(text: str) -> str:
-    if text != BROWSER:
-        raise UnknownError(f"there is no source {shown(text)}: {suggest(text, [BROWSER])}")
-    return text
 
 
 def _check_faces(text: str) -> str:

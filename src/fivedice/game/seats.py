@@ -1,10 +1,13 @@
-"""The seats of a record, on one line: `Ann=human,greedy`, or `"Ann, the 1st":human,"Ben":human,greedy`."""
+"""The seats of a record, on one line: `Ann=human,greedy`, or `"Ann, the 1st":human,"Ben":human,greedy`.
+
+`Opening` is the one that begins, and the dice that decided it, if any.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fivedice.base.errors import MalformedError, shown
+from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.names import checked_name, is_name
 
 PERSON = "human"
@@ -90,3 +93,36 @@ def kinds_of(text: str) -> tuple[str, ...]:
     """The kinds of players in what `format_seats` wrote, also if a name or a kind is not valid."""
     seats = re.sub(_QUOTED, "", text) if ":" in text else text
     return tuple(re.split("[=:]", seat)[-1] for seat in seats.split(","))
+
+
+METHODS = ("first", "random", "highest_roll")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The seat that begins. For `highest_roll`, `rounds` has the totals of each round, by seat, of those still tied."""
+
+    first: int
+    rounds: tuple[dict[int, int], ...] = ()
+
+
+def choose_opening(
+    method: str, num_dice: int, num_faces: int, num_seats: int, roll_die: Callable[[int], int]
+) -> Opening:
+    """The seat that begins: seat 0, a random one, or that with the highest roll of all dice, where ties are rolled off.
+
+    `roll_die(n)` returns a random whole number from 1 to n. Raises `UnknownError` for any other method.
+    """
+    if method == "first":
+        return Opening(0)
+    if method == "random":
+        return Opening(roll_die(num_seats) - 1)
+    if method != "highest_roll":
+        raise UnknownError(f"there is no way {method!r} to choose who begins: {suggest(method, METHODS)}")
+    tied = list(range(num_seats))
+    rounds: list[dict[int, int]] = []
+    while len(tied) > 1:
+        totals = {seat: sum(roll_die(num_faces) for _ in range(num_dice)) for seat in tied}
+        rounds.append(totals)
+        tied = [seat for seat in tied if totals[seat] == max(totals.values())]
+    return Opening(tied[0], tuple(rounds))

@@ -11,12 +11,12 @@ from itertools import combinations
 from typing import Literal
 
 from fivedice.base.errors import UnknownError, wrong_type
-from fivedice.game.opening import choose_opening
 from fivedice.game.proof import TableDice
+from fivedice.game.proof_notes import UndoneTurn
 from fivedice.game.record import Record
-from fivedice.game.record_lines import NOT_KEPT, PlacedLine, RecordLines, TurnLine, line_of, read_lines
+from fivedice.game.record_lines import NOT_KEPT, RecordLines, TurnLine, line_of, read_lines
 from fivedice.game.record_proof import RecordProof
-from fivedice.game.undone import UndoneTurn
+from fivedice.game.seats import choose_opening
 from fivedice.rulesets.dice import FACES, Dice, format_dice
 
 Kind = Literal["commitment", "opening", "turns", "rolls", "size", "keep", "die"]
@@ -177,7 +177,7 @@ class _CheckedTurn:
 
     turn: int
     line: TurnLine
-    placed: PlacedLine
+    placed: TurnLine
     dice: TableDice
     faces: int
 

@@ -12,7 +12,6 @@ from math import log, sqrt
 from openskill.models import PlackettLuce
 
 from fivedice.analysis.reviews.estimate import NORMAL
-from fivedice.game.ranking import ranks_of
 from fivedice.game.record import Record
 from fivedice.game.seats import PERSON
 from fivedice.players.levels import LEVELS, STEP
@@ -91,7 +90,7 @@ def result_of(record: Record) -> Result | None:
     There are several seats, a winner, no advice and no turn taken back; a computer player is one of the levels.
     """
     kinds = tuple(seat.kind for seat in record.seats)
-    ranks = tuple(rank for rank in ranks_of(record.position) if rank is not None)
+    ranks = tuple(rank for rank in record.position.ranks if rank is not None)
     is_known = all(kind == PERSON or kind in LEVELS for kind in kinds)
     is_unaided = record.proof is not None and record.proof.is_unaided
     return Result(kinds, ranks) if is_known and is_unaided and 1 < len(kinds) == len(ranks) else None

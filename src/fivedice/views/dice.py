@@ -2,8 +2,7 @@
 
 from msgspec import Struct
 
-from fivedice.analysis.dice_counts import PERSON, DiceCounts
-from fivedice.analysis.fairness import ALPHA, THRESHOLD, examine
+from fivedice.analysis.dice_counts import ALPHA, PERSON, THRESHOLD, DiceCounts, examine
 
 
 class DiceTestView(Struct, frozen=True):

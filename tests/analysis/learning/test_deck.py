@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -34,6 +35,12 @@ def file(tmp_path: Path) -> Path:
 def deck(file: Path) -> Iterator[Deck]:
     with Deck(file) as deck:
         yield deck
+
+
+def run(file: Path, statement: str) -> list[tuple[object, ...]]:
+    """The rows of a statement in SQL, or none."""
+    with closing(sqlite3.connect(file)) as database, database:
+        return database.execute(statement).fetchall()
 
 
 def due(deck: Deck, day: date) -> list[str]:
@@ -68,9 +75,8 @@ def test_intervals_grow_with_right_answers_and_shrink_with_wrong_ones(deck: Deck
     assert (deck.answer(LESSON, BEST, day) - day).days < waits[-1]
 
 
-def test_an_accepted_answer_is_due_sooner_than_the_best_one(file: Path) -> None:
-    with Deck(file) as deck:
-        assert deck.answer(LESSON, NEAR, TODAY) < deck.answer(OTHER, BEST, TODAY)
+def test_an_accepted_answer_is_due_sooner_than_the_best_one(deck: Deck) -> None:
+    assert deck.answer(LESSON, NEAR, TODAY) < deck.answer(OTHER, BEST, TODAY)
 
 
 @property_of(st.lists(st.tuples(st.integers(0, 40), st.sampled_from([BEST, NEAR, WRONG])), min_size=1, max_size=8))
@@ -99,9 +105,7 @@ def test_another_process_sees_all_lessons_and_answers(file: Path) -> None:
         day = deck.answer(LESSON, BEST, TODAY)
     with Deck(file) as deck:
         assert [saved.lesson() for saved in deck.due(day)] == [LESSON]
-    database = sqlite3.connect(file)
-    rows = database.execute("SELECT day, action, loss FROM answer ORDER BY id").fetchall()
-    database.close()
+    rows = run(file, "SELECT day, action, loss FROM answer ORDER BY id")
     assert rows == [("2026-11-21", "score thirteen", 10.7), ("2026-11-21", "score crag", 0.0)]
 
 
@@ -120,9 +124,7 @@ def test_concurrent_writers_wait_for_each_other(file: Path) -> None:
         thread.join()
     with Deck(file) as deck:
         assert len(deck.due(TODAY)) == len(lessons)
-    database = sqlite3.connect(file)
-    assert database.execute("SELECT count(*) FROM answer").fetchone() == (20,)
-    database.close()
+    assert run(file, "SELECT count(*) FROM answer") == [(20,)]
 
 
 def test_an_answer_that_cannot_be_saved_is_an_error(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,25 +139,20 @@ def test_an_answer_that_cannot_be_saved_is_an_error(file: Path, monkeypatch: pyt
         assert deck.answer(LESSON, BEST, TODAY) > TODAY
 
 
-def test_a_lesson_of_a_users_rules_does_not_need_their_file(file: Path) -> None:
+def test_a_lesson_of_a_users_rules_does_not_need_their_file(deck: Deck) -> None:
     text = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\n'
     ruleset = parse_ruleset(text, "/no/longer/house.toml", {"joker": "free"})
     lesson = Lesson(parse_position(f"{ruleset} yahtzee=50,sixes=18 66666 r0", ruleset), Score("chance"), 5.0)
-    with Deck(file) as deck:
-        deck.answer(lesson, WRONG, TODAY)
-        found = deck.due(TODAY)[0].lesson()
+    deck.answer(lesson, WRONG, TODAY)
+    found = deck.due(TODAY)[0].lesson()
     assert found == lesson
     assert found.position.ruleset.digest == load_ruleset("yahtzee[joker=free]").digest
 
 
-def test_a_lesson_whose_rules_have_changed_is_refused(file: Path) -> None:
-    with Deck(file) as deck:
-        deck.answer(LESSON, WRONG, TODAY)
-    database = sqlite3.connect(file)
-    database.execute("UPDATE lesson SET digest = '0123456789abcdef'")
-    database.commit()
-    database.close()
-    with Deck(file) as deck, pytest.raises(IllegalError, match="the rules of crag have changed"):
+def test_a_lesson_whose_rules_have_changed_is_refused(deck: Deck, file: Path) -> None:
+    deck.answer(LESSON, WRONG, TODAY)
+    run(file, "UPDATE lesson SET digest = '0123456789abcdef'")
+    with pytest.raises(IllegalError, match="the rules of crag have changed"):
         deck.due(TODAY)[0].lesson()
 
 
@@ -171,9 +168,7 @@ def test_every_migration_upgrades_the_version_before_it(file: Path) -> None:
 
 
 def test_a_file_of_a_newer_version_is_not_touched(file: Path) -> None:
-    database = sqlite3.connect(file)
-    database.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
-    database.close()
+    run(file, f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     with pytest.raises(MalformedError, match="a newer fivedice wrote it"):
         Deck(file)
 
@@ -186,17 +181,10 @@ def test_a_file_that_is_not_a_deck_is_not_touched(file: Path) -> None:
 
 
 @pytest.mark.parametrize("column", ["due", "answered"])
-def test_an_invalid_date_is_malformed(file: Path, column: str) -> None:
-    with Deck(file) as deck:
-        deck.answer(LESSON, WRONG, TODAY)
-    database = sqlite3.connect(file)
-    database.execute(f"UPDATE lesson SET {column} = '2026-02-30'")  # noqa: S608
-    database.commit()
-    database.close()
-    with (
-        Deck(file) as deck,
-        pytest.raises(MalformedError, match=r"lessons\.sqlite is not a file of lessons: day (is out of|.* in) range"),
-    ):
+def test_an_invalid_date_is_malformed(deck: Deck, file: Path, column: str) -> None:
+    deck.answer(LESSON, WRONG, TODAY)
+    run(file, f"UPDATE lesson SET {column} = '2026-02-30'")  # noqa: S608
+    with pytest.raises(MalformedError, match=r"lessons\.sqlite is not a file of lessons: day (is out of|.* in) range"):
         deck.schedule() if column == "due" else deck.answer(LESSON, BEST, TODAY)
 
 

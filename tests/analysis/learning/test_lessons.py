@@ -1,17 +1,29 @@
-"""Lessons from the costliest choices, and grades of answers."""
+"""Lessons from the costliest choices, grades of answers, praise for hard decisions, and quizzes."""
 
 import random
+from collections import Counter
+from dataclasses import replace
+from random import Random
 
+import numpy as np
 import pytest
 
-from fivedice.analysis.advice import advise
-from fivedice.analysis.learning.lessons import ACCEPTED, PER_GAME, each_once, grade, lesson_of, lessons
-from fivedice.analysis.reviews.review import Review, review_all
-from fivedice.analysis.reviews.seat_review import EQUAL, solo_position
+from benchmarks.simulated_records import records_of
+from fivedice.analysis.advice import Advice, advise
+from fivedice.analysis.learning.lessons import ACCEPTED, PER_GAME, Lesson, each_once, grade, lesson_of, lessons
+from fivedice.analysis.learning.praise import is_hard, num_hard_found
+from fivedice.analysis.learning.quiz import GAP, PHASES, quiz_lessons
+from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
+from fivedice.analysis.reviews.review import Review, review, review_all
+from fivedice.analysis.reviews.seat_review import EQUAL, SeatReview, solo_position
+from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Seat
+from fivedice.players import Greedy, Optimal
+from fivedice.rulesets.dice import rolls
+from fivedice.solver.solution import Solution
 from tests.analysis.reviews.test_review import game, policies
 from tests.solutions import solution_of
 
@@ -27,7 +39,7 @@ def played(num_games: int = 5) -> list[Review]:
 def test_lessons_are_the_unaccepted_choices_costliest_first() -> None:
     reviews = played()
     found = lessons(reviews, lambda seat: True, per_game=100)
-    decisions = [d for review in reviews for seat in review.seats for d in seat.decisions]
+    decisions = [d for reviewed in reviews for seat in reviewed.seats for d in seat.decisions]
     assert len(found) > 20
     assert [lesson.loss for lesson in found] == sorted((lesson.loss for lesson in found), reverse=True)
     assert found[0].loss == max(d.loss for d in decisions)
@@ -36,9 +48,9 @@ def test_lessons_are_the_unaccepted_choices_costliest_first() -> None:
 
 
 def test_a_game_gives_only_its_costliest_decisions() -> None:
-    for review in played():
-        losses = sorted((decision.loss for decision in review.seats[1].decisions), reverse=True)
-        assert [lesson.loss for lesson in lessons([review], lambda seat: True)] == losses[:PER_GAME]
+    for reviewed in played():
+        losses = sorted((decision.loss for decision in reviewed.seats[1].decisions), reverse=True)
+        assert [lesson.loss for lesson in lessons([reviewed], lambda seat: True)] == losses[:PER_GAME]
 
 
 def test_only_the_learners_choices_are_lessons() -> None:
@@ -63,8 +75,8 @@ def test_a_repeated_position_is_one_lesson_with_its_costliest_choice() -> None:
     first_rolls = [lesson for lesson in once if not lesson.position.card.num_filled]
     by_position = {lesson.position: lesson for lesson in first_rolls}
     assert len(by_position) == len(first_rolls)
-    for review in reviews:
-        for decision in review.seats[1].decisions:
+    for reviewed in reviews:
+        for decision in reviewed.seats[1].decisions:
             known = by_position.get(solo_position(decision.position))
             assert known is None or known.loss >= decision.loss
 
@@ -112,3 +124,82 @@ def test_a_miss_made_anywhere_is_a_lesson_and_each_position_is_asked_once() -> N
     assert more
     assert str(less.position) == "crag thirteen=26 445 r1"
     assert each_once([less, more]) == [more]
+
+
+@pytest.fixture(scope="module")
+def crag() -> Solution:
+    return solution_of("crag")
+
+
+@pytest.fixture(scope="module")
+def seat(crag: Solution) -> SeatReview:
+    """A game of crag in which one choice in three is random."""
+    games = play_games(crag, Policy("slips", crag, 0.3), 1, np.random.default_rng(11))
+    [record] = records_of(games, Seat("Ann", "human"), "2026-11-21T10:00:00+00:00")
+    return review(crag, record).seats[0]
+
+
+def losses_of_obvious_actions(advice: Advice) -> list[float]:
+    """What the box with the most points loses, and the largest group of equal dice, of which the highest counts."""
+    scores = [one for one in advice.actions if one.points is not None]
+    losses = [max(scores, key=lambda one: one.points or 0).loss]
+    if advice.position.rolls_left:
+        counts = Counter(advice.position.dice)
+        [*_, (_, face)] = sorted((num, face) for face, num in counts.items())
+        kept = f"keep {str(face) * counts[face]}"
+        # All dice may be equal: to keep all of them is no action then.
+        losses += [one.loss for one in advice.actions if str(one.action) == kept]
+    return losses
+
+
+@pytest.mark.parametrize("rolls_left", [0, 1])
+def test_a_decision_is_hard_if_all_obvious_actions_are_inaccuracies(crag: Solution, rolls_left: int) -> None:
+    found = set()
+    for dice in rolls(3, 6):
+        advice = advise(crag, parse_position(f"crag - {''.join(map(str, dice))} r{rolls_left}"))
+        expected = min(losses_of_obvious_actions(advice)) >= INACCURACY
+        assert is_hard(advice) is expected, dice
+        found.add(expected)
+    assert found == {True, False}
+
+
+def test_only_hard_decisions_in_which_the_best_was_found_count(crag: Solution, seat: SeatReview) -> None:
+    hard = [decision for decision in seat.decisions if is_hard(advise(crag, decision.position))]
+    found = [decision for decision in hard if decision.is_unforced and decision.loss < SHOWN_LOSS]
+    easy = [decision for decision in seat.decisions if decision.loss < SHOWN_LOSS and decision not in hard]
+    assert 0 < len(found) < len(hard)
+    assert num_hard_found(crag, seat) == len(found)
+    assert num_hard_found(crag, replace(seat, decisions=tuple(easy))) == 0
+
+
+@pytest.fixture(scope="module")
+def quiz() -> list[Lesson]:
+    return quiz_lessons(solution_of("yahtzee"), Greedy().choose, Random(1), 9)
+
+
+def test_the_obvious_choice_loses_much_in_every_position(quiz: list[Lesson]) -> None:
+    assert len(quiz) == 9
+    for lesson in quiz:
+        assert lesson.chosen == Greedy().choose(lesson.position)
+        assert lesson.loss == advise(solution_of("yahtzee"), lesson.position).of(lesson.chosen).loss >= GAP
+
+
+def test_a_quiz_asks_for_keeps_and_boxes_early_and_late(quiz: list[Lesson]) -> None:
+    assert {lesson.position.rolls_left for lesson in quiz} == {0, 1, 2}
+    assert len({PHASES * lesson.position.card.num_filled // 13 for lesson in quiz}) == PHASES
+    assert len({(lesson.position.dice, lesson.position.rolls_left) for lesson in quiz}) == len(quiz)
+
+
+def test_the_seed_determines_the_quiz() -> None:
+    solution, obvious = solution_of("crag"), Greedy().choose
+    first = quiz_lessons(solution, obvious, Random(7), 5)
+    assert first == quiz_lessons(solution, obvious, Random(7), 5)
+    assert first != quiz_lessons(solution, obvious, Random(8), 5)
+
+
+def test_a_quiz_is_shorter_if_there_are_too_few_positions() -> None:
+    solution = solution_of("crag")
+    assert quiz_lessons(solution, Optimal(solution).choose, Random(1), 5) == []
+    found = quiz_lessons(solution, Greedy().choose, Random(1), 10_000)
+    assert 20 < len(found) < 10_000
+    assert len({lesson.position for lesson in found}) == len(found)

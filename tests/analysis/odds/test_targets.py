@@ -134,17 +134,6 @@ def test_every_action_has_the_expected_utility_that_brute_force_finds(id: str) -
             assert advised.loss == pytest.approx(advice.utility - advised.utility, abs=1e-13)
 
 
-def test_a_first_roll_that_wins_outright_reaches_every_target() -> None:
-    ruleset = TINY["tiny_first_roll"]
-    position = Position.start(ruleset).roll((3, 3))
-    for score in (0, 9, ruleset.highest_score):
-        advice = advise_for_target(solve(ruleset), position, score)
-        assert (str(advice.best.action), advice.utility) == ("score pair", 1.0)
-    scores, chances = target_curve(solve(ruleset), Position.start(ruleset))
-    assert scores[-1] == ruleset.highest_score
-    assert chances[-1] >= 1 / 3  # a pair in the first roll
-
-
 @given(st.booleans().flatmap(lambda orders: rulesets(orders=orders)), st.integers(-50, 50))
 @settings(max_examples=amount(10, full=200), deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_score_itself_as_utility_gives_back_the_expected_score(ruleset: Ruleset, shift: int) -> None:

@@ -18,7 +18,7 @@ from fivedice.simulation.players import guessing
 from tests.amount import cases
 from tests.solutions import ids_up_to, solution_of
 
-RULESETS = (*cases(ids_up_to("yahtzee"), full=ids_up_to("yatzy")), "yatzy_american[rounds=13]")
+RULESETS = (*cases([*ids_up_to("crag"), "yahtzee"], full=ids_up_to("yatzy")), "yatzy_american[rounds=13]")
 POLICIES = ("optimal", "optimal with one slip in ten", "greedy", "random")
 COMBINATIONS = [(ref, policy) for ref in RULESETS for policy in POLICIES]
 

@@ -1,13 +1,16 @@
-"""Figures of players: means with confidence intervals, and errors by kind of decision and by box."""
+"""Figures of players: means with confidence intervals, errors by kind of decision and by box, marks and levels."""
 
 import random
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
+from math import inf, nan
 
 import pytest
 
 from fivedice.analysis.reviews.estimate import estimate, student_quantile
+from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark, level_of, mark_of
 from fivedice.analysis.reviews.player_figures import (
     ErrorTotals,
     GameFigures,
@@ -16,9 +19,11 @@ from fivedice.analysis.reviews.player_figures import (
     total_figures,
 )
 from fivedice.analysis.reviews.review import review, review_all
+from fivedice.base.errors import MalformedError
 from fivedice.game.action import Keep, Score
 from fivedice.game.record import Record, Seat
-from fivedice.players.levels import LEVELS, MEANS
+from fivedice.players.levels import LEVELS as COMPUTERS
+from fivedice.players.levels import MEANS
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
@@ -127,7 +132,7 @@ def recent(ruleset: Ruleset, losses: Sequence[float]) -> RecentView | None:
 def test_a_player_who_loses_what_a_level_loses_is_compared_with_that_level(id: str) -> None:
     ruleset = load_ruleset(id)
     decisions = ruleset.rounds * ruleset.rolls
-    for kind, mean in zip(LEVELS, MEANS[id], strict=True):
+    for kind, mean in zip(COMPUTERS, MEANS[id], strict=True):
         lost = MEANS[id][-1] - mean
         found = recent(ruleset, [lost - 1.0, lost, lost + 1.0])
         assert found
@@ -163,3 +168,33 @@ def test_students_quantiles_are_scipys() -> None:
         for confidence in (0.5, 0.9, 0.95, 0.99):
             expected = float(stdtrit(freedom, (1 + confidence) / 2))
             assert student_quantile(freedom, confidence) == pytest.approx(expected, rel=1e-10), freedom
+
+
+@pytest.mark.parametrize(
+    ("loss", "mark"),
+    [
+        (0.0, None),
+        (INACCURACY - 1e-9, None),
+        (INACCURACY, Mark.INACCURACY),
+        (MISTAKE - 1e-9, Mark.INACCURACY),
+        (MISTAKE, Mark.MISTAKE),
+        (BLUNDER - 1e-9, Mark.MISTAKE),
+        (BLUNDER, Mark.BLUNDER),
+        (100.0, Mark.BLUNDER),
+    ],
+)
+def test_a_loss_has_the_mark_whose_threshold_it_reaches(loss: float, mark: Mark | None) -> None:
+    assert mark_of(loss) is mark
+
+
+def test_levels_leave_no_gap_and_do_not_overlap() -> None:
+    assert (LEVELS[0].at_least, LEVELS[-1].below) == (0.0, inf)
+    assert all(better.below == worse.at_least > better.at_least for better, worse in pairwise(LEVELS))
+    for level in LEVELS:
+        assert level_of(level.at_least) is level
+
+
+@pytest.mark.parametrize("rate", [-0.01, inf, nan])
+def test_an_invalid_error_rate_is_refused(rate: float) -> None:
+    with pytest.raises(MalformedError, match="want points lost per decision, a number of at least 0"):
+        level_of(rate)

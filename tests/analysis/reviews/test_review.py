@@ -10,9 +10,9 @@ import pytest
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.player_figures import game_figures
-from fivedice.analysis.reviews.review import Review, review, review_all
+from fivedice.analysis.reviews.review import Review, review
 from fivedice.base.errors import IllegalError
-from fivedice.game.action import Action, Keep, Score
+from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.players import Greedy, Optimal, Random
@@ -53,13 +53,10 @@ def game(ref: str, players: Sequence[Policy], chance: random.Random, max_steps: 
         position = record.position
         if position.is_over:
             break
-        action = players[position.seat](position) if position.dice else None
-        missing = ruleset.dice - (len(action.dice) if isinstance(action, Keep) else 0)
-        dice = tuple(chance.randint(1, ruleset.faces) for _ in range(missing))
-        if action is None:
-            record = record.roll(dice)
+        if position.dice:
+            record = record.play(players[position.seat](position), chance)
         else:
-            record = record.play(action, dice if isinstance(action, Keep) else ())
+            record = record.roll(chance)
     return record
 
 
@@ -70,17 +67,6 @@ def check_identity(reviewed: Review) -> None:
         assert all(decision.loss >= 0 for decision in seat.decisions)
         if reviewed.record.position.cards[number].is_complete:
             assert seat.value == pytest.approx(seat.score, abs=1e-9)
-
-
-@pytest.mark.parametrize("ref", RULESETS)
-def test_luck_and_loss_add_up_to_the_score_of_every_player(ref: str) -> None:
-    chance = random.Random(7)
-    players = list(policies(ref, chance).values())
-    records = [game(ref, players, chance) for _ in range(3)]
-    for reviewed in review_all(solution_of(ref), records):
-        check_identity(reviewed)
-        assert reviewed.seats[0].loss == pytest.approx(0, abs=1e-9)
-        assert reviewed.seats[3].loss > 20
 
 
 @pytest.mark.parametrize("steps", range(0, 60, 7))
@@ -113,19 +99,6 @@ def test_a_decision_with_the_best_value_is_the_best() -> None:
     record = Record.start(load_ruleset("crag"), (Seat("Ann", "human"),), DATE).roll((4, 4, 5))
     decision = review(solution_of("crag"), record.play(Score("crag"))).seats[0].decisions[0]
     assert (decision.best, decision.loss) == (Score("crag"), 0.0)
-
-
-def test_a_game_won_outright_on_a_first_roll_adds_up_for_both_seats() -> None:
-    ref = "generala[first_roll_generala=wins]"
-    record = Record.start(load_ruleset(ref), (Seat("Ann", "human"), Seat("Ben", "human")), DATE)
-    record = record.roll((1, 2, 3, 4, 6)).play(Score("ones")).roll((6,) * 5).play(Score("generala"))
-    assert record.position.winners == (1,)
-    reviewed = review(solution_of(ref), parse_record(str(record)))
-    check_identity(reviewed)
-    winner = reviewed.seats[1]
-    assert (winner.score, winner.outright_points) == (50, 261 + 2 * 50 * 9)
-    assert winner.value == pytest.approx(winner.score + winner.outright_points)
-    assert winner.decisions[0].loss == 0
 
 
 def test_a_record_of_other_rules_is_refused() -> None:

@@ -9,13 +9,12 @@ import pytest
 
 from fivedice.cli.commands.verify import SHOWN_PROBLEMS
 from fivedice.game.action import Score
+from fivedice.game.proof_notes import Questions, UndoneTurn, UsedHelp
 from fivedice.game.record import Record
-from fivedice.game.undone import UndoneTurn
-from fivedice.game.used_help import Questions, UsedHelp
 from fivedice.game.verification import verify_record
 from tests.cli.run_command import fivedice
 from tests.game.table_game import TABLE_DICE, table_game
-from tests.game.test_real_dice import RECORD
+from tests.game.test_record import REAL_DICE
 
 NOBODY = "Only someone who knew the secret could have influenced or foreseen them."
 NO_PERSON = "Only someone who knew the secret could have influenced them, or foreseen dice of a person's seat."
@@ -40,7 +39,7 @@ def with_another_first_die(record: Record) -> str:
 
 def test_one_sentence_says_that_there_is_nothing_to_verify_of_real_dice(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    file.write_text(RECORD)
+    file.write_text(REAL_DICE)
     result = fivedice("verify", str(file))
     assert (result.status, result.out) == (2, "")
     assert result.err.endswith("real dice, entered by hand: there is nothing to verify\n")

@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from fivedice.analysis.dice_counts import COMPUTER, PERSON, Cell, DiceCounts
-from fivedice.analysis.fairness import examine
+from fivedice.analysis.dice_counts import COMPUTER, PERSON, Cell, DiceCounts, examine
 from fivedice.base.errors import IllegalError
 from fivedice.players import Greedy
 from fivedice.server.games.table_rolls import count_on

@@ -8,7 +8,6 @@ import pytest
 from fivedice.analysis.advice import Advice, Advised
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
-from fivedice.game.ranking import ranks_of
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS
 from fivedice.server.table.create import NewTable, WantedSeat, create
@@ -110,8 +109,8 @@ def test_tied_seats_share_a_rank(totals: tuple[int, ...], won: int | None, ranks
         replace(card.fill(index, (), points, bonus=0, saved=0, won=False), won=seat == won)
         for seat, (card, points) in enumerate(zip(position.cards, totals, strict=True))
     ]
-    assert ranks_of(replace(position, cards=tuple(cards))) == ranks
-    assert ranks_of(position) == [None, None, None]
+    assert replace(position, cards=tuple(cards)).ranks == ranks
+    assert position.ranks == [None, None, None]
 
 
 # Advice
@@ -251,7 +250,7 @@ def test_margins_are_those_of_the_points() -> None:
 def test_an_outright_win_has_no_margin_even_with_the_most_points() -> None:
     position = Position.start("generala[first_roll_generala=wins]", 2).roll((4, 4, 4, 4, 4)).play("score generala")
     assert position.is_over
-    assert ranks_of(position) == [1, 2]
+    assert position.ranks == [1, 2]
     assert margins_of(position) == [None, None]
 
 

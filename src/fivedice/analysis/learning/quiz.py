@@ -10,7 +10,7 @@ from random import Random
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import Lesson
-from fivedice.game.action import Action, Keep
+from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.solver.solution import Solution
 
@@ -48,24 +48,16 @@ def quiz_lessons(solution: Solution, obvious: Callable[[Position], Action], chan
 
 def _one_game(solution: Solution, obvious: Callable[[Position], Action], chance: Random) -> list[Lesson]:
     """The positions of one game in which the obvious choice loses at least `GAP` points."""
-    ruleset = solution.ruleset
-    found = []
-
-    def rolled(number: int) -> tuple[int, ...]:
-        return tuple(chance.randint(1, ruleset.faces) for _ in range(number))
-
-    position = Position.start(ruleset)
+    found, position = [], Position.start(solution.ruleset)
     while not position.is_over:
         if not position.dice:
-            position = position.roll(rolled(ruleset.dice))
+            position = position.roll(chance)
             continue
         advice = advise(solution, position)
         usual = advice.of(obvious(position))
         if usual.loss >= GAP:
             found.append(Lesson(position, usual.action, usual.loss))
-        action = usual.action if chance.random() < SLIPS else advice.best.action
-        dice = rolled(ruleset.dice - len(action.dice)) if isinstance(action, Keep) else ()
-        position = position.play(action, dice)
+        position = position.play(usual.action if chance.random() < SLIPS else advice.best.action, chance)
     return found
 
 

@@ -3,7 +3,7 @@
 `review_plainly` needs no NumPy: it is as exact as `fivedice.analysis.reviews.review`, which does many records at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -92,52 +92,63 @@ def review_plainly(solution: PlainSolution, record: Record, scale: "LuckScale | 
     """The review of a record, finished or not; raises `IllegalError` if the solution is that of other rules."""
     if record.ruleset.digest != solution.ruleset.digest:
         raise IllegalError(f"this is the solution of {solution.ruleset}, not of {record.ruleset}")
-    steps = [
-        (
-            Step(turn, position, action, state_index(solution, position.card), settled_points(position.card)),
-            advise(solution, position),
-        )
-        for turn, position, action in record.decisions()
-    ]
+    steps = ((step, advise(solution, step.position)) for step in steps_of(solution, record.decisions()))
     return reviewed(solution, record, by_advice(solution, steps, len(record.seats)), scale)
+
+
+def steps_of(
+    solution: "Solution | PlainSolution", decisions: Iterable[tuple[int, Position, Action | None]]
+) -> list[Step]:
+    """Decisions of a record, with the place of their cards in the table of a solution."""
+    return [
+        Step(turn, position, action, state_index(solution, position.card), settled_points(position.card))
+        for turn, position, action in decisions
+    ]
 
 
 def by_advice(
     solution: "Solution | PlainSolution | None",
-    steps: Sequence[tuple[Step, Advice]],
+    steps: Iterable[tuple[Step, Advice]],
     num_seats: int,
     *,
     before: float = 0.0,
 ) -> Found:
-    """What each seat rolled and decided, from the advice on each position.
+    """As `by_values`, from the advice on each position."""
+    judged = ((step, advice.value, _decision(step, advice)) for step, advice in steps)
+    return by_values(solution, judged, num_seats, before=before)
+
+
+def by_values(
+    solution: "Solution | PlainSolution | None",
+    judged: Iterable[tuple[Step, float, DecisionReview | None]],
+    num_seats: int,
+    *,
+    before: float = 0.0,
+) -> Found:
+    """What each seat rolled and decided, from the value of each position, and the decision in it if one was taken.
 
     Without a solution, the value before a roll is that after the last decision, and `before` at the start.
     """
     seats: Found = [([], []) for _ in range(num_seats)]
-    for step, advice in steps:
-        position, (rolls, decisions) = step.position, seats[step.position.seat]
-        if not position.follows_announcement:  # an announcement rolls no dice
+    for step, value, decision in judged:
+        rolls, decisions = seats[step.position.seat]
+        if not step.position.follows_announcement:  # an announcement rolls no dice
             if solution and (not rolls or rolls[-1].turn != step.turn):
                 before = step.written + float(solution.values[step.index])
-            rolls.append(RollReview(step.turn, position.dice, before, advice.value))
-        if step.action is not None:
-            chosen = advice.of(step.action)
-            is_unforced = advice.actions[-1].loss > EQUAL
-            best = step.action if chosen.loss < EQUAL else _first_best(advice)
-            decisions.append(
-                DecisionReview(
-                    step.turn,
-                    position,
-                    step.action,
-                    chosen.value,
-                    best,
-                    advice.value,
-                    is_unforced,
-                    advice.least_mistake,
-                )
-            )
-            before = chosen.value
+            rolls.append(RollReview(step.turn, step.position.dice, before, value))
+        if decision:
+            decisions.append(decision)
+            before = decision.value
     return seats
+
+
+def _decision(step: Step, advice: Advice) -> DecisionReview | None:
+    if step.action is None:
+        return None
+    chosen, is_unforced = advice.of(step.action), advice.actions[-1].loss > EQUAL
+    best = step.action if chosen.loss < EQUAL else _first_best(advice)
+    values = chosen.value, best, advice.value
+    return DecisionReview(step.turn, step.position, step.action, *values, is_unforced, advice.least_mistake)
 
 
 def reviewed(

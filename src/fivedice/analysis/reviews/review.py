@@ -9,14 +9,14 @@ a game are not independent, though: a bad keep changes what the next roll can br
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import groupby
+from itertools import chain, groupby
 
 import numpy as np
 
 from fivedice.analysis.action_values import turn_state
-from fivedice.analysis.advice import BatchAdvice, advise, advise_batch, for_cards, settled_points, state_index
+from fivedice.analysis.advice import BatchAdvice, advise, advise_batch, for_cards
 from fivedice.analysis.arguments import checked_solution, require
-from fivedice.analysis.reviews.by_advice import Review, Step, by_advice, reviewed, seat_review
+from fivedice.analysis.reviews.by_advice import Review, Step, by_advice, by_values, reviewed, seat_review, steps_of
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
 from fivedice.base.errors import IllegalError
@@ -63,10 +63,7 @@ def review_all(solution: Solution, records: Iterable[Record], scale: LuckScale |
     for record in records:
         if record.ruleset.digest != solution.ruleset.digest:
             raise IllegalError(f"this is the solution of {solution.ruleset}, not of {record.ruleset}")
-        steps = [
-            Step(turn, position, action, state_index(solution, position.card), settled_points(position.card))
-            for turn, position, action in record.decisions()
-        ]
+        steps = steps_of(solution, record.decisions())
         waiting.append((record, steps))
         num_steps += len(steps)
         if num_steps >= BATCH:
@@ -106,13 +103,9 @@ def review_end(record: Record, memory_limit: int = REST_BYTES) -> Review:
             found.append((seat_review(record, seat, [], [], value, first_turn=first + 1), None))
             continue
         solution = solve_rest(record.ruleset, (start,), limit)
-        steps = [
-            Step(turn, position, action, state_index(solution, position.card), settled_points(position.card))
-            for each in turns[first:]
-            for turn, position, action in each
-        ]
+        steps = steps_of(solution, chain(*turns[first:]))
         advice = advise_batch(solution, [step.position for step in steps])
-        rolls, decisions = by_advice(solution, list(zip(steps, advice, strict=True)), len(record.seats))[seat]
+        rolls, decisions = by_advice(solution, zip(steps, advice, strict=True), len(record.seats))[seat]
         found.append((seat_review(record, seat, rolls, decisions, rolls[0].before, first_turn=first + 1), solution))
     if not any(solution for _, solution in found):
         raise refusal
@@ -155,10 +148,9 @@ def _review_waiting(
 ) -> Iterator[Review]:
     steps = [step for _, record_steps in waiting for step in record_steps]
     if not solution.states.has_kernels:  # which kernels do not know
-        advice = (advise(solution, step.position) for step in steps)
         for record, record_steps in waiting:
-            seats = by_advice(solution, [(step, next(advice)) for step in record_steps], len(record.seats))
-            yield reviewed(solution, record, seats, scale)
+            advised = ((step, advise(solution, step.position)) for step in record_steps)
+            yield reviewed(solution, record, by_advice(solution, advised, len(record.seats)), scale)
         return
     places = roll_indices(solution.ruleset.dice, solution.ruleset.faces)
     found = advise_batch(
@@ -170,25 +162,16 @@ def _review_waiting(
     found = for_cards(solution.states, found, [step.position.card for step in steps])
     start = 0
     for record, record_steps in waiting:
-        seats = [([], []) for _ in record.seats]
-        value_before = 0.0
-        for number, step in enumerate(record_steps, start):
-            rolls, decisions = seats[step.position.seat]
-            after = step.written + float(found.best[number])
-            is_first = not rolls or rolls[-1].turn != step.turn
-            before = step.written + float(solution.values[step.index]) if is_first else value_before
-            rolls.append(RollReview(step.turn, step.position.dice, before, after))
-            if step.action is not None:
-                decision = _decision(step, found, number, after)
-                decisions.append(decision)
-                value_before = decision.value
+        judged = (_judged(step, found, number) for number, step in enumerate(record_steps, start))
+        yield reviewed(solution, record, by_values(solution, judged, len(record.seats)), scale)
         start += len(record_steps)
-        yield reviewed(solution, record, seats, scale)
 
 
-def _decision(step: Step, found: BatchAdvice, number: int, best_value: float) -> DecisionReview:
-    position, action = step.position, step.action
-    assert action is not None, "an open decision is not reviewed"
+def _judged(step: Step, found: BatchAdvice, number: int) -> tuple[Step, float, DecisionReview | None]:
+    """The value of a position, and the review of the decision in it if one was taken."""
+    position, action, best_value = step.position, step.action, step.written + float(found.best[number])
+    if action is None:
+        return step, best_value, None
     scores, zeros, keeps = found.scores[number], found.zeros[number], found.keeps[number]
     assert not isinstance(action, Announce), "rules with announcements are reviewed without kernels"
     if isinstance(action, Keep):
@@ -199,7 +182,7 @@ def _decision(step: Step, found: BatchAdvice, number: int, best_value: float) ->
     lowest = np.fmin(np.fmin.reduce(scores), np.fmin(np.fmin.reduce(zeros), np.fmin.reduce(keeps)))
     value = step.written + float(value)
     best = action if best_value - value < EQUAL else _best_action(position, found, number)
-    return DecisionReview(
+    decision = DecisionReview(
         step.turn,
         position,
         action,
@@ -208,6 +191,7 @@ def _decision(step: Step, found: BatchAdvice, number: int, best_value: float) ->
         max(best_value, value),
         is_unforced=best_value - (step.written + float(lowest)) > EQUAL,
     )
+    return step, best_value, decision
 
 
 def _best_action(position: Position, found: BatchAdvice, number: int) -> Action:

@@ -28,9 +28,9 @@ from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.game.action import Action
-from fivedice.game.opening import METHODS, choose_opening
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
+from fivedice.game.seats import METHODS, choose_opening
 from fivedice.game.wording import outcome
 from fivedice.players import make_player
 from fivedice.rulesets import load_ruleset

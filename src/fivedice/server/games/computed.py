@@ -17,7 +17,6 @@ from fivedice.base.language import language
 from fivedice.game.action import Action
 from fivedice.game.chance import DiceSource
 from fivedice.game.position import Position
-from fivedice.game.ranking import ranks_of
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_lines import began_at
 from fivedice.server.config.limits import MAX_APPROXIMATE_END_BYTES, MAX_END_BYTES
@@ -82,7 +81,7 @@ def facts(games: Iterable[ReplayedGame]) -> dict[Key, Facts]:
             digest=record.ruleset.digest,
             names=tuple(seat.name for seat in record.seats),
             totals=tuple(card.total for card in record.position.cards),
-            ranks=tuple(ranks_of(record.position)),
+            ranks=tuple(record.position.ranks),
             is_cut_short=tuple(bool(record.resignations) and not card.is_complete for card in record.position.cards),
             began=began_at(record.date),
         )

@@ -6,7 +6,6 @@ import msgspec
 
 from fivedice.game.chance import DiceSource
 from fivedice.game.position import Position
-from fivedice.game.ranking import ranks_of
 from fivedice.game.record import Seat
 from fivedice.server.table.state import State
 from fivedice.views.games import PlayedSeatView
@@ -73,7 +72,7 @@ def game_view(
         state=state,
         seats=[
             PlayedSeatView(seat.name, seat.kind, card.total, rank, card.resigned)
-            for seat, card, rank in zip(players, position.cards, ranks_of(position), strict=True)
+            for seat, card, rank in zip(players, position.cards, position.ranks, strict=True)
         ],
         yours=list(yours),
         round=position.round if is_playing else None,

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fivedice.game.ranking import ranks_of
 from fivedice.rulesets.dice import Dice
 from fivedice.server.table.created import Help
 from fivedice.server.table.state import PERSON, State, Table
@@ -85,7 +84,7 @@ def preview_of(table: Table, side: int | None = None) -> Preview:
     position, ruleset = table.position, table.ruleset
     seats = tuple(
         PreviewSeat(seat.name, seat.kind, card.total, rank, resigned=card.resigned)
-        for seat, card, rank in zip(table.seats, position.cards, ranks_of(position), strict=True)
+        for seat, card, rank in zip(table.seats, position.cards, position.ranks, strict=True)
     )
     return Preview(
         game=_shortened(ruleset.name),

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from fivedice.game.chance import DiceSource
-from fivedice.game.used_help import Help as Help
+from fivedice.game.proof_notes import Help as Help
 from fivedice.players.pace import Pace
 from fivedice.server.table.event import Event
 

@@ -9,7 +9,7 @@ from typing import Any
 from fivedice.base.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
-from fivedice.game.used_help import UsedHelp
+from fivedice.game.proof_notes import UsedHelp
 from fivedice.rulesets import is_file_name, load_ruleset, parse_ruleset, split_ref
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset

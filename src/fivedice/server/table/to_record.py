@@ -6,11 +6,10 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 from fivedice.game.action import Announce, Keep, Score
+from fivedice.game.proof_notes import Questions, UndoneTurn, UsedHelp
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import BROWSER, RecordProof
 from fivedice.game.seats import PERSON as RECORD_PERSON
-from fivedice.game.undone import UndoneTurn
-from fivedice.game.used_help import Questions, UsedHelp
 from fivedice.server.table.apply import replay
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode_log

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.game.ranking import ranks_of
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.views.action import action_parts
@@ -82,7 +81,7 @@ def view(
 
 
 def _seats(table: Table, preparing: Mapping[str, PreparingView | None]) -> list[SeatView]:
-    ranks, cards = ranks_of(table.position), table.position.cards
+    ranks, cards = table.position.ranks, table.position.cards
     margins = margins_of(table.position)
     return [
         SeatView(

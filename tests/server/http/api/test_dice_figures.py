@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from fivedice import parse_record
-from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
-from fivedice.analysis.fairness import ALPHA, THRESHOLD, examine
+from fivedice.analysis.dice_counts import ALPHA, THRESHOLD, DiceCounts, count, examine, rolled_in
 from fivedice.server.games.dice_counter import DiceCounter
 from tests.server.serving import TWO, Browser, Serving, serving
 from tests.waiting import wait_for

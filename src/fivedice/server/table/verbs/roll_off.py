@@ -1,8 +1,8 @@
 """Roll for who begins."""
 
 from fivedice.base.errors import IllegalError
-from fivedice.game.opening import choose_opening
 from fivedice.game.position import Position
+from fivedice.game.seats import choose_opening
 from fivedice.server.table.answers import check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Chance, Context

@@ -1,7 +1,7 @@
 """Fuzzing: every parser returns a value that round-trips, or raises an error of one sentence.
 
-Each parser gets mutated inputs from a seeded generator: 2,000, or 10,000 in `make test-full`. `test_bad_rulesets.py`
-has inputs written by hand.
+Each parser gets mutated inputs from a seeded generator: 1,000, or 10,000 in `make test-full`.
+`tests/rulesets/test_refusals.py` has inputs written by hand.
 """
 
 import re
@@ -19,29 +19,11 @@ from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.testing import TINY, random_step
 from tests.amount import amount
 
-NUM_INPUTS = amount(2_000, full=10_000)
+NUM_INPUTS = amount(1_000, full=10_000)
 MIN_OUTCOMES = NUM_INPUTS // 100
 """The least number of inputs for each kind of outcome."""
 
-ODD = [
-    "²",
-    "３",
-    "٣",
-    "é",
-    "\0",
-    "\x1b[2J",
-    "\u2028",
-    "\u202e",
-    "\ud800",
-    "\ufeff",
-    "😀",
-    "\r",
-    "\n",
-    "\t",
-    "\\",
-    "'",
-    '"',
-]
+ODD = [*"²３٣é\0\u2028\u202e\ud800\ufeff😀\r\n\t\\'\"", "\x1b[2J"]
 
 LINES = [
     "yahtzee - - r3",
@@ -144,17 +126,8 @@ TEXT_PLACES = {
     r"(?<== )(?:\w+|\"[^\"\n]*\"|\[[^\]\n]*\])": [
         *("nan", "-inf", "1e999", "0.5", "-1", "0", "1", "2", "3", "9", "10", "11", "true", "9" * 30, "9" * 5000),
         *("0x" + "f" * 5000, "0b1", "1979-05-27", "07:32:00", "1979-05-27T07:32:00Z", "2023-02-30", "0000-00-00"),
-        *(
-            "[]",
-            "{}",
-            "[[]]",
-            "[{}]",
-            "[1, 2]",
-            '["ones"]',
-            '["a", "a"]',
-            "[" + "0," * 3000 + "]",
-            "[" * 900 + "]" * 900,
-        ),
+        *("[]", "{}", "[[]]", "[{}]", "[1, 2]", '["ones"]', '["a", "a"]'),
+        *("[" + "0," * 3000 + "]", "[" * 900 + "]" * 900),
         *('""', '"a"', '"\\u0000"', '"\\ud800"', '"²"', '"35@10"', '"３@３"', '"5@3/4@9"', '"0@0"', '"99999@99999"'),
         *('"total"', '"matched"', '"free"', '"wild"', '"down"', '"lower"', '"upper"', f'"{"a" * 3000}"', "'\x1b[2J'"),
         *('"n_of_a_kind"', '"pairs"', '"flush"', '"straight"', '"sum_is"', '"any_dice"', '"full_house"', '"eval"'),
@@ -280,7 +253,7 @@ def test_any_text_is_an_action_or_an_error() -> None:
 def test_any_text_is_a_record_or_an_error() -> None:
     for text in RECORDS:
         read_record(text)
-    seen = outcomes(read_record, RECORDS, RECORD_PLACES, num_inputs=NUM_INPUTS, seed=3)
+    seen = outcomes(read_record, RECORDS, RECORD_PLACES, num_inputs=NUM_INPUTS * 2 // 3, seed=3)
     assert min(seen[kind] for kind in ("value", "MalformedError", "IllegalError", "UnknownError")) > MIN_OUTCOMES
 
 

@@ -4,9 +4,14 @@ import re
 
 import pytest
 
-from fivedice.base.errors import MalformedError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
+from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids, split_ref
+from fivedice.rulesets.dice import format_dice
+from fivedice.rulesets.explanation import explain
+from fivedice.rulesets.ruleset import Example
+from fivedice.views.rules_page import example_line
 
 DIGESTS = """
 balut            3460379551187db0
@@ -52,14 +57,6 @@ def test_a_shipped_ruleset_has_the_name_of_its_file_and_a_description(id: str) -
     assert ruleset.source
     assert ruleset.notes
     assert ruleset.examples
-
-
-@pytest.mark.parametrize("id", ruleset_ids())
-def test_ids_are_snake_case_and_texts_use_the_glossary(id: str) -> None:
-    ruleset = load_ruleset(id)
-    assert all(re.fullmatch(r"[a-z]+(_[a-z0-9]+)*", category.id) for category in ruleset.categories)
-    texts = [ruleset.about, *ruleset.notes, *(choice.about for _, choices in ruleset.choices for choice in choices)]
-    assert not re.search(r"\b(hand|throw|slot|tries)s?\b", " ".join(texts), re.IGNORECASE)
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
@@ -283,8 +280,48 @@ def test_prose_that_is_incomplete_in_a_language_is_refused(old: str, new: str, e
         parse_ruleset(FAMILY.replace(old, new))
 
 
-def test_generala_can_let_a_straight_wrap_around() -> None:
-    for ref, points in (("generala", 0), ("generala[wrap_around=true]", 20)):
-        offers = parse_position(f"{ref} - 13456 r0").offers()
-        assert {offer.action.box: offer.points for offer in offers}["straight"] == points
-    assert load_ruleset("generala[wrap_around=true]").attainable_by_box[6] == {0, 20, 25}
+CUSTOM = {"maxi_yatzy", "triple_yahtzee", "yacht_dice", "yahtzee_plain"}
+"""Rulesets that follow custom, not a document."""
+
+ADDRESS = re.compile(r"[\w-]+\.(?:[a-z]{2,})(?:/\S*)?")
+
+
+@pytest.mark.parametrize("id", sorted(set(ruleset_ids()) - CUSTOM))
+def test_a_source_has_an_address_or_says_that_none_is_known(id: str) -> None:
+    source = load_ruleset(id).source
+    assert ADDRESS.search(source) or "names no edition, publisher or address" in source
+
+
+@pytest.mark.parametrize("id", ruleset_ids())
+def test_rules_show_where_rule_books_differ_and_no_misprints(id: str) -> None:
+    text = explain(id)
+    assert "Where rule books differ" in text
+    assert "btaox" not in text.lower()
+    assert "Interpretations" not in text
+
+
+def test_a_misprint_in_a_quotation_is_corrected_in_brackets() -> None:
+    quoted = [example.says for example in load_ruleset("yahtzee_wild").examples]
+    assert any("6 in the twos [box]" in says for says in quoted)
+
+
+EXAMPLES = [
+    pytest.param(id, example, id=f"{id}-{format_dice(example.dice)}-{example.box}")
+    for id in ruleset_ids()
+    for example in load_ruleset(id).examples
+]
+
+
+@pytest.mark.parametrize(("id", "example"), EXAMPLES)
+def test_every_example_scores_as_its_source_states(id: str, example: Example) -> None:
+    position = parse_position(example_line(example, load_ruleset(id)))
+    if example.points is None:
+        with pytest.raises(IllegalError):
+            position.offer_for(Score(example.box))
+        return
+    offer = position.offer_for(Score(example.box))
+    assert (offer.points, offer.bonus) == (example.points, example.bonus)
+    after = position.play(offer.action).cards[0]
+    filled = {example.box, position.card.announced or example.box}
+    assert sum(after.points(box) or 0 for box in filled) == example.points
+    assert after.extra_bonus - position.card.extra_bonus == example.bonus

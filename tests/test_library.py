@@ -1,4 +1,5 @@
-"""The library in the hand: text, lists and sources of chance are taken, and anything else gets a sentence."""
+"""The library in the hand: text, lists and sources of chance are taken, anything else gets a sentence, and results are
+texts of a few lines, sequences and JSON."""
 
 import json
 import random
@@ -13,10 +14,20 @@ import numpy as np
 import pytest
 
 import fivedice
-from fivedice import IllegalError, Keep, MalformedError, Position, Score, ScoreCard, load_ruleset
+from fivedice import (
+    IllegalError,
+    Keep,
+    MalformedError,
+    Position,
+    Score,
+    ScoreCard,
+    load_ruleset,
+)
 from fivedice.analysis.advice import state_index
 from fivedice.game.seats import Seat
+from fivedice.simulation.simulate import Experiment
 from tests.cli.run_command import fivedice as run_command
+from tests.repository import ROOT
 from tests.solutions import breakdown_of, solution_of
 
 CRAG = "crag - 445 r1"
@@ -187,6 +198,10 @@ WRONG: list[Callable[[], object]] = [
     lambda: Keep(5),  # type: ignore[arg-type]
     lambda: Keep(("3", "3")),  # type: ignore[arg-type]
     lambda: Score(5),  # type: ignore[arg-type]
+    lambda: fivedice.simulate(3),  # type: ignore[arg-type]
+    lambda: fivedice.simulate("crag", players="greedy"),
+    lambda: fivedice.simulate("crag", games="10"),  # type: ignore[arg-type]
+    lambda: fivedice.to_dict(3),
 ]
 
 
@@ -263,3 +278,41 @@ def test_results_are_the_json_of_the_command_line(tmp_path: Path) -> None:
         assert found.keys() <= printed.keys(), arguments
         differing = {key for key in found if found[key] != printed[key]}
         assert differing <= ({"seats", "odds"} if arguments[0] == "review" else set()), arguments
+
+
+def test_advice_is_a_sequence_of_its_actions() -> None:
+    advice = fivedice.advise(solution_of("crag"), "crag - 445 r0")
+    assert (advice[0], len(advice)) == (advice.best, len(list(advice)))
+    assert [advised.loss for advised in advice] == sorted(advised.loss for advised in advice)
+    over = fivedice.advise(solution_of("crag"), "crag - - r2")
+    assert (len(over), bool(over)) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("short", "line"), [("445", "crag - 445 r1"), ("544", "crag - 445 r1"), ("445 r0", "crag - 445 r0")]
+)
+def test_dice_alone_are_a_new_game_of_the_rules_of_the_solution(short: str, line: str) -> None:
+    assert str(fivedice.advise(solution_of("crag"), short).position) == line
+    assert str(fivedice.chances(solution_of("crag"), short).position) == line
+
+
+def test_results_print_as_a_few_lines() -> None:
+    crag = solution_of("crag")
+    assert str(crag) == "crag: 149.847593 points expected, 8,192 turn states"
+    assert str(fivedice.chances(crag, "445")).startswith("crag - 445 r1: mean 161.77, deviation 25.15\n  ones ")
+    lines = str(fivedice.odds(crag, "crag -/- 445 r1")).splitlines()
+    assert lines[:2] == ["crag -/- 445 r1 (independent)", "seat 0: wins 59.1%, ties 1.0%, mean score 161.77"]
+    record = fivedice.parse_record((ROOT / "examples" / "game.txt").read_text(encoding="utf-8"))
+    lines = str(fivedice.review(solution_of(str(record.ruleset)), record)).splitlines()
+    assert lines[1] == "random: 50 points, luck +36.11, lost 135.95"
+    assert lines[2].startswith("costliest: random crag ")
+    assert "<td>greedy</td>" in record._repr_html_()
+
+
+def test_simulate_takes_rules_and_players() -> None:
+    crag = solution_of("crag").ruleset
+    found = fivedice.simulate("crag", games=1_000, players=["greedy"])
+    assert found.to_data() == fivedice.simulate(Experiment(crag, ("greedy",), 1_000, 1)).to_data()
+    lines = str(fivedice.simulate("crag", games=1_000, players=["optimal", "greedy"])).splitlines()
+    assert lines[1] == "seat 0: mean 148.29 ± 2.08, deviation 33.61, wins 54.2%"
+    assert len(lines) == 3

@@ -1,4 +1,4 @@
-"""The processes that tests start as forks."""
+"""The tools of the tests themselves: processes that start as forks, and waits."""
 
 import asyncio
 import gc
@@ -7,6 +7,7 @@ from multiprocessing import active_children
 import pytest
 
 from tests import forked
+from tests.waiting import TEST_SECONDS, TIMEOUT_SECONDS, wait_for, wait_for_async
 
 
 @pytest.mark.parametrize("num_steps", [0, 1, 2, 100])
@@ -33,3 +34,14 @@ def test_a_child_that_ends_at_once_has_a_status() -> None:
 
     assert asyncio.run(start()) == 0
     gc.collect()
+
+
+def test_a_wait_ends_before_its_test_does(pytestconfig: pytest.Config) -> None:
+    assert TIMEOUT_SECONDS < TEST_SECONDS == float(pytestconfig.getini("timeout"))
+
+
+def test_a_wait_that_fails_says_what_it_waited_for() -> None:
+    with pytest.raises(AssertionError, match="timed out after 0 s: the server answers"):
+        wait_for(lambda: False, "the server answers", 0)
+    with pytest.raises(AssertionError, match="timed out after 0 s: the game ends"):
+        asyncio.run(wait_for_async(lambda: False, "the game ends", 0))

@@ -1,0 +1,262 @@
+"""The joker orders: the boxes for a roll of five fours, in every ruleset with special rules for extra Yahtzees; and
+readings that are options because rule books differ: what they allow and pay, and their expected scores."""
+
+import re
+
+import pytest
+
+from fivedice.base.errors import IllegalError
+from fivedice.game.action import Score
+from fivedice.game.notation import parse_position
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.ruleset import Joker
+from tests.amount import cases
+from tests.repository import ROOT
+from tests.solutions import solution_of
+
+# On these cards Ones is open, and Fours, Full House, Large Straight and Chance are open or filled as in the table;
+# everything else is filled. `lower open` leaves the three lower boxes open.
+ELSEWHERE = "twos=6,threes=9,fives=15,sixes=18,three_of_a_kind=20,four_of_a_kind=20,small_straight=30"
+FOURS = {"open": "", "filled": ",fours=12"}
+LOWER = {"open": "", "full": ",full_house=25,large_straight=40,chance=20"}
+YAHTZEE = {"50": ",yahtzee=50", "0": ",yahtzee=0", "open": ""}
+
+TABLE = """
+ruleset           fours   lower  may be filled with 44444
+yahtzee           open    open   fours=20
+yahtzee           open    full   fours=20
+yahtzee           filled  open   full_house=25 large_straight=40 chance=20
+yahtzee           filled  full   ones=0
+
+yahtzee_wild      open    open   fours=20
+yahtzee_wild      open    full   fours=20
+yahtzee_wild      filled  open   ones=0 full_house=25 large_straight=40 chance=20
+yahtzee_wild      filled  full   ones=0
+
+yahtzee_1956      open    open   full_house=25 large_straight=40 chance=20
+yahtzee_1956      open    full   ones=0 fours=20
+yahtzee_1956      filled  open   full_house=25 large_straight=40 chance=20
+yahtzee_1956      filled  full   ones=0
+
+yahtzee_free      open    open   ones=0 fours=20 full_house=0 large_straight=0 chance=20
+yahtzee_free      open    full   ones=0 fours=20
+yahtzee_free      filled  open   ones=0 full_house=25 large_straight=40 chance=20
+yahtzee_free      filled  full   ones=0
+
+yahtzee_no_joker  open    open   ones=0 fours=20 full_house=0 large_straight=0 chance=20
+yahtzee_no_joker  open    full   ones=0 fours=20
+yahtzee_no_joker  filled  open   ones=0 full_house=0 large_straight=0 chance=20
+yahtzee_no_joker  filled  full   ones=0
+"""
+ROWS = [line.split(maxsplit=3) for line in TABLE.strip().splitlines()[1:] if line]
+SPECIAL = sorted({row[0] for row in ROWS})
+
+
+def _offers(ref: str, card: str, dice: str = "44444") -> tuple[str, set[int]]:
+    """The boxes that may be filled, with their points, and the bonuses earned."""
+    offers = parse_position(f"{ref} {card} {dice} r0").offers()
+    return " ".join(f"{offer.action.box}={offer.points}" for offer in offers), {offer.bonus for offer in offers}
+
+
+@pytest.mark.parametrize(("ref", "fours", "lower", "boxes"), ROWS)
+def test_an_extra_yahtzee_goes_by_the_joker_order_and_earns_a_bonus_after_50(
+    ref: str, fours: str, lower: str, boxes: str
+) -> None:
+    for yahtzee, bonus in (("50", 100), ("0", 0)):
+        assert _offers(ref, ELSEWHERE + YAHTZEE[yahtzee] + FOURS[fours] + LOWER[lower]) == (boxes, {bonus})
+
+
+@pytest.mark.parametrize("ref", SPECIAL)
+@pytest.mark.parametrize(
+    ("fours", "lower", "boxes"),
+    [
+        ("open", "open", "ones=0 fours=20 full_house=0 large_straight=0 yahtzee=50 chance=20"),
+        ("open", "full", "ones=0 fours=20 yahtzee=50"),
+        ("filled", "open", "ones=0 full_house=0 large_straight=0 yahtzee=50 chance=20"),
+        ("filled", "full", "ones=0 yahtzee=50"),
+    ],
+)
+def test_no_joker_order_applies_while_the_yahtzee_box_is_open(ref: str, fours: str, lower: str, boxes: str) -> None:
+    assert _offers(ref, ELSEWHERE + YAHTZEE["open"] + FOURS[fours] + LOWER[lower]) == (boxes, {0})
+
+
+def test_the_table_has_every_ruleset_with_a_joker_or_an_extra_bonus() -> None:
+    special = {id for id in ruleset_ids() if (r := load_ruleset(id)).joker is not Joker.NONE or r.extra_bonus}
+    assert special == {*SPECIAL, "triple_yahtzee"}
+
+
+def test_the_table_has_every_joker_order() -> None:
+    assert {load_ruleset(id).joker for id in SPECIAL} == set(Joker)
+
+
+# The boxes expected are those of Yahtzee, which other rulesets without a joker do not have.
+@pytest.mark.parametrize("ref", ["yahtzee_plain", "kniffel"])
+def test_without_bonus_and_joker_a_second_yahtzee_is_an_ordinary_roll(ref: str) -> None:
+    boxes = "ones=0 full_house=0 large_straight=0 chance=20"
+    assert _offers(ref, f"{ELSEWHERE},yahtzee=50,fours=12") == (boxes, {0})
+
+
+def test_any_ruleset_accepts_a_joker_order_and_a_bonus_as_options() -> None:
+    ref = "yatzy[extra_bonus=100,joker=forced]"
+    assert _offers(ref, "fours=12,yatzy=50") == (
+        "one_pair=8 two_pairs=20 three_of_a_kind=12 four_of_a_kind=16"
+        " small_straight=15 large_straight=20 house=20 chance=20",
+        {100},
+    )
+
+
+def test_only_equal_dice_are_a_joker() -> None:
+    boxes = "ones=0 full_house=0 large_straight=0 chance=21"
+    assert _offers("yahtzee", f"{ELSEWHERE},yahtzee=50,fours=12", "44445") == (boxes, {0})
+
+
+# Of Triple Yahtzee's 39 boxes only these are open: Ones ×1, Large Straight ×2, and those in the table.
+TRIPLE = """
+open                     yahtzee boxes  may be filled with 44444                bonus
+fours_x3                 50 50 50       fours_x3=20                             100
+fours_x2 fours_x3        50 50 50       fours_x2=20 fours_x3=20                 100
+-                        50 50 50       large_straight_x2=40                    100
+-                        50  0 50       large_straight_x2=40                    0
+yahtzee_x2               50  - 50       ones_x1=0 large_straight_x2=0 yahtzee_x2=50  0
+fours_x1 yahtzee_x3      50 50  -       ones_x1=0 fours_x1=20 large_straight_x2=0 yahtzee_x3=50  0
+"""
+"""The boxes, the points of the three Yahtzee boxes, the offers in the order of the card, and the bonus."""
+
+
+@pytest.mark.parametrize("line", TRIPLE.strip().splitlines()[1:])
+def test_an_extra_yahtzee_in_triple_yahtzee(line: str) -> None:
+    ruleset = load_ruleset("triple_yahtzee")
+    fields = line[:25], line[25:40], line[40:]
+    left_open = {"ones_x1", "large_straight_x2", *fields[0].split()}
+    yahtzees = dict(zip(("yahtzee_x1", "yahtzee_x2", "yahtzee_x3"), fields[1].split(), strict=True))
+    *boxes, bonus = fields[2].split()
+    least = {box.id: str(min(ruleset.attainable(box.category))) for box in ruleset.boxes}
+    filled = {id: yahtzees.get(id, points) for id, points in least.items() if id not in left_open}
+    card = ",".join(f"{box}={points}" for box, points in filled.items())
+    assert _offers("triple_yahtzee", card) == (" ".join(boxes), {int(bonus)})
+
+
+def offers(line: str) -> str:
+    """What a roll may fill, with points, and the bonus after a plus sign."""
+    found = parse_position(line).offers()
+    return " ".join(f"{o.action.box}={o.points}" + (f"+{o.bonus}" if o.bonus else "") for o in found)
+
+
+WILD, FREE = "yahtzee_wild[first_yahtzee=in_box]", "yahtzee_free[first_yahtzee=in_box]"
+
+
+@pytest.mark.parametrize("ref", [WILD, FREE])
+def test_a_first_yahtzee_scored_elsewhere_is_noted_and_ends_all_bonuses(ref: str) -> None:
+    after = parse_position(f"{ref} - 66666 r0").play(Score("sixes"))
+    assert str(after) == f"{ref} sixes=30,elsewhere=1 - r3"
+    assert parse_position(str(after)) == after
+    second = after.roll((5,) * 5).play(Score("yahtzee"))
+    assert {offer.bonus for offer in second.roll((4,) * 5).offers()} == {0}
+
+
+@pytest.mark.parametrize("ref", [WILD, FREE])
+def test_a_first_yahtzee_in_its_box_earns_the_bonuses_after_it(ref: str) -> None:
+    after = parse_position(f"{ref} sixes=30 66666 r0").play(Score("yahtzee"))
+    assert str(after) == f"{ref} sixes=30,yahtzee=50 - r3"
+    assert {offer.bonus for offer in after.roll((4,) * 5).offers()} == {100}
+
+
+def test_a_first_yahtzee_scored_elsewhere_is_not_noted_where_it_does_not_matter() -> None:
+    after = parse_position("yahtzee_wild - 66666 r0").play(Score("sixes"))
+    assert str(after) == "yahtzee_wild sixes=30 - r3"
+
+
+SECOND = "yahtzee_wild[wild_cards=from_second]"
+
+
+def test_a_second_yahtzee_can_be_a_wild_card_while_the_yahtzee_box_is_open() -> None:
+    lower = "three_of_a_kind=30,four_of_a_kind=30,full_house=25,small_straight=30,chance=30"
+    filled = f"threes=9,sixes=30,{lower}"
+    boxes = "ones=0 twos=0 fours=0 fives=0 large_straight={} yahtzee=50"
+    assert offers(f"{SECOND} {filled} 33333 r0") == boxes.format(0)
+    assert offers(f"{SECOND} {filled},elsewhere=1 33333 r0") == boxes.format(40)
+    assert offers(f"{SECOND} sixes=30,elsewhere=1 33333 r0") == "threes=15"
+    after = parse_position(f"{SECOND} {filled},elsewhere=1 33333 r0").play(Score("yahtzee"))
+    assert {offer.bonus for offer in after.roll((3,) * 5).offers()} == {100}
+
+
+def test_zeros_are_refused_while_another_box_fits() -> None:
+    lower = "three_of_a_kind=0,four_of_a_kind=0,full_house=0,small_straight=0,yahtzee=0"
+    ref = "yahtzee_no_joker[zeros=last]"
+    assert offers(f"{ref} {lower},twos=4,fours=4 23456 r0") == "threes=3 fives=5 sixes=6 large_straight=40 chance=20"
+    assert (
+        offers(f"{ref} {lower},large_straight=0,chance=9,ones=1 11111 r0") == "twos=0 threes=0 fours=0 fives=0 sixes=0"
+    )
+    with pytest.raises(IllegalError, match="a roll that scores in another box must be scored there"):
+        parse_position(f"{ref} - 23456 r0").play(Score("yahtzee"))
+
+
+def test_a_roll_that_fits_nothing_else_must_go_in_yarborough() -> None:
+    upper = "ones=1,twos=2,threes=3,fours=4,fives=5,sixes=6"
+    assert offers(f"kismet[yarborough=forced] {upper} 12346 r0") == "yarborough=16"
+    assert len(offers(f"kismet {upper} 12346 r0").split()) == 9
+    filled = f"{upper},yarborough=16,two_pair_same_colour=0,flush=0"
+    assert len(offers(f"kismet[yarborough=forced] {filled} 12346 r0").split()) == 6
+
+
+def test_the_extra_bonus_of_triple_yahtzee_can_count_by_column_if_the_roll_scores() -> None:
+    fours = "fours_x1=4,fours_x2=4,fours_x3=4"
+    yahtzees = "yahtzee_x1=50,yahtzee_x2=50,yahtzee_x3=50"
+    for ref, bonuses in (
+        ("triple_yahtzee", {"x1": 100, "x2": 100, "x3": 100}),
+        ("triple_yahtzee[extra_yahtzee=by_column]", {"x1": 100, "x2": 200, "x3": 300}),
+    ):
+        position = parse_position(f"{ref} {fours},{yahtzees} 44444 r0")
+        found = {offer.action.box: offer for offer in position.offers()}
+        assert {column: found[f"large_straight_{column}"].bonus for column in bonuses} == bonuses
+        after = position.play(Score("large_straight_x3")).card
+        assert after.total - position.card.total == 3 * 40 + bonuses["x3"]
+        assert parse_position(str(position.play(Score("large_straight_x3")))).card == after
+    ruleset = load_ruleset("triple_yahtzee[extra_yahtzee=by_column]")
+    lower = ",".join(
+        f"{box.id}={50 if box.category.id == 'yahtzee' else max(ruleset.attainable(box.category))}"
+        for box in ruleset.boxes
+        if box.category.section == "lower"
+    )
+    zeros = parse_position(f"{ruleset} {fours},{lower} 44444 r0").offers()
+    assert {(offer.points, offer.bonus) for offer in zeros} == {(0, 0)}
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("yahtzee sixes=30,elsewhere=1 - r3", "does not ask"),
+        (f"{WILD} elsewhere=1 - r3", "elsewhere=1: want elsewhere=1 beside a box that equal dice can have filled"),
+        (f"{WILD} sixes=18,elsewhere=1 - r3", "elsewhere=1: want"),
+        (f"{WILD} sixes=30,elsewhere=2 - r3", "elsewhere=2: want"),
+        (f"{WILD} sixes=30,fives=25,yahtzee=50,elsewhere=1,+1 - r3", "no bonus is earned after the first equal dice"),
+    ],
+)
+def test_a_card_that_no_game_can_have_is_refused(line: str, says: str) -> None:
+    with pytest.raises(IllegalError, match=re.escape(says)):
+        parse_position(line)
+
+
+DOCUMENTED = re.findall(
+    r"\| `(\w+\[[a-z_=,]+\])` \| .* \| ([0-9.]+) \| ([+\u2212-]?[0-9.]+) \|",
+    (ROOT / "docs" / "rulesets.md").read_text(encoding="utf-8"),
+)
+
+
+def test_the_docs_have_the_expected_score_of_every_reading_that_can_be_solved() -> None:
+    assert len(DOCUMENTED) >= 10
+    # The rulesets with readings that can be solved and differ in what they are worth.
+    for id in ("yahtzee_wild", "yahtzee_1956", "yahtzee_no_joker", "yahtzee_free", "kismet", "generala"):
+        for key, choices in load_ruleset(id).choices:
+            for choice in choices:
+                variant = f"{id}[{key}={choice.value}]"
+                is_reading = id != "generala" or key == "wrap_around"
+                assert choice.is_default or not is_reading or variant in {ref for ref, _, _ in DOCUMENTED}
+
+
+@pytest.mark.parametrize("ref", cases(["generala[wrap_around=true]"], full=[ref for ref, _, _ in DOCUMENTED]))
+def test_a_reading_has_the_expected_score_in_the_docs(ref: str) -> None:
+    value, difference = next((value, difference) for name, value, difference in DOCUMENTED if name == ref)
+    found = solution_of(ref).expected_score
+    assert f"{found:.4f}" == value
+    assert float(difference.replace("\u2212", "-")) == round(found - solution_of(ref.split("[")[0]).expected_score, 4)
