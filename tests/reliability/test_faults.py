@@ -10,7 +10,7 @@ import pytest
 from tests.amount import amount
 from tests.reliability.client import Client, UnavailableError, call
 from tests.reliability.crash import NUM_TABLES, crash
-from tests.reliability.databases import TargetDatabase, create_sqlite
+from tests.reliability.databases import TargetDatabase
 from tests.reliability.faults import POSTGRES, SQLITE, schedule
 from tests.reliability.ledger import Ledger
 from tests.reliability.process import ServerProcess
@@ -75,19 +75,6 @@ def test_play_continues_after_postgres_was_read_only(postgres_database: TargetDa
     ledger.check_database(postgres_database.commands())
     assert ledger.lost == []
     assert "the database cannot be used now: cannot execute INSERT in a read-only transaction" in errors
-
-
-def test_tables_cannot_be_created_or_shown_without_a_database(tmp_path: Path) -> None:
-    file, away = tmp_path / "fivedice.db", tmp_path / "away"
-    with create_sqlite(tmp_path) as database, ServerProcess(database.url) as server:
-        file.rename(away)
-        status, answer, _ = call(f"{server.url}/api/tables", {"seats": [{"kind": "greedy"}]})
-        assert (status, answer["code"]) == (503, "unavailable")
-        assert answer["error"] == "the database cannot be used now: No such file or directory"
-        assert call(f"{server.url}/api/tables/AAAAAAAAAAAAAAAA")[0] == 503
-        assert call(f"{server.url}/api/players")[0] == 200
-        away.rename(file)
-        assert call(f"{server.url}/api/tables", {"seats": [{"kind": "greedy"}]})[0] == 201
 
 
 FAULTS = amount(4, full=20)

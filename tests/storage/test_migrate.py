@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -30,26 +30,25 @@ def engine_of(url: str) -> Engine:
     return create_engine(make_url(url.replace("postgresql:", "postgresql+psycopg:")))
 
 
-LATER = {
-    "an empty column": ["ALTER TABLE tables ADD COLUMN later TEXT"],
-    "a column with a default": ["ALTER TABLE events ADD COLUMN later INTEGER NOT NULL DEFAULT 1"],
-    "an index": ["CREATE INDEX later ON events (at)"],
-    "a table": ["CREATE TABLE later (id TEXT PRIMARY KEY)"],
-    "a table that goes with another": [
-        "CREATE TABLE later (id VARCHAR(64), FOREIGN KEY(id) REFERENCES tables (id) ON DELETE CASCADE)"
-    ],
-}
-"""What a later version may add while programs of this one serve the database, with its statements."""
+LATER = [
+    "ALTER TABLE tables ADD COLUMN later TEXT",
+    "ALTER TABLE events ADD COLUMN later INTEGER NOT NULL DEFAULT 1",
+    "CREATE INDEX later ON events (at)",
+    "CREATE TABLE later_table (id TEXT PRIMARY KEY)",
+    # One that goes with another table:
+    "CREATE TABLE later_reference (id VARCHAR(64), FOREIGN KEY(id) REFERENCES tables (id) ON DELETE CASCADE)",
+]
+"""What a later version may add while programs of this one serve the database."""
 
 TOO_LATE = {
-    "there is no table trusted_time": ["DROP TABLE trusted_time"],
-    "there is no column events.at": ["ALTER TABLE events RENAME COLUMN at TO later"],
-    "tables.later must have a value": ["ALTER TABLE tables ADD COLUMN later TEXT NOT NULL"],
-    "later must be unique": ["CREATE UNIQUE INDEX later ON lessons (holder)"],
-    "records_by_game is no longer unique": ["DROP INDEX records_by_game"],
-    "rows to which later refers cannot be deleted": [
-        "CREATE TABLE later (id VARCHAR(64) PRIMARY KEY REFERENCES tables (id))"
-    ],
+    "there is no table trusted_time": "DROP TABLE trusted_time",
+    "there is no column events.at": "ALTER TABLE events RENAME COLUMN at TO later",
+    "tables.later must have a value": "ALTER TABLE tables ADD COLUMN later TEXT NOT NULL",
+    "later must be unique": "CREATE UNIQUE INDEX later ON lessons (holder)",
+    "records_by_game is no longer unique": "DROP INDEX records_by_game",
+    "rows to which later_table refers cannot be deleted": (
+        "CREATE TABLE later_table (id VARCHAR(64) PRIMARY KEY REFERENCES tables (id))"
+    ),
 }
 """What it may do only once no program needs it any more, by what a program of this version says."""
 
@@ -58,7 +57,7 @@ BEFORE_THE_RULE = {"0010", "0030", "0040", "0060"}
 """Migrations before the first release, with which no earlier program works."""
 
 
-def change(url: str, statements: Sequence[str]) -> None:
+def change(url: str, statements: Iterable[str]) -> None:
     """Give a database a schema of a later version."""
     engine = engine_of(url)
     with engine.begin() as connection:
@@ -67,17 +66,17 @@ def change(url: str, statements: Sequence[str]) -> None:
     engine.dispose()
 
 
-@pytest.mark.parametrize("addition", LATER)
-def test_a_program_works_in_a_later_schema_that_only_adds(url: str, addition: str) -> None:
-    change(url, LATER[addition])
+def test_a_program_works_in_a_later_schema_that_only_adds(url: str) -> None:
+    change(url, LATER)
     Database(url).close()
 
 
-@pytest.mark.parametrize("reason", TOO_LATE)
-def test_a_program_refuses_a_later_schema_that_takes_something_away(url: str, reason: str) -> None:
-    change(url, TOO_LATE[reason])
-    with pytest.raises(IllegalError, match=f"schema 9990, in which this fivedice cannot work: .*{reason}.*: use"):
+def test_a_program_refuses_a_later_schema_that_takes_something_away(url: str) -> None:
+    change(url, TOO_LATE.values())
+    with pytest.raises(IllegalError, match=r"schema 9990, in which this fivedice cannot work: .*: use") as caught:
         Database(url)
+    reasons = str(caught.value).partition("cannot work: ")[2].partition(": use")[0].split("; ")
+    assert {*TOO_LATE} <= {*reasons}
 
 
 @pytest.mark.parametrize("bare_url", cases(["sqlite"], full=["sqlite", "postgres"]), indirect=True)

@@ -53,6 +53,8 @@ def test_readiness_follows_the_database(tmp_path: Path) -> None:
         answer = clients.get(f"{server.url}/ready")
         assert (answer.status_code, answer.json()["ready"]) == (503, False)
         assert str(tmp_path) not in answer.text
+        assert clients.post(f"{server.url}/api/tables", json={"seats": [{"kind": "greedy"}]}).status_code == 503
+        assert clients.get(f"{server.url}/api/tables/AAAAAAAAAAAAAAAA").status_code == 503
         assert clients.get(f"{server.url}/health").status_code == 200
         (tmp_path / "gone.db").rename(path)
         clock.now += READY_CACHE_SECONDS

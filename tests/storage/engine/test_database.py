@@ -13,7 +13,6 @@ from sqlalchemy import Connection, text
 
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.storage.engine.database import Database, UnavailableError, default_url
-from fivedice.storage.engine.sqlite_connections import connect
 from fivedice.storage.rows.event import StoredEvent
 from tests.storage.empty import OpenDatabase
 from tests.storage.rows.test_events import create, entry, versions
@@ -99,14 +98,7 @@ def test_a_read_only_database_is_an_error_until_it_is_writable(sqlite: Database)
     assert sqlite.append(entry(2)).result()
 
 
-def test_a_damaged_file_is_refused(file: Path) -> None:
-    file.parent.mkdir()
-    file.write_text("milk and eggs, today we played yahtzee until midnight\n" * 100)
-    with pytest.raises(UnavailableError, match="file is not a database"):
-        Database(f"sqlite:///{file}")
-
-
-def test_a_connection_that_cannot_be_set_up_is_closed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_file_is_refused_and_its_connections_are_closed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[sqlite3.Connection] = []
 
     class Recorded(sqlite3.Connection):
@@ -117,11 +109,12 @@ def test_a_connection_that_cannot_be_set_up_is_closed(file: Path, monkeypatch: p
     monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Recorded))
     file.parent.mkdir()
     file.write_text("milk and eggs, today we played yahtzee until midnight\n" * 100)
-    with pytest.raises(sqlite3.DatabaseError, match="file is not a database"):
-        connect(file, "journal_mode = WAL")
-    [connection] = opened
-    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
-        connection.execute("SELECT 1")
+    with pytest.raises(UnavailableError, match="file is not a database"):
+        Database(f"sqlite:///{file}")
+    assert opened
+    for connection in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
 
 
 def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:

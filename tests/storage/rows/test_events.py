@@ -73,14 +73,6 @@ def test_many_tables_are_read_at_once(database: Database) -> None:
         assert logs[table] == StoredLog(stored.secret, stored.toml, list(stored.entries))
 
 
-def test_a_version_is_stored_once(database: Database) -> None:
-    create(database)
-    assert database.append(entry(2, "mine")).result()
-    assert not database.append(entry(2, "yours")).result()
-    stored = stored_table(database)
-    assert [found.command for found in stored.entries] == ["command-1", "mine"]
-
-
 def test_a_command_is_stored_once_at_each_table(database: Database) -> None:
     for table in ("one", "two"):
         create(database, table)

@@ -85,17 +85,6 @@ def test_no_secret_is_stored(sqlite_database: Database, tmp_path: Path) -> None:
     assert secret.encode() not in stored
 
 
-def test_a_record_is_stored_once_for_each_holder(database: Database) -> None:
-    ann, ben = (holder(database, new_secret()) for _ in range(2))
-    early, late = StoredRecord("a game", 1, 1.0), StoredRecord("another", None, 2.0)
-    assert database.write(lambda c: import_records(c, ann, [early])).result() == 1
-    assert database.write(lambda c: import_records(c, ann, [early, late, late])).result() == 1
-    assert database.write(lambda c: import_records(c, ann, [])).result() == 0
-    assert database.write(lambda c: import_records(c, ben, [early])).result() == 1
-    assert database.read(lambda c: records_of(c, ann)) == [late, early]
-    assert database.read(lambda c: records_of(c, ben)) == [early]
-
-
 def test_the_number_of_records_is_limited(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "MAX_RECORDS", 2)
     ann = holder(database, new_secret())
