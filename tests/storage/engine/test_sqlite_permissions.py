@@ -73,17 +73,6 @@ def test_files_of_an_earlier_version_are_made_private_when_they_are_served(file:
     assert set(found.values()) == {"700", "600"}
 
 
-def test_a_rescued_copy_is_private(file: Path) -> None:
-    database = Database(f"sqlite:///{file}", serves=True)
-    create(database)
-    file.unlink()
-    with pytest.raises(UnavailableError):
-        database.append(entry(2)).result()
-    database.close()
-    [rescued] = file.parent.glob("*-rescued-*")
-    assert permissions(file.parent)[rescued.name] == "600"
-
-
 def test_a_folder_that_was_there_is_left_alone_unless_it_is_the_programs_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -162,6 +162,7 @@ def test_a_deleted_database_is_saved_beside_its_place_and_continues_when_it_is_p
         served.append(entry(5)).result()
     [rescued] = file.parent.glob("fivedice.db-rescued-*")
     assert rescued.name in caplog.text
+    assert os.name != "posix" or rescued.stat().st_mode & 0o777 == 0o600, "it is for its owner only"
     assert not file.exists(), "nobody asked for it"
     rescued.rename(file)
     assert versions(served) == [1, 2, 3, 4]
