@@ -14,9 +14,8 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.services import Services
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.history import History
-from fivedice.storage.rows.clocks import take_late
 from fivedice.storage.rows.holders import new_secret
-from fivedice.storage.rows.tables import load_table
+from fivedice.storage.rows.tables import load_table, take_late
 from tests.server.scripted import SECRET, people
 from tests.server.serving import Browser, Clock, Serving, serving
 from tests.storage.empty import empty_postgres

@@ -34,7 +34,7 @@ from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
 from fivedice.server.table.verbs.time_out import time_out
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.clocks import take_late
+from fivedice.storage.rows.tables import take_late
 
 _log = logging.getLogger(__name__)
 

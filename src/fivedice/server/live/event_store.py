@@ -20,10 +20,9 @@ from fivedice.server.table.event_json import stored_json
 from fivedice.server.table.history import History
 from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.clocks import store_clock
 from fivedice.storage.rows.clubs import mark_ended
 from fivedice.storage.rows.event import StoredEvent, append_events
-from fivedice.storage.rows.tables import StoredTable, create_table, load_table, store_withheld
+from fivedice.storage.rows.tables import StoredTable, create_table, load_table, store_clock, store_withheld
 from fivedice.views.rules import rules_view
 
 ExtraWrite = Callable[[Connection], None]

@@ -1,4 +1,4 @@
-"""Tables in the database: their events, the holders of their seats, and lists of them."""
+"""Tables in the database: their events, the holders of their seats, lists of them, and when their clocks run out."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,11 @@ from typing import TypeAlias
 from sqlalchemy import Connection, Select, bindparam, delete, func, insert, literal, select, update
 
 from fivedice.storage.rows.activity import Stage
-from fivedice.storage.rows.clocks import store_clock
 from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.uptime import at_least_trusted
-from fivedice.storage.schema import duplicate_entries, events, insert_into, rulesets, seat_holders, tables
+from fivedice.storage.schema import clocks, duplicate_entries, events, insert_into, rulesets, seat_holders, tables
 
 _EVENT = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
 
@@ -211,3 +210,21 @@ def newest_events(holder: str, limit: int, before: Place | None = None) -> Selec
     at, id = before
     is_later = events.c.at < at
     return wanted.where(is_later | ((events.c.at == at) & (events.c.table_id > id)) if id is not None else is_later)
+
+
+def store_clock(connection: Connection, table: str, due: float | None) -> None:
+    """Store when the clock of a table runs out, in seconds since 1970; None if none runs any more."""
+    if due is None:
+        connection.execute(delete(clocks).where(clocks.c.table_id == table))
+        return
+    added = insert_into(connection, clocks).values(table_id=table, due=due)
+    connection.execute(added.on_conflict_do_update(index_elements=[clocks.c.table_id], set_={"due": due}))
+
+
+def take_late(connection: Connection, now: float, again: float, limit: int) -> list[str]:
+    """Up to `limit` tables whose clocks may have run out. No process is given them again before the moment `again`."""
+    due = select(clocks.c.table_id).where(clocks.c.due < now).order_by(clocks.c.due).limit(limit)
+    ids = connection.execute(due.with_for_update(skip_locked=True)).scalars().all()
+    if ids:
+        connection.execute(update(clocks).where(clocks.c.table_id.in_(ids)).values(due=again))
+    return list(ids)
