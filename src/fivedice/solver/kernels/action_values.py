@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from fivedice.solver.arrays import FixedFloats, Flags, Floats, Floats2, Integers, Integers2
-from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.jit import compiled
 from fivedice.solver.kernels.layers import Workspace, best_keeps, certain_average, score
-from fivedice.solver.kernels.simd import broadcast, load_int, store
-from fivedice.solver.kernels.turn_offers import list_turn_offers, split_index
+from fivedice.solver.kernels.simd import broadcast, store
+from fivedice.solver.kernels.turn_offers import list_turn_offers, listed_offer, split_index, takes
 from fivedice.solver.tables.dice_tables import DiceTables, KeepLists, keep_lists
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
@@ -74,36 +74,16 @@ def action_values(
             offers, box_offers = work.first, rules.first
             list_turn_offers(rules, box_offers, dice.num_rolls, dice.num_unequal, card, plane, offers)
         place = lane + (n * saved_step if rules.saved_rolls else 0)
-        if roll < offers.count[2]:
-            for index in range(offers.count[0]):
-                out_zeros[number, box_offers.list[offers.fallback_offers[index]].box] = values[
-                    offers.fallbacks[index] + place
-                ]
-        for index in range(offers.count[1]):
-            entry = offers.entries[index]
-            if contains(offers.rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
-                offer = box_offers.list[entry.offer]
-                value = values[entry.next + place] + entry.value
+        for index in range(offers.count[0] + offers.count[1]):
+            if takes(offers, index, roll, first_roll):
+                after, points, listed = listed_offer(offers, index)
+                offer = box_offers.list[listed]
+                value = values[after + place] + points
                 if offer.value == 0.0:
                     out_zeros[number, offer.box] = value
                 else:
                     out_scores[number, offer.box] = value
                     out_points[number, offer.box] = offer.value
-
-
-@helper
-def contains(offsets, begin, end, offset):
-    """Whether the ascending offsets[begin:end] contain `offset`, by binary search."""
-    while begin < end:
-        middle = (begin + end) // 2
-        found = load_int(offsets, middle)
-        if found == offset:
-            return True
-        if found < offset:
-            begin = middle + 1
-        else:
-            end = middle
-    return False
 
 
 def empty_outputs(num: int, num_boxes: int, num_dice: int, num_faces: int) -> tuple[Any, Any, Any]:
@@ -138,17 +118,11 @@ def score_transitions(dice, rules, indices, rolls, rolls_left, boxes, is_zero, w
         place = lane + (n * rules.base_planes * rules.stride if rules.saved_rolls else 0)
         after = -1
         out_points[number] = float("nan")
-        for index in range(offers.count[0] if is_zero[number] and roll < offers.count[2] else 0):
-            if box_offers.list[offers.fallback_offers[index]].box == box:
-                after = offers.fallbacks[index] + place
-                out_points[number] = 0.0
-        for index in range(offers.count[1]):
-            entry = offers.entries[index]
-            offer = box_offers.list[entry.offer]
-            if offer.box != box or (offer.value == 0.0) != is_zero[number]:
-                continue
-            if contains(offers.rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
-                after = entry.next + place
-                out_points[number] = entry.value
+        for index in range(offers.count[0] + offers.count[1]):
+            next_state, points, listed = listed_offer(offers, index)
+            offer = box_offers.list[listed]
+            if offer.box == box and (offer.value == 0.0) == is_zero[number] and takes(offers, index, roll, first_roll):
+                after = next_state + place
+                out_points[number] = points
         # Lanes beyond the cap stand for the cap.
         out_after[number] = after - max(0, after % rules.stride - rules.num_lanes + 1)

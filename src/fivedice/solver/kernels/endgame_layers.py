@@ -17,11 +17,17 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.solver.arrays import Floats, Floats2, Integers, Integers2
-from fivedice.solver.kernels.action_values import contains
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, load_int, multiply, store, where_greater
-from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, list_offers, listed_offer, split_index
+from fivedice.solver.kernels.turn_offers import (
+    TurnOffers,
+    empty_turn_offers,
+    list_offers,
+    listed_offer,
+    split_index,
+    takes,
+)
 from fivedice.solver.tables.dice_tables import DiceTables, KeepLists
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
@@ -199,18 +205,12 @@ def endgame_values(
     box_offers = rules.first if is_first else rules.later
     begin = _first_after(rules, n, num_levels, work)
     for number in range(offers.count[0] + offers.count[1]):
-        is_fallback = number < offers.count[0]
-        if is_fallback:
-            offer, points = box_offers.list[offers.fallback_offers[number]], 0.0
-            if roll >= offers.count[2]:
-                continue
-        else:
-            entry = offers.entries[number - offers.count[0]]
-            offer, points = box_offers.list[entry.offer], entry.value
-            if not contains(offers.rolls, entry.begin, entry.end, (dice.num_small + roll) * BLOCK):
-                continue
+        if not takes(offers, number, roll, dice.num_small * BLOCK):
+            continue
+        _, points, listed = listed_offer(offers, number)
+        offer = box_offers.list[listed]
         place = _place(mover, slot, other, begin + number, difference, points, pairs)
-        if is_fallback or offer.value == 0.0:
+        if offer.value == 0.0:
             out_zeros[0, offer.box] = values[place]
             out_zeros[1, offer.box] = ties[place]
         else:

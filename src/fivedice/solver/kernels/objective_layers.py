@@ -15,12 +15,11 @@ utility for every deficit; any eight deficits are the lanes of a vector. The ker
 import numpy as np
 
 from fivedice.solver.arrays import Bytes, FixedFloats, Floats, Integers, Ints
-from fivedice.solver.kernels.action_values import contains
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average, best_keeps, mean, score
 from fivedice.solver.kernels.objective_bounds import ObjectiveWorkspace, UtilityRows, index_in_lane, list_offers
 from fivedice.solver.kernels.simd import broadcast, load, store
-from fivedice.solver.kernels.turn_offers import split_index
+from fivedice.solver.kernels.turn_offers import listed_offer, split_index, takes
 from fivedice.solver.tables.dice_tables import DiceTables, KeepLists
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
@@ -217,16 +216,10 @@ def utility_values(
     offers = work.first if is_first else work.later
     box_offers = rules.first if is_first or rules.num_turn_rolls == 1 else rules.later
     level = n if is_first or rules.saved_rolls else 0
-    num_fallbacks = offers.count[0]
-    if roll < offers.count[2]:
-        for number in range(num_fallbacks):
-            offer = box_offers.list[offers.fallback_offers[number]]
-            out_zeros[offer.box] = values[utility_place(work, level, number, deficit)]
-    for number in range(offers.count[1]):
-        entry = offers.entries[number]
-        if contains(offers.rolls, entry.begin, entry.end, first_roll + roll * BLOCK):
-            offer = box_offers.list[entry.offer]
-            value = values[utility_place(work, level, num_fallbacks + number, deficit)]
+    for number in range(offers.count[0] + offers.count[1]):
+        if takes(offers, number, roll, first_roll):
+            offer = box_offers.list[listed_offer(offers, number)[2]]
+            value = values[utility_place(work, level, number, deficit)]
             if offer.value == 0.0:
                 out_zeros[offer.box] = value
             else:

@@ -12,6 +12,7 @@ import numpy as np
 from fivedice.rulesets.ruleset import Joker
 from fivedice.solver.arrays import Flags, Integers, Ints, Kind
 from fivedice.solver.kernels.jit import helper
+from fivedice.solver.kernels.simd import load_int
 from fivedice.solver.tables.offers import ANY, LIMITED, LOCKED, LOWER, MATCHING, NUM_RULINGS, UNLIMITED, UNLOCKED, WILD
 from fivedice.solver.tables.rule_tables import JOKERS, RuleTables
 from fivedice.solver.tables.states import BLOCK
@@ -197,6 +198,26 @@ def listed_offer(offers, index):
         return offers.fallbacks[index], 0.0, offers.fallback_offers[index]
     entry = offers.entries[index - offers.count[0]]
     return entry.next, entry.value, entry.offer
+
+
+@helper
+def takes(offers, index, roll, first_roll):
+    """Whether an open offer, with this index as in `listed_offer`, takes a roll; `first_roll` is the offset of the
+    first of all rolls."""
+    if index < offers.count[0]:
+        return roll < offers.count[2]
+    entry, offset = offers.entries[index - offers.count[0]], first_roll + roll * BLOCK
+    begin, end = entry.begin, entry.end
+    while begin < end:  # a binary search, since the rolls of an offer ascend
+        middle = (begin + end) // 2
+        found = load_int(offers.rolls, middle)
+        if found == offset:
+            return True
+        if found < offset:
+            begin = middle + 1
+        else:
+            end = middle
+    return False
 
 
 @helper
