@@ -1,6 +1,5 @@
 """`records_of`: converts simulated games to records by playing them again in the engine."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from fivedice.analysis.reviews.solo_games import Games
@@ -8,7 +7,7 @@ from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
-from fivedice.rulesets.dice import sub_keeps
+from fivedice.rulesets.dice import beside, sub_keeps
 from fivedice.solver.tables.dice_tables import ordered
 
 
@@ -26,7 +25,7 @@ def records_of(games: Games, seat: Seat, date: str) -> Iterator[Record]:
         if keep is None:
             record = record.roll(dice)
         else:
-            record = record.play(keep, tuple((Counter(dice) - Counter(keep.dice)).elements()))
+            record = record.play(keep, beside(keep.dice, dice))
         action = _action(record.position, choice)
         keep = action if isinstance(action, Keep) else None
         if keep is None:

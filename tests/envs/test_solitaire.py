@@ -15,23 +15,14 @@ from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.envs.chance import outcomes
 from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.game.action import Announce
-from fivedice.game.position import Position
 from fivedice.rulesets import parse_ruleset, ruleset_ids
-from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.dice import beside
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.testing import TINY
 from fivedice.testing.playthrough import playthrough
 from tests.envs.rules import EVERY
 from tests.solutions import solution_of
-
-
-def rolled_between(before: Position, after: Position, keep: Dice) -> Dice:
-    """The dice that were rolled beside a keep, or at the start of a turn."""
-    rest = list(after.dice)
-    for die in keep:
-        rest.remove(die)
-    return tuple(rest)
 
 
 @pytest.mark.parametrize("ruleset", EVERY, ids=str)
@@ -49,7 +40,7 @@ def test_an_episode_equals_the_engine(ruleset: Ruleset) -> None:
         if isinstance(action, Score) and not after.is_over:
             after = steps[place + 1][2]
             dice = after.dice
-        rolled = rolled_between(before, after, action.dice) if isinstance(action, Keep) else dice
+        rolled = beside(action.dice, after.dice) if isinstance(action, Keep) else dice
         observation, reward, ended, truncated, info = env.play(env.numbers.number(action), rolled)
         total += reward
         assert env.position == after

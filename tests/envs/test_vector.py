@@ -12,6 +12,7 @@ from fivedice.envs import vector
 from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.envs.vector_solitaire import VectorSolitaire
 from fivedice.game.position import Position
+from fivedice.rulesets.dice import beside
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import TINY
 from fivedice.testing.playthrough import playthrough
@@ -23,11 +24,8 @@ VARIANTS = [load_ruleset(name) for name in ("yahtzee[voluntary_zero=true]", "yah
 
 def follow(single: SolitaireEnv, action: int, after: Position) -> Any:
     """The step of the single environment with the dice that the other has after it."""
-    chosen, dice = single.numbers.action(action), list(after.dice)
-    if isinstance(chosen, Keep):
-        for die in chosen.dice:
-            dice.remove(die)
-    return single.play(action, tuple(dice))
+    chosen = single.numbers.action(action)
+    return single.play(action, beside(chosen.dice, after.dice) if isinstance(chosen, Keep) else after.dice)
 
 
 def check_equal(envs: VectorSolitaire, env: int, single: SolitaireEnv, observation: Any, infos: Any) -> None:

@@ -124,3 +124,8 @@ def is_keep_of(keep: Dice, roll: Dice) -> bool:
 def with_dice(keep: Dice, rolled: Dice) -> Dice:
     """The roll formed by a keep and the dice rolled beside it."""
     return tuple(sorted(keep + rolled))
+
+
+def beside(keep: Dice, roll: Dice) -> Dice:
+    """The dice of a roll that are not those of a keep."""
+    return tuple((Counter(roll) - Counter(keep)).elements())

@@ -15,7 +15,7 @@ from fivedice.game.action import LATER, Action, Announce, Keep, Offer, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.rulesets.dice import format_dice, rolls, sub_keeps
+from fivedice.rulesets.dice import beside, format_dice, rolls, sub_keeps
 from fivedice.rulesets.options import parse_options
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing.playthrough import random_step
@@ -198,11 +198,8 @@ def _check_pair(position: Position, offer: Offer) -> None:
     first, second = (ruleset.box_index[id] for id in (position.card.announced, offer.action.box))
     found = set()
     for own in set(combinations(position.dice, ruleset.dice_per_box)):
-        rest = list(position.dice)
-        for die in own:
-            rest.remove(die)
         first_points = ruleset.face_scores(own)[first]
-        found.add((first_points + ruleset.face_scores(tuple(rest))[second], first_points))
+        found.add((first_points + ruleset.face_scores(beside(own, position.dice))[second], first_points))
     assert (offer.points, offer.first_points) == max(found), (
         f"{offer.action} brings {offer.points} in {position}, of which {offer.first_points} in the first box; "
         f"the best is {max(found)}"

@@ -10,7 +10,7 @@ from fivedice.analysis.reviews.seat_review import EQUAL
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
-from fivedice.rulesets.dice import Dice, sub_keeps
+from fivedice.rulesets.dice import Dice, beside, sub_keeps
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames
 from fivedice.solver.kernels.action_values import score_transitions
@@ -118,7 +118,7 @@ def decision_of(games: ManyGames, found: Judged, row: int) -> tuple[Position, Ac
     for round, turn in enumerate(games.decisions[game].reshape(ruleset.rounds, -1, 2).tolist()):
         keep: Dice = ()
         for number, (roll, choice) in enumerate(turn):
-            rolled = _without(rolls[roll], keep)
+            rolled = beside(keep, rolls[roll])
             position = position.play(Keep(keep), rolled) if number else position.roll(rolled)
             action = Keep(keeps[choice]) if choice >= 0 else _score(games, game, position, -1 - choice)
             if (round, number) == last:
@@ -136,13 +136,6 @@ def _score(games: ManyGames, game: int, position: Position, index: int) -> Actio
     box = games.ruleset.boxes[index]
     points = int(games.points[game, index]) // games.ruleset.columns[box.column].multiplier
     return next(offer.action for offer in position.offers() if (offer.action.box, offer.points) == (box.id, points))
-
-
-def _without(dice: Dice, keep: Dice) -> Dice:
-    rest = list(dice)
-    for die in keep:
-        rest.remove(die)
-    return tuple(rest)
 
 
 def _stand_ins(solution: Solution, filled: Array) -> Array:
