@@ -71,13 +71,11 @@ for module in json.loads(sys.argv[2]):
 ROOMS_OF_EXTRAS = (
     "fivedice.envs",
     "fivedice.simulation.evaluation.outside",
-    "fivedice.simulation.evaluation.policies",
     "fivedice.server",
     "fivedice.simulation.decision_set",
     "fivedice.simulation.exact_tables",
     "fivedice.simulation.games.game_rows",
     "fivedice.simulation.runs.described",
-    "fivedice.simulation.runs.parquet",
     "fivedice.solver.kernels.intrinsics",
     "fivedice.solver.kernels.private_numba",
     "fivedice.storage",

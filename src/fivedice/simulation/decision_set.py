@@ -6,7 +6,6 @@ have the same dice, so that no dice of a training game occur in a test.
 """
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -24,12 +23,11 @@ from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
-from fivedice.rulesets.dice import Dice, parse_dice
+from fivedice.rulesets.dice import Dice, beside, parse_dice
 from fivedice.simulation.games.game_rows import decision_columns
 from fivedice.simulation.players import table_of
-from fivedice.simulation.runs.described import described, file_hash, package, resource, write_package
+from fivedice.simulation.runs.described import described, file_hash, package, resource, write_package, write_table
 from fivedice.simulation.runs.journal import noted
-from fivedice.simulation.runs.parquet import write_table
 from fivedice.simulation.runs.run_tasks import run_in_threads
 from fivedice.simulation.simulate import DECISION_GAMES, DECISIONS, TABLES, Experiment, never, play_seat
 from fivedice.solver.processors import num_processors
@@ -98,8 +96,7 @@ def build_decision_set(
         report(len(done), len(parts))
         with closing(run_in_threads(_write_part, left, workers or num_processors())) as written:
             for number, index in enumerate(written, len(done) + 1):
-                if note:
-                    note.add(index, None)
+                note(index, None)
                 report(number, len(parts))
     origin = {
         "table": DECISIONS,
@@ -202,7 +199,7 @@ def _rolled(position: Position, kept: Dice, dice: Dice) -> Position:
     """The position with these dice; `kept` are those of them that were kept."""
     if not position.dice:
         return position.roll(dice)
-    return position.play(Keep(kept), tuple((Counter(dice) - Counter(kept)).elements()))
+    return position.play(Keep(kept), beside(kept, dice))
 
 
 def _named(action: Action) -> str:

@@ -14,8 +14,7 @@ import pyarrow as pa
 
 from fivedice.base.errors import IllegalError, UnknownError, shown, suggest
 from fivedice.rulesets.dice import format_dice, ways
-from fivedice.simulation.runs.described import Column, described, package, resource, write_package
-from fivedice.simulation.runs.parquet import write_table
+from fivedice.simulation.runs.described import Column, described, package, resource, write_package, write_table
 from fivedice.simulation.variant_figures import opening_values
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.play.distribution import distributions

@@ -162,15 +162,16 @@ def play_part(part: Part, check: Callable[[], bool] = never) -> tuple[int, Tally
     )
     if part.rows is not None:
         # Imported here, because this needs a library of an extra.
-        from fivedice.simulation.games.game_rows import write_decisions, write_games
+        from fivedice.simulation.games.game_rows import decision_columns, game_columns
+        from fivedice.simulation.runs.described import described, write_table
 
-        experiment = part.experiment
+        experiment, given = part.experiment, (part.experiment.players, part.first, games)
         origin = {"table": GAMES, **experiment.origin(part.first, part.number)}
-        write_games(part_path(part.rows, part.index), experiment.players, part.first, games, origin)
+        write_table(part_path(part.rows, part.index), described(game_columns(*given), origin))
         if part.decisions is not None:
-            path, ruleset = part_path(part.decisions, part.index), experiment.ruleset
-            judge = table_of(ruleset, "optimal") if can_be_judged(ruleset) else None
-            write_decisions(path, experiment.players, part.first, games, judge, origin | {"table": DECISIONS})
+            judge = table_of(experiment.ruleset, "optimal") if can_be_judged(experiment.ruleset) else None
+            found = described(decision_columns(*given, judge), origin | {"table": DECISIONS})
+            write_table(part_path(part.decisions, part.index), found)
     return part.index, tally
 
 
@@ -290,8 +291,7 @@ def simulate(
             resumed(total)
         with closing(_played(experiment, left, workers, scheduler)) as played:
             for index, tally in played:
-                if note:
-                    note.add(index, tally.to_data())
+                note(index, tally.to_data())
                 total = _plus(total, tally)
                 report(total)
     assert total is not None

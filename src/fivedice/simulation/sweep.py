@@ -92,8 +92,7 @@ def sweep(
         report(sum(map(len, found.values())))
         with closing(_solved(parts, found, workers, scheduler)) as solved:
             for index, rows in solved:
-                if note:
-                    note.add(index, rows)
+                note(index, rows)
                 found[index] = rows
                 report(sum(map(len, found.values())))
     finish_sets(sets, len(parts), TABLES, {"variants": len(variants), "sha256": identity["sha256"]}, date)
@@ -149,8 +148,7 @@ def _write_openings(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
 def _write(path: Path, table: str, rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Any]) -> None:
     import pyarrow as pa
 
-    from fivedice.simulation.runs.described import Column, described
-    from fivedice.simulation.runs.parquet import write_table
+    from fivedice.simulation.runs.described import Column, described, write_table
 
     columns = [
         Column(name, pa.array([row[name] for row in rows], kind), *ABOUT.get(name, (f"the option {name}",)))

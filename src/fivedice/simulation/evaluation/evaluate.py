@@ -85,8 +85,7 @@ def evaluate(
         # Imported here because the environments need an extra.
         from fivedice.analysis.action_numbers import ActionNumbers
         from fivedice.envs.observations import Observations
-        from fivedice.simulation.evaluation.outside import play_outside
-        from fivedice.simulation.evaluation.policies import SEEN, decider
+        from fivedice.simulation.evaluation.outside import SEEN, decider, play_outside
 
         if observation not in SEEN:
             raise MalformedError(f"observation {shown(observation)}: {suggest(str(observation), SEEN)}")

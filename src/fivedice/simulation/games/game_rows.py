@@ -1,7 +1,6 @@
 """Simulated games as Parquet: a row for each game and seat, and a row for each decision."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,7 @@ from fivedice.rulesets.dice import format_dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.judged import Judged, judged, legal_actions
 from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames
-from fivedice.simulation.runs.described import Column, described
-from fivedice.simulation.runs.parquet import write_table
+from fivedice.simulation.runs.described import Column
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import keep_rows, roll_indices
 from fivedice.solver.tables.states import Array
@@ -22,14 +20,8 @@ GAME = "the number of the game, from 0"
 SEAT = "the seat, from 0"
 
 
-def write_games(
-    path: Path, players: Sequence[str], first: int, seats: Sequence[ManyGames], origin: Mapping[str, Any]
-) -> None:
-    """Write the games of all seats, from the game `first` on, by game and then by seat."""
-    write_table(path, described(_game_columns(players, first, seats), origin))
-
-
-def _game_columns(players: Sequence[str], first: int, seats: Sequence[ManyGames]) -> Iterator[Column]:
+def game_columns(players: Sequence[str], first: int, seats: Sequence[ManyGames]) -> Iterator[Column]:
+    """The columns of the games of all seats, from the game `first` on, by game and then by seat."""
     ruleset, number, num_seats = seats[0].ruleset, seats[0].scores.size, len(seats)
 
     def by_game(columns: Sequence[Array]) -> Array:
@@ -53,23 +45,11 @@ def _game_columns(players: Sequence[str], first: int, seats: Sequence[ManyGames]
         yield Column("outright_win", won, "whether the seat won outright")
 
 
-def write_decisions(
-    path: Path,
-    players: Sequence[str],
-    first: int,
-    seats: Sequence[ManyGames],
-    solution: Solution | None,
-    origin: Mapping[str, Any],
-) -> None:
-    """Write the decisions of all seats, from the game `first` on, by game, seat and the order of play; with the exact
-    solution of the rules, also their turn states, values and losses."""
-    write_table(path, described(decision_columns(players, first, seats, solution), origin))
-
-
 def decision_columns(
     players: Sequence[str], first: int, seats: Sequence[ManyGames], solution: Solution | None
 ) -> Iterator[Column]:
-    """The columns of `write_decisions`."""
+    """The columns of the decisions of all seats, from the game `first` on, by game, seat and the order of play; with
+    the exact solution of the rules, also their turn states, values and losses."""
     ruleset, number = seats[0].ruleset, seats[0].scores.size
     pairs = np.stack([_given(games.decisions).reshape(number, ruleset.rounds, -1, 2) for games in seats], axis=1)
     is_made = pairs[..., 0] != NO_DECISION

@@ -35,8 +35,7 @@ class DataSet:
 
     def finish(self, num_parts: int, origin: Mapping[str, Any], about: str, created: date | None) -> None:
         """Join the parts of a file, and describe the rows: what made them, what they are, and if wanted when."""
-        from fivedice.simulation.runs.described import package, resource, write_package
-        from fivedice.simulation.runs.parquet import join_parts
+        from fivedice.simulation.runs.described import join_parts, package, resource, write_package
 
         paths = [part_path(self.folder, index) for index in range(num_parts)]
         if self.is_file:

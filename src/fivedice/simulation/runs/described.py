@@ -1,13 +1,15 @@
-"""`described`: rows that say what they are, in the file of Parquet and in a Data Package beside it.
+"""`described`: rows that say what they are, in files of Parquet and in a Data Package beside them.
 
 A file has in its metadata what made it, as JSON under `fivedice`, and for each column its description and unit. The
 description beside it follows the Data Package standard, version 2 (https://datapackage.org). Only it has a date, so
-that the bytes of a file of Parquet depend on its rows and on the versions of the program and of pyarrow alone.
+that the bytes of a file of Parquet depend on its rows and on the versions of the program and of pyarrow alone. All
+files are written completely or not at all.
 """
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -22,6 +24,10 @@ STANDARD = "https://datapackage.org/profiles/2.0/datapackage.json"
 ORIGIN = b"fivedice"
 CHUNK = 2**20
 """Bytes of a file that are read at a time."""
+
+GROUP_ROWS = 2**20
+"""The rows of a group of a joined file, at least."""
+OPTIONS: dict[str, Any] = {"compression": "zstd", "version": "2.6"}
 
 
 @dataclass(frozen=True)
@@ -50,11 +56,6 @@ def origin_of(schema: pa.Schema) -> dict[str, Any]:
     """What made the rows of a file, by its schema; nothing if the file does not say."""
     found: dict[str, Any] = json.loads((schema.metadata or {}).get(ORIGIN, "{}"))
     return found
-
-
-def with_origin(schema: pa.Schema, origin: Mapping[str, Any]) -> pa.Schema:
-    """A schema that names another origin."""
-    return schema.with_metadata({ORIGIN: _json(origin)})
 
 
 def package(
@@ -92,10 +93,46 @@ def resource(name: str, about: str, paths: Sequence[Path], folder: Path) -> dict
 
 
 def write_package(path: Path, content: Mapping[str, Any]) -> None:
-    """Write a description as JSON, completely or not at all."""
+    """Write a description as JSON."""
+    with _whole(path) as draft:
+        draft.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def write_table(path: Path, table: pa.Table) -> None:
+    """Write a table as one group of rows, with its metadata."""
+    with _whole(path) as draft:
+        pq.write_table(table, draft, row_group_size=max(1, table.num_rows), **OPTIONS)
+
+
+def join_parts(parts: Sequence[Path], path: Path, origin: Mapping[str, Any]) -> None:
+    """Join files with the same columns into one; `origin` is what made all rows."""
+    schema = pq.read_schema(parts[0]).with_metadata({ORIGIN: _json(origin)})
+    with _whole(path) as draft, pq.ParquetWriter(draft, schema, **OPTIONS) as writer:
+        for table in _groups(parts):
+            writer.write_table(table.cast(schema), row_group_size=table.num_rows)
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """The draft of a file, which replaces it at the end, unless an exception is raised."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    os.replace(draft, path)
+    try:
+        yield draft
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _groups(parts: Sequence[Path]) -> Iterator[pa.Table]:
+    """The rows in groups, which depend on the parts alone."""
+    waiting: list[pa.Table] = []
+    for part in parts:
+        waiting.append(pq.read_table(part))
+        if sum(table.num_rows for table in waiting) >= GROUP_ROWS:
+            yield pa.concat_tables(waiting).unify_dictionaries().combine_chunks()
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting).unify_dictionaries().combine_chunks()
 
 
 def file_hash(path: Path) -> str:
