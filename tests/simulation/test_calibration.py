@@ -10,7 +10,6 @@ from benchmarks.tables.calibration import (
     MARKED_BY,
     NUM_GAMES,
     SEED,
-    SLIPS,
     THRESHOLDS,
     MemberFigures,
     calibrate,
@@ -20,15 +19,11 @@ from benchmarks.tables.calibration import (
     marks_table,
     measured_bounds,
     measured_thresholds,
-    population,
     population_table,
 )
 from fivedice.analysis.reviews.marks import LEVELS
 from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.simulation.players import guessing
-from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.solve import solve
-from fivedice.testing import TINY
 from tests.repository import ROOT
 from tests.solutions import breakdown_of, solution_of
 
@@ -114,18 +109,3 @@ def test_the_command_prints_tables_like_those_of_the_page() -> None:
         assert all(row.count("|") == head.count("|") for row in rows)
         if first != "ruleset":
             assert [row.split(" | ")[0] for row in rows] == [f"| {row[first]}" for row in published(first)]
-
-
-@pytest.mark.parametrize("id", TINY)
-def test_every_member_plays_complete_games(id: str) -> None:
-    solution = solve(TINY[id])
-    members = population(solution, find_breakdown(solution))
-    assert [member.slips for member in members] == [1.0, 0.0, 0.0, 0.0, *SLIPS, 0.0]
-    losses = {}
-    for member in members:
-        games = play_games(solution, member, 100, np.random.default_rng(3))
-        expected = solution.expected_score + games.luck - games.losses
-        assert np.abs(games.results - expected).max() < 1e-9
-        losses[member.name] = games.losses
-    assert losses["optimal"].max() < 1e-9
-    assert losses["random"].mean() > max(losses["greedy"].mean(), losses["optimal, 10 % slips"].mean()) > 0

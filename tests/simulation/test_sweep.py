@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import duckdb
-import numpy as np
 import pytest
 
 from fivedice.analysis.advice import advise
@@ -13,9 +12,10 @@ from fivedice.rulesets import load_ruleset
 from fivedice.simulation import sweep as module
 from fivedice.simulation.sweep import SweepPart, solve_part, sweep
 from fivedice.simulation.variant_figures import Variant, variant_figures, variants_in, variants_of
+from fivedice.solver.play.distribution import forecast
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.play.play_figures import solve_with_figures
-from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy
+from fivedice.solver.play.policy_transitions import Start
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
 from tests.solutions import solution_of
@@ -41,30 +41,15 @@ def test_figures_are_those_of_the_moments(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*TINY, "crag", WITH_PACKED_BLOCKS])
-def test_chances_of_bonuses_are_sums_along_the_transitions(name: str) -> None:
+def test_chances_of_bonuses_are_those_of_the_forecast(name: str) -> None:
     solution = solve(TINY[name]) if name in TINY else solution_of(name)
-    start = Start(0, -1, solution.rules.num_turn_rolls)
-    transitions = list_policy(solution, [start])
-    (again, found), components = solve_with_figures(solution.ruleset), chances_of(transitions, start)
+    again, found = solve_with_figures(solution.ruleset)
+    expected = forecast(solution, Start(0, -1, solution.rules.num_turn_rolls))
     assert again.values == pytest.approx(solution.values, abs=1e-9, nan_ok=True)
-    assert found.upper_bonus == pytest.approx(components[0], abs=1e-9)
-    assert found.upper_bonus_rate == pytest.approx(components[1], abs=1e-9)
-    assert found.extra_bonus == pytest.approx(components[2], abs=1e-9)
-    assert found.outright_rate == pytest.approx(components[3], abs=1e-9)
-
-
-def chances_of(transitions: PolicyTransitions, start: Start) -> tuple[float, ...]:
-    """The mean and the chance of the upper bonus, the mean of extra bonuses, and the chance of an outright win."""
-    roots, ends = transitions.from_starts([start]), transitions.ends
-    chances, extra = transitions.chances(roots), 0.0
-    for layer in (*transitions.layers, list(roots.values())):
-        for part in layer:
-            weights = np.repeat(chances.reach[part.rows], np.diff(part.begin)) * part.chance
-            is_extra = part.box < 0
-            extra += float(weights[is_extra] @ transitions.solution.rules.extra_bonus[-1 - part.box[is_extra]])
-    by_end = chances.ends
-    mean, likely, outright = by_end @ ends.bonuses, by_end[ends.bonuses > 0].sum(), by_end[ends.outright > 0].sum()
-    return float(mean), float(likely), extra, float(outright)
+    assert found.upper_bonus == pytest.approx(expected.upper_bonus.mean, abs=1e-9)
+    assert found.upper_bonus_rate == pytest.approx(expected.upper_bonus.at_least(1), abs=1e-9)
+    assert found.extra_bonus == pytest.approx(expected.num_extras.mean * solution.ruleset.extra_bonus, abs=1e-9)
+    assert found.outright_rate == pytest.approx(expected.outright, abs=1e-9)
 
 
 def test_openings_are_the_best_actions_of_advice() -> None:

@@ -10,13 +10,11 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.players import Optimal
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.simulation.exact_tables import box_chances, exact_table
 from fivedice.simulation.games.engine_games import Stream, play_slowly
 from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames, play_many
 from fivedice.simulation.players import PLANNERS, table_of
-from fivedice.solver.components import component_names
 from fivedice.solver.kernels.random_dice import random_words
-from fivedice.solver.play.distribution import distributions
-from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.dice_tables import keep_rows, roll_indices
@@ -132,44 +130,30 @@ def test_the_engine_plays_the_same_games_with_the_same_dice() -> None:
 
 
 def test_many_optimal_games_agree_with_the_exact_distribution_and_the_exact_means() -> None:
-    yahtzee = solution_of("yahtzee")
-    start = Start(0, -1, yahtzee.rules.num_turn_rolls)
-    transitions = list_policy(yahtzee, [start])
-    (exact,) = distributions(transitions, [start])
-    number = amount(100_000, full=10**7)
+    yahtzee, number = solution_of("yahtzee"), amount(100_000, full=10**7)
+    exact = exact_table("distribution", yahtzee).to_pydict()
     games = play_many(yahtzee, seed=20261122, seat=0, first=0, number=number, with_boxes=True)
 
-    found = np.zeros(exact.first + exact.chances.size)
+    first, chances = exact["score"][0], np.array(exact["chance"])
+    found = np.zeros(first + chances.size)
     found[: games.tally.scores.size] = games.tally.scores
-    check_chi_square(found[exact.first :], exact.chances * number)
-    assert abs(games.tally.mean - exact.mean) < 4 * games.tally.standard_error
-    assert games.tally.standard_deviation == pytest.approx(exact.standard_deviation, rel=0.01)
+    check_chi_square(found[first:], chances * number)
+    assert abs(games.tally.mean - yahtzee.expected_score) < 4 * games.tally.standard_error
+    deviation = float(np.sqrt(chances @ (np.array(exact["score"]) - yahtzee.expected_score) ** 2))
+    assert games.tally.standard_deviation == pytest.approx(deviation, rel=0.01)
 
     assert games.points is not None
     assert games.upper_bonus is not None
     assert games.extra_bonus is not None
-    columns = [*games.points.T, games.upper_bonus, games.extra_bonus]
-    means = exact_means(yahtzee, transitions, start)
-    assert means.sum() == pytest.approx(yahtzee.expected_score)
-    for name, mean, points in zip(component_names(yahtzee.ruleset), means, columns, strict=True):
+    of_boxes = box_chances(yahtzee).values()
+    means = [sum(points * chance for points, chance in of_box.items()) for of_box in of_boxes]
+    means.append(yahtzee.expected_score - sum(means))
+    columns = [*games.points.T, games.upper_bonus + games.extra_bonus]
+    for name, mean, points in zip([*yahtzee.ruleset.box_index, "bonuses"], means, columns, strict=True):
         error = float(points.std()) / number**0.5
         assert abs(float(points.mean()) - mean) < 4 * error, name
     assert games.tally.box_means == pytest.approx(games.points.mean(axis=0))
     assert games.tally.extra_points == games.extra_bonus.sum()
-
-
-def exact_means(solution: Solution, transitions: PolicyTransitions, start: Start) -> Array:
-    """float64[B + 2]: the expected points of each box, the upper bonus and the extra bonus."""
-    roots, num_boxes = transitions.from_starts([start]), len(solution.ruleset.boxes)
-    chances, means = transitions.chances(roots), np.zeros(num_boxes + 2)
-    for part in [*roots.values(), *(part for layer in transitions.layers for part in layer)]:
-        weights = np.repeat(chances.reach[part.rows], np.diff(part.begin)) * part.chance
-        box = np.where(part.box < 0, -1 - part.box, part.box)
-        extra = np.where(part.box < 0, solution.rules.extra_bonus[box], 0.0)
-        means[:num_boxes] += np.bincount(box, weights * (part.points - extra), num_boxes)
-        means[-1] += weights @ extra
-    means[-2] = chances.ends @ transitions.ends.bonuses
-    return means
 
 
 def check_chi_square(found: Array, expected: Array) -> None:
