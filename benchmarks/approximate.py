@@ -15,6 +15,8 @@ from time import perf_counter, process_time
 
 import numpy as np
 from solve import machine
+from tables.bound import upper_bound
+from tables.exact_play import exact_mean, measure_without_luck
 
 from fivedice.analysis.action_values import place_of_card
 from fivedice.analysis.advice import Advice, advise, advise_unsolved, settled_points
@@ -25,10 +27,8 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, measure
-from fivedice.solver.approximate.bound import upper_bound
 from fivedice.solver.approximate.features import Game, whole_blocks
 from fivedice.solver.approximate.learn import Learning, learn, play, play_on, prior_weights
-from fivedice.solver.approximate.measure import exact_mean, measure_without_luck
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.saved.approximations import shipped_approximation
@@ -111,7 +111,7 @@ def errors_by_turn(game: Game, weights: Array, solution: Solution, games: int = 
     play(game, weights, 99, games, out_samples=samples)
     for cards in samples[1:]:
         values = np.zeros(games)
-        card_values(game.tables, game.plan, weights, cards, 0, games, game.turns, values)
+        card_values(game.whole, weights, cards, 0, games, game.turns, values)
         rows = zip(cards.boxes.tolist(), cards.card.tolist(), strict=True)
         known = [
             solution.values[place_of_card(solution.states, card)] + settled_points(card) - card.total
@@ -130,7 +130,7 @@ def error_by_play(approximation: ApproximateSolution, layer: int, cards: int = 6
     game, weights, samples = approximation.game, approximation.weights, list[Cards]()
     play(game, weights, 98, cards, out_samples=samples)
     met, values = samples[layer], np.zeros(cards)
-    card_values(game.tables, game.plan, weights, met, 0, cards, game.turns, values)
+    card_values(game.whole, weights, met, 0, cards, game.turns, values)
     many = Cards(*(np.repeat(array, games, axis=0) for array in met))
     scores = play_on(game, weights, many, 97).reshape(cards, games)
     squares = (met.card[:, 4] + values - scores.mean(axis=1)) ** 2 - scores.var(axis=1, ddof=1) / games

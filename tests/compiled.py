@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from benchmarks.tables.exact_play import exact_mean
 from fivedice.analysis.advice import advise
 from fivedice.analysis.approximate_values import approximate_to_come
 from fivedice.analysis.odds.odds import odds
@@ -16,7 +17,6 @@ from fivedice.simulation.simulate import Experiment, simulate
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, measure
 from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, learn
-from fivedice.solver.approximate.measure import exact_mean
 from fivedice.solver.objectives.objective import find_objective
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.play_figures import solve_with_figures

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import assume, given, settings
 
+from benchmarks.tables.bound import upper_bound
 from fivedice.base.errors import IllegalError
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.approximate.bound import upper_bound
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States

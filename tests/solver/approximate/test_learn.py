@@ -6,12 +6,12 @@ from functools import cache
 import numpy as np
 import pytest
 
+from benchmarks.tables.exact_play import exact_mean, measure_without_luck
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.solver.approximate import learn as room
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, measure
 from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, learn
-from fivedice.solver.approximate.measure import exact_mean, measure_without_luck
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import Array

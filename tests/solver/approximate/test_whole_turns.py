@@ -38,7 +38,7 @@ def check_turns(ruleset: Ruleset, positions: list[Position]) -> None:
     game, value = solution.game, np.zeros(8)
 
     def value_of(card: ScoreCard) -> float:
-        card_values(game.tables, game.plan, solution.weights, cards_of(card), 0, 1, game.turns, value)
+        card_values(game.whole, solution.weights, cards_of(card), 0, 1, game.turns, value)
         return (card.result if card.won else card.total) + float(value[0])
 
     brute = BruteTurn(ruleset, value_of)

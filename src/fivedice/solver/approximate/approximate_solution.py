@@ -98,19 +98,7 @@ class ApproximateSolution:
     def value(self, cards: Cards) -> float:
         """The points to come before the first roll of a turn, on the first of `BLOCK` equal cards."""
         values, game = np.zeros(BLOCK), self.game
-        turn_values(
-            game.dice,
-            game.tables,
-            game.plan,
-            game.outcomes,
-            self.weights,
-            self.slips,
-            cards,
-            0,
-            BLOCK,
-            game.turns,
-            values,
-        )
+        turn_values(game.whole, self.weights, self.slips, cards, 0, BLOCK, game.turns, values)
         return float(values[0])
 
     def values_of_actions(self, cards: Cards) -> tuple[Array, Array, Array]:
@@ -121,19 +109,7 @@ class ApproximateSolution:
         game = self.game
         scores, announcements = np.zeros(game.tables.first_announcement), np.zeros(game.tables.announceable.size)
         keeps = np.full(game.outcomes.keep_row.size, CLOSED)
-        action_values(
-            game.dice,
-            game.tables,
-            game.plan,
-            game.outcomes,
-            self.weights,
-            self.slips,
-            cards,
-            game.turns,
-            scores,
-            announcements,
-            keeps,
-        )
+        action_values(game.whole, self.weights, self.slips, cards, game.turns, scores, announcements, keeps)
         found = scores, announcements, keeps[game.outcomes.keep_row]
         for values in found:
             values[values <= CLOSED / 2] = np.nan

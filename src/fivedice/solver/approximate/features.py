@@ -17,7 +17,7 @@ from fivedice.solver.kernels.card_features import (
     Plan,
 )
 from fivedice.solver.kernels.game_tables import Cards, GameTables, empty_cards, game_tables
-from fivedice.solver.kernels.whole_turns import Outcomes, Turns, empty_turns, turn_outcomes
+from fivedice.solver.kernels.whole_turns import Outcomes, Turns, WholeGame, empty_turns, turn_outcomes
 from fivedice.solver.tables.dice_tables import DiceTables, best_keeps, dice_tables, roll_keeps
 from fivedice.solver.tables.states import BLOCK, Array
 
@@ -54,6 +54,11 @@ class Game:
         return plan_features(self.ruleset, self.tables, self.single_means, is_exact=self.is_exact)
 
     @cached_property
+    def whole(self) -> WholeGame:
+        """All of them, as kernels take them."""
+        return WholeGame(self.dice, self.tables, self.plan, self.outcomes)
+
+    @cached_property
     def single_means(self) -> Array:
         """float64[B]: the mean points of each box alone, times the multiplier of its column, with the best play for it
         in one turn."""
@@ -76,7 +81,7 @@ class Game:
     def turns(self) -> Turns:
         """The working arrays of the calling thread."""
         if not hasattr(self._of_thread, "turns"):
-            self._of_thread.turns = empty_turns(self.dice, self.tables, self.plan, self.outcomes)
+            self._of_thread.turns = empty_turns(self.whole)
         turns: Turns = self._of_thread.turns
         return turns
 

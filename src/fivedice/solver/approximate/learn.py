@@ -162,23 +162,8 @@ def play_on(
             out_samples.append(Cards(*(array.copy() for array in cards)))
 
         def work(begin: int, end: int, turn: int = turn) -> None:
-            kernels.play_turns(
-                game.dice,
-                game.tables,
-                game.plan,
-                game.outcomes,
-                weights,
-                slips,
-                cards,
-                halves,
-                first,
-                turn,
-                int(explored * 2**16),
-                begin,
-                end,
-                game.turns,
-                scores,
-            )
+            given = halves, first, turn, int(explored * 2**16), begin, end
+            kernels.play_turns(game.whole, weights, slips, cards, *given, game.turns, scores)
 
         in_parts(len(scores), work)
     return scores
@@ -194,7 +179,7 @@ def fit(game: Game, cards: Cards, weights: Array) -> Array:
 
     def work(part: slice) -> tuple[Array, Array]:
         gram, moments = np.zeros((size, size)), np.zeros(size)
-        kernels.add_moments(game.tables, game.plan, cards, values, part.start, part.stop, game.turns, gram, moments)
+        kernels.add_moments(game.whole, cards, values, part.start, part.stop, game.turns, gram, moments)
         return gram, moments
 
     gram, moments = np.zeros((size, size)), np.zeros(size)
@@ -217,19 +202,7 @@ def backed_up(game: Game, cards: Cards, weights: Array) -> Array:
     values = np.zeros(cards.roll.size)
 
     def work(begin: int, end: int) -> None:
-        turn_values(
-            game.dice,
-            game.tables,
-            game.plan,
-            game.outcomes,
-            weights,
-            NO_SLIPS,
-            cards,
-            begin,
-            end,
-            game.turns,
-            values,
-        )
+        turn_values(game.whole, weights, NO_SLIPS, cards, begin, end, game.turns, values)
 
     in_parts(values.size, work)
     return values

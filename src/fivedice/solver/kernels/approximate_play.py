@@ -1,19 +1,9 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
 """Kernels that play games by approximate values of cards, and that fit such values to cards of these games."""
 
-import numpy as np
-
-from fivedice.solver.arrays import Flags2, Floats, Floats2, Integers
-from fivedice.solver.kernels.card_features import (
-    Plan,
-    learned_beyond,
-    list_all,
-    list_columns,
-    list_structure,
-    list_whole,
-    weighted,
-)
-from fivedice.solver.kernels.game_tables import Cards, GameTables
+from fivedice.solver.arrays import Floats, Floats2, Integers
+from fivedice.solver.kernels.card_features import learned_beyond, list_all, weighted
+from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.random_dice import roll_faces
 from fivedice.solver.kernels.simd import add_integers, broadcast_integer, load_integers
@@ -22,64 +12,38 @@ from fivedice.solver.kernels.whole_turns import (
     AVOIDED,
     CLOSED,
     EQUAL,
-    Outcomes,
     Turns,
+    WholeGame,
     announce,
     score_value,
     solve_turn,
 )
 from fivedice.solver.slips import Slips
-from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.states import BLOCK
 
 
-@compiled(
-    DiceTables, GameTables, Plan, Outcomes, Floats2, Slips, Cards, Integers, int, int, int, int, int, Turns, Floats
-)
-def play_turns(
-    dice,
-    tables,
-    plan,
-    outcomes,
-    weights,
-    slips,
-    cards,
-    seed,
-    first_game,
-    turn,
-    explored,
-    begin,
-    end,
-    turns,
-    out_points,
-):
+@compiled(WholeGame, Floats2, Slips, Cards, Integers, int, int, int, int, int, Turns, Floats)
+def play_turns(game, weights, slips, cards, seed, first_game, turn, explored, begin, end, turns, out_points):
     """Plays one turn of the games from `begin` to `end`, multiples of BLOCK, the best by these weights, but for slips.
 
     The dice depend on the seed, int64[2], on the number of the game and on the turn. In `explored` of 65,536 turns, a
     player tries one box, drawn from those that are open, instead. `out_points`, float64[N]: what the turn adds.
     """
-    num_dice, num_boxes = tables.num_dice, tables.is_lower.size
+    tables, outcomes = game.tables, game.outcomes
+    num_boxes, none = tables.is_lower.size, broadcast_integer(0)
     for env in range(begin, end, BLOCK):
         games = add_integers(broadcast_integer(first_game + env), load_integers(turns.lane, 0))
-        roll_faces(seed, games, broadcast_integer(0), turn << 8, 1, 2, 1 << 16, turns.faces)
+        roll_faces(seed, games, none, turn << 8, 1, 2, 1 << 16, turns.faces)
         for lane in range(BLOCK):
             turns.only[lane] = -1
             if turns.faces[lane] < explored:
                 _explore(tables, cards, env + lane, turns.faces[BLOCK + lane], lane, turns)
-        roll_faces(
-            seed,
-            games,
-            broadcast_integer(0),
-            turn << 8,
-            0,
-            outcomes.most_rolls * num_dice,
-            tables.num_faces,
-            turns.faces,
-        )
+        num_dice = outcomes.most_rolls * tables.num_dice
+        roll_faces(seed, games, none, turn << 8, 0, num_dice, tables.num_faces, turns.faces)
         for lane in range(BLOCK):
             cards.roll[env + lane] = _thrown(tables, lane, 0, 0, turns)
-        announce(dice, tables, plan, outcomes, weights, slips, cards, env, turns)
-        changes = solve_turn(dice, tables, plan, outcomes, weights, slips, cards, env, 0, num_boxes, turns, turns.first)
+        announce(game, weights, slips, cards, env, turns)
+        changes = solve_turn(game, weights, slips, cards, env, 0, num_boxes, turns, turns.first)
         has_called = False
         for lane in range(BLOCK):
             place = outcomes.row[cards.roll[env + lane]] * BLOCK + lane
@@ -87,17 +51,15 @@ def play_turns(
                 cards.card[env + lane, 3] = turns.called[lane] + 1
                 has_called = True
         if has_called:
-            changes = solve_turn(
-                dice, tables, plan, outcomes, weights, slips, cards, env, 0, num_boxes, turns, turns.first
-            )
+            changes = solve_turn(game, weights, slips, cards, env, 0, num_boxes, turns, turns.first)
         for lane in range(BLOCK):
             if cards.won[env + lane] or cards.num_filled[env + lane] == tables.rounds:
                 cards.roll[env + lane] = -1
                 continue
-            _follow(dice, tables, outcomes, cards, env + lane, changes, lane, turns)
+            _follow(game, cards, env + lane, changes, lane, turns)
             action, most = 0, 2 * CLOSED
             for other in range(tables.first_announcement):
-                _, value = score_value(tables, plan, weights, slips, cards, env + lane, other, turns)
+                value = score_value(game, weights, slips, cards, env + lane, other, turns)
                 only = turns.only[lane]
                 if only >= 0 and outcomes.group[only] != outcomes.group[other % num_boxes]:
                     value -= AVOIDED
@@ -134,8 +96,9 @@ def _thrown(tables, lane, first, keep, turns):
 
 
 @helper
-def _follow(dice, tables, outcomes, cards, env, changes, lane, turns):
+def _follow(game, cards, env, changes, lane, turns):
     """Keeps and rolls dice as long as that is best, and writes the last roll and the rolls left."""
+    dice, tables, outcomes = game.dice, game.tables, game.outcomes
     size = (dice.num_small + dice.num_rolls) * BLOCK
     first = tables.turn_rolls + cards.card[env, 1] - 1
     left = first
@@ -156,13 +119,13 @@ def _follow(dice, tables, outcomes, cards, env, changes, lane, turns):
     cards.rolls_left[env, 0] = left
 
 
-@compiled(GameTables, Plan, Cards, Floats, int, int, Turns, Floats2, Floats)
-def add_moments(tables, plan, cards, values, begin, end, turns, out_gram, out_moments):
+@compiled(WholeGame, Cards, Floats, int, int, Turns, Floats2, Floats)
+def add_moments(game, cards, values, begin, end, turns, out_gram, out_moments):
     """Adds the products of all features, float64[F, F], of which the lower half counts, and of the features with
     values, float64[N], over the cards from `begin` to `end`."""
     sparse = turns.sparse
     for env in range(begin, end):
-        count = list_all(tables, plan, cards, env, sparse)
+        count = list_all(game.tables, game.plan, cards, env, sparse)
         for one in range(count):
             place, number = sparse.place[one], sparse.number[one]
             out_moments[place] += number * values[env]
@@ -172,41 +135,12 @@ def add_moments(tables, plan, cards, values, begin, end, turns, out_gram, out_mo
                 out_gram[first, second] += (2.0 if is_twice else 1.0) * number * sparse.number[other]
 
 
-@compiled(GameTables, Plan, Floats2, Cards, int, int, Turns, Floats)
-def card_values(tables, plan, weights, cards, begin, end, turns, out_values):
+@compiled(WholeGame, Floats2, Cards, int, int, Turns, Floats)
+def card_values(game, weights, cards, begin, end, turns, out_values):
     """Writes the approximate points to come, float64[N], of the cards from `begin` to `end`."""
     for env in range(begin, end):
         out_values[env] = 0.0
-        if cards.num_filled[env] < tables.rounds and not cards.won[env]:
-            count = list_all(tables, plan, cards, env, turns.sparse)
+        if cards.num_filled[env] < game.tables.rounds and not cards.won[env]:
+            count = list_all(game.tables, game.plan, cards, env, turns.sparse)
             found = weighted(weights, cards.num_filled[env], turns.sparse, count)
-            out_values[env] = found - learned_beyond(tables, cards, env)
-
-
-@compiled(GameTables, Plan, Floats2, Cards, Flags2, Integers, int, int, int, Floats, Turns, Floats)
-def write_values(tables, plan, weights, cards, is_open, rows, num_flags, num_lanes, stride, bonuses, turns, out_values):
-    """Writes approximate values over those of a table of turn states, float64[entries], of a card with one column.
-
-    `is_open`, bool[N, B]: the open boxes of N card numbers; `rows`, int64[N]: their first rows; `bonuses`,
-    float64[lanes]: the upper bonus by total. The first of `cards` is overwritten.
-    """
-    for number in range(rows.size):
-        filled = 0
-        for box in range(tables.is_lower.size):
-            cards.boxes[0, box] = -1 if is_open[number, box] else 50 if tables.is_joker[box] else 0
-            filled += not is_open[number, box]
-        cards.num_filled[0] = filled
-        structure = weighted(weights, filled, turns.sparse, list_structure(tables, plan, cards, 0, turns.sparse))
-        for flag in range(num_flags):
-            for box in range(tables.is_lower.size):
-                if tables.is_joker[box] and not is_open[number, box]:
-                    cards.boxes[0, box] = 0 if flag else 50
-            for lane in range(stride):
-                place = (rows[number] + flag) * stride + lane
-                if np.isnan(out_values[place]):
-                    continue
-                cards.upper[0, 0] = min(lane, num_lanes - 1)
-                count = list_columns(tables, plan, cards, 0, -1, True, turns.sparse, 0)
-                count = list_whole(tables, plan, cards, 0, turns.sparse, count)
-                found = structure + weighted(weights, filled, turns.sparse, count)
-                out_values[place] = found + bonuses[cards.upper[0, 0]]
+            out_values[env] = found - learned_beyond(game.tables, cards, env)

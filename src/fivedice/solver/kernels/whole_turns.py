@@ -12,13 +12,7 @@ import numpy as np
 from fivedice.rulesets.dice import keeps, rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.arrays import Flags, Floats, Floats2, Integers, Ints
-from fivedice.solver.kernels.card_features import (
-    Plan,
-    Sparse,
-    row_of,
-    value_after,
-    value_of_rest,
-)
+from fivedice.solver.kernels.card_features import Plan, Sparse, row_of, value_after, value_of_rest
 from fivedice.solver.kernels.game_tables import Cards, GameTables
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average, best_keeps
@@ -69,6 +63,15 @@ class Outcomes(NamedTuple):
     """bool[B]: whether the value also depends on the number of the roll."""
     most_rolls: int
     """The most rolls of a turn."""
+
+
+class WholeGame(NamedTuple):
+    """What whole turns depend on: the dice, the rules, the features of cards, and the outcomes of boxes."""
+
+    dice: DiceTables
+    tables: GameTables
+    plan: Plan
+    outcomes: Outcomes
 
 
 class Turns(NamedTuple):
@@ -139,8 +142,9 @@ def turn_outcomes(ruleset: Ruleset, tables: GameTables) -> Outcomes:
     )
 
 
-def empty_turns(dice: DiceTables, tables: GameTables, plan: Plan, outcomes: Outcomes) -> Turns:
+def empty_turns(game: WholeGame) -> Turns:
     """The working arrays of one thread."""
+    dice, tables, plan, outcomes = game
     num_boxes, levels, rolls = tables.is_lower.size, outcomes.most_rolls, dice.num_rolls
     most = 64 + 2 * plan.num_categories**2 + num_boxes * (plan.num_categories + 4) + 16 * tables.award_kind.size
     return Turns(
@@ -165,8 +169,9 @@ def empty_turns(dice: DiceTables, tables: GameTables, plan: Plan, outcomes: Outc
 
 
 @helper
-def _list_after(tables, plan, outcomes, weights, slips, cards, env, box, rolls_left, lane, turns):
+def _list_after(game, weights, slips, cards, env, box, rolls_left, lane, turns):
     """Writes the values of the outcomes of a box on one card."""
+    tables, plan, outcomes = game.tables, game.plan, game.outcomes
     begin, end, num_outcomes = outcomes.begin[box], outcomes.begin[box + 1], outcomes.roll.size
     for outcome in range(begin, end):
         turns.after[outcome * BLOCK + lane] = CLOSED
@@ -202,27 +207,28 @@ def _list_after(tables, plan, outcomes, weights, slips, cards, env, box, rolls_l
 
 
 @helper
-def _list_block(tables, plan, outcomes, weights, slips, cards, env, box, rolls_left, turns):
+def _list_block(game, weights, slips, cards, env, box, rolls_left, turns):
     """Writes the values of the outcomes of a box on eight cards; returns whether it is playable on any."""
     found = False
     for lane in range(BLOCK):
         roll, left = cards.roll[env + lane], cards.rolls_left[env + lane, 0]
-        _list_after(tables, plan, outcomes, weights, slips, cards, env + lane, box, rolls_left, lane, turns)
+        _list_after(game, weights, slips, cards, env + lane, box, rolls_left, lane, turns)
         cards.roll[env + lane], cards.rolls_left[env + lane, 0] = roll, left
-        found |= is_playable(tables, cards, env + lane, box)
+        found |= is_playable(game.tables, cards, env + lane, box)
     return found
 
 
 @helper
-def _score_rolls(dice, outcomes, is_forced, level, turns):
+def _score_rolls(game, level, turns):
     """Writes the best score of every roll."""
+    dice, outcomes = game.dice, game.outcomes
     number, second = turns.boxes[turns.boxes.size - 1], outcomes.roll.size * BLOCK
     for row in range(dice.num_rolls):
         best = broadcast(CLOSED)
         for index in range(number):
             place = load_int(outcomes.of_roll, turns.boxes[index] * dice.num_rolls + row)
             best = maximum(best, load(turns.after, place))
-        if is_forced:
+        if game.tables.forced_score:
             other = broadcast(CLOSED)
             for index in range(number):
                 place = load_int(outcomes.of_roll, turns.boxes[index] * dice.num_rolls + row)
@@ -232,16 +238,17 @@ def _score_rolls(dice, outcomes, is_forced, level, turns):
 
 
 @helper
-def solve_turn(dice, tables, plan, outcomes, weights, slips, cards, env, begin, end, turns, out_first):
+def solve_turn(game, weights, slips, cards, env, begin, end, turns, out_first):
     """Solves the turn of eight cards in which the boxes from `begin` to `end` may be filled. `out_first`, float64[R ·
     BLOCK], gets the value of each first roll."""
+    dice, tables, outcomes = game.dice, game.tables, game.outcomes
     x, size, num_small = turns.x, dice.num_rolls * BLOCK, dice.num_small * BLOCK
     store(x, (dice.num_small + 2 * dice.num_rolls + 1) * BLOCK, broadcast(0.0))
     last, changes, number = 0, False, 0
     for lane in range(BLOCK):
         last = max(last, tables.turn_rolls + cards.card[env + lane, 1] - 1)
     for box in range(begin, end):
-        if _list_block(tables, plan, outcomes, weights, slips, cards, env, box, 0, turns):
+        if _list_block(game, weights, slips, cards, env, box, 0, turns):
             turns.boxes[number] = box
             changes |= outcomes.changes[box]
             number += 1
@@ -251,15 +258,15 @@ def solve_turn(dice, tables, plan, outcomes, weights, slips, cards, env, begin, 
         if n > 0 and changes:
             for index in range(number):
                 if outcomes.changes[turns.boxes[index]]:
-                    _list_block(tables, plan, outcomes, weights, slips, cards, env, turns.boxes[index], n, turns)
+                    _list_block(game, weights, slips, cards, env, turns.boxes[index], n, turns)
         if level == n:
-            _score_rolls(dice, outcomes, tables.forced_score, level, turns)
+            _score_rolls(game, level, turns)
         keeps = n * (num_small + size)
         if n > 0:
             average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
             if slips.error > 0.0 or slips.overlooked > 0:
                 for lane in range(BLOCK):
-                    _misjudge(dice, tables, slips, cards, env + lane, lane, x)
+                    _misjudge(game, slips, cards, env + lane, lane, x)
             for row in range(0, num_small, BLOCK):
                 store(turns.keeps, keeps + row, load(x, row))
             best_keeps(dice.run, dice.parent, x)
@@ -282,16 +289,17 @@ def solve_turn(dice, tables, plan, outcomes, weights, slips, cards, env, begin, 
 
 
 @helper
-def _misjudge(dice, tables, slips, cards, env, lane, x):
+def _misjudge(game, slips, cards, env, lane, x):
     """Changes the values of the keeps of fewer dice than all to what a player believes who makes these slips."""
-    row = row_of(tables, cards, env)
-    for keep in range(1, dice.num_small):
-        x[keep * BLOCK + lane] += error_of_keep(slips, row, dice.faces[keep])
+    row = row_of(game.tables, cards, env)
+    for keep in range(1, game.dice.num_small):
+        x[keep * BLOCK + lane] += error_of_keep(slips, row, game.dice.faces[keep])
 
 
 @helper
-def announce(dice, tables, plan, outcomes, weights, slips, cards, env, turns):
+def announce(game, weights, slips, cards, env, turns):
     """Writes the best value of each first roll with an announcement; and if the cards have a roll, the best one."""
+    dice, tables, outcomes = game.dice, game.tables, game.outcomes
     for row in range(0, dice.num_rolls * BLOCK, BLOCK):
         store(turns.of_called, row, broadcast(CLOSED))
     for lane in range(BLOCK):
@@ -307,7 +315,7 @@ def announce(dice, tables, plan, outcomes, weights, slips, cards, env, turns):
             if cards.card[env + lane, 3] == 0:
                 cards.card[env + lane, 3] = box + 1 if is_next else num_none(tables)
         if could:
-            solve_turn(dice, tables, plan, outcomes, weights, slips, cards, env, box, box + 1, turns, turns.first)
+            solve_turn(game, weights, slips, cards, env, box, box + 1, turns, turns.first)
         for lane in range(BLOCK):
             if could >> lane & 1:
                 roll = cards.roll[env + lane]
@@ -329,40 +337,33 @@ def num_none(tables):
     return tables.is_lower.size + 1
 
 
-@helper
-def _solve_block(dice, tables, plan, outcomes, weights, slips, cards, env, turns):
-    """Solves whole turns of eight cards, announcements first. Returns whether scores depend on the number of rolls."""
-    announce(dice, tables, plan, outcomes, weights, slips, cards, env, turns)
-    return solve_turn(
-        dice, tables, plan, outcomes, weights, slips, cards, env, 0, tables.is_lower.size, turns, turns.first
-    )
-
-
-@compiled(DiceTables, GameTables, Plan, Outcomes, Floats2, Slips, Cards, int, int, Turns, Floats)
-def turn_values(dice, tables, plan, outcomes, weights, slips, cards, begin, end, turns, out_values):
+@compiled(WholeGame, Floats2, Slips, Cards, int, int, Turns, Floats)
+def turn_values(game, weights, slips, cards, begin, end, turns, out_values):
     """Writes the points to come before the first roll of a turn, float64[N], for the cards from `begin` to `end`, which
     are multiples of BLOCK. `weights`, float64[layers, features], are by the number of filled boxes; `slips` are those
     of the player."""
     for env in range(begin, end, BLOCK):
         for lane in range(BLOCK):
             cards.roll[env + lane], turns.only[lane] = -1, -1
-        _solve_block(dice, tables, plan, outcomes, weights, slips, cards, env, turns)
+        announce(game, weights, slips, cards, env, turns)
+        solve_turn(game, weights, slips, cards, env, 0, game.tables.is_lower.size, turns, turns.first)
         total = broadcast(0.0)
-        for row in range(dice.num_rolls):
+        for row in range(game.dice.num_rolls):
             best = maximum(load(turns.first, row * BLOCK), load(turns.of_called, row * BLOCK))
-            total = add(total, multiply(best, broadcast(dice.chance[row])))
+            total = add(total, multiply(best, broadcast(game.dice.chance[row])))
         store(turns.x, 0, total)
         for lane in range(BLOCK):
             out_values[env + lane] = turns.x[lane]
 
 
-@compiled(DiceTables, GameTables, Plan, Outcomes, Floats2, Slips, Cards, Turns, Floats, Floats, Floats)
-def action_values(dice, tables, plan, outcomes, weights, slips, cards, turns, out_scores, out_announcements, out_keeps):
+@compiled(WholeGame, Floats2, Slips, Cards, Turns, Floats, Floats, Floats)
+def action_values(game, weights, slips, cards, turns, out_scores, out_announcements, out_keeps):
     """Writes the points to come of all actions on the first of eight cards, which have the same roll and rolls left.
 
     `out_scores`, float64[score actions], and `out_announcements`, float64[announceable], with CLOSED where an action is
     not legal; `out_keeps`, float64[K], by keep in the order of `DiceTables`.
     """
+    dice, tables, outcomes = game.dice, game.tables, game.outcomes
     num_boxes, roll, left = tables.is_lower.size, cards.roll[0], cards.rolls_left[0, 0]
     row, size = outcomes.row[roll] * BLOCK, (dice.num_small + dice.num_rolls) * BLOCK
     out_announcements[:] = CLOSED
@@ -375,34 +376,35 @@ def action_values(dice, tables, plan, outcomes, weights, slips, cards, turns, ou
             if cards.boxes[0, box] < 0:
                 for lane in range(BLOCK):
                     cards.card[lane, 3] = box + 1
-                solve_turn(dice, tables, plan, outcomes, weights, slips, cards, 0, box, box + 1, turns, turns.first)
+                solve_turn(game, weights, slips, cards, 0, box, box + 1, turns, turns.first)
                 out_announcements[number] = turns.first[row]
         for lane in range(BLOCK):
             cards.card[lane, 3] = of_called
-    solve_turn(dice, tables, plan, outcomes, weights, slips, cards, 0, 0, num_boxes, turns, turns.first)
+    solve_turn(game, weights, slips, cards, 0, 0, num_boxes, turns, turns.first)
     if left > 0:
         for keep in range(dice.num_small):
             out_keeps[keep] = turns.keeps[left * size + keep * BLOCK]
         for whole in range(dice.num_small, dice.num_small + dice.num_rolls):
             out_keeps[whole] = turns.keeps[(left - 1) * size + whole * BLOCK]
     for action in range(tables.first_announcement):
-        _, out_scores[action] = score_value(tables, plan, weights, slips, cards, 0, action, turns)
+        out_scores[action] = score_value(game, weights, slips, cards, 0, action, turns)
 
 
 @helper
-def score_value(tables, plan, weights, slips, cards, env, action, turns):
-    """The points that a score of the roll would write, and its value; CLOSED if it is not legal."""
+def score_value(game, weights, slips, cards, env, action, turns):
+    """The value of a score of the roll; CLOSED if it is not legal."""
+    tables, plan = game.tables, game.plan
     num_boxes = tables.is_lower.size
     box = action % num_boxes
     ruling = ruling_on_roll(tables, cards, env)
     if not is_allowed(tables, cards, env, box, ruling):
-        return 0, CLOSED
+        return CLOSED
     points = points_of(tables, cards, env, box, ruling)
     if action >= num_boxes and points <= 0:
-        return 0, CLOSED
+        return CLOSED
     if tables.forced_score and points <= 0:
         for other in range(num_boxes):
             if is_allowed(tables, cards, env, other, ruling) and points_of(tables, cards, env, other, ruling) > 0:
-                return 0, CLOSED
+                return CLOSED
     rest = value_of_rest(tables, plan, weights, slips, cards, env, box, turns.sparse)
-    return points, value_after(tables, plan, weights, cards, env, action, rest, turns.sparse)
+    return value_after(tables, plan, weights, cards, env, action, rest, turns.sparse)

@@ -7,13 +7,16 @@ from fivedice.base.errors import IllegalError
 from fivedice.solver.approximate.approximate_solution import Measured
 from fivedice.solver.approximate.features import Game, whole_blocks
 from fivedice.solver.approximate.learn import backed_up, play
-from fivedice.solver.kernels.approximate_play import card_values, write_values
-from fivedice.solver.kernels.game_tables import Cards
+from fivedice.solver.kernels.approximate_play import card_values
+from fivedice.solver.kernels.game_tables import Cards, empty_cards
 from fivedice.solver.kernels.play_figures import MEAN, NUM_FIGURES, figures_workspace, find_figures
 from fivedice.solver.solve import empty_table
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.rule_tables import rule_tables
-from fivedice.solver.tables.states import BLOCK, Array, States
+from fivedice.solver.tables.states import Array, States
+
+CARDS_AT_ONCE = 1_024
+"""Cards whose values are written at a time, so that only the table itself takes much memory."""
 
 
 def exact_mean(game: Game, weights: Array) -> float:
@@ -23,35 +26,37 @@ def exact_mean(game: Game, weights: Array) -> float:
     follow from the exact figures after these choices.
     """
     states = States(game.ruleset)
-    if not states.has_kernels or len(game.ruleset.columns) > 1 or states.num_saved > 1 or states.is_layered:
+    is_flat = len(game.ruleset.columns) == 1 and states.num_planes == states.num_flags
+    if not states.has_kernels or not is_flat or states.is_layered:
         raise IllegalError(f"play under {game.ruleset} is measured by simulation only")
     dice, rules, layers = game.dice, rule_tables(states), layers_of_cards(states)
     values, _ = empty_table(states, dice, rules, layers)
     table, work = np.zeros((NUM_FIGURES, states.num_entries)), figures_workspace(dice, rules)
     ends = layers[-1][:, np.newaxis] * rules.end_values.size + np.arange(rules.end_values.size)
     table[MEAN, ends] = rules.end_values
-    bonuses = np.array([float(game.ruleset.bonus_for(total)) for total in range(states.num_lanes)])
-    every_lane = np.arange(rules.num_lanes)[np.newaxis]
-    cards, flat = game.new_cards(BLOCK), table.ravel()
+    every_lane, flat = np.arange(rules.num_lanes)[np.newaxis], table.ravel()
     for layer in reversed(layers[:-1]):
         find_figures(dice, rules, layer, every_lane, work, values, flat)
-        numbers = layer[:, np.newaxis]
-        is_open = numbers // np.array(states.steps) % np.array(states.radices) <= np.array(states.turns)
-        write_values(
-            game.tables,
-            game.plan,
-            weights,
-            cards,
-            is_open,
-            layer * states.num_planes,
-            states.num_flags,
-            states.num_lanes,
-            states.stride,
-            bonuses,
-            game.turns,
-            values,
-        )
+        for cards in np.array_split(layer, -(-layer.size // CARDS_AT_ONCE)):
+            _write_values(game, weights, states, cards, values)
     return float(table[MEAN, 0])
+
+
+def _write_values(game: Game, weights: Array, states: States, cards: Array, out_values: Array) -> None:
+    """Writes approximate values over those of a table of turn states, float64[entries], where play can arrive on these
+    cards."""
+    tables, per_card = game.tables, states.num_planes * states.stride
+    places = (cards[:, np.newaxis] * per_card + np.arange(per_card)).ravel()
+    places = places[~np.isnan(out_values[places])]
+    card, plane = places // per_card, places % per_card // states.stride
+    lane = np.minimum(places % states.stride, states.num_lanes - 1)
+    is_open = card[:, np.newaxis] // np.array(states.steps) % np.array(states.radices) <= np.array(states.turns)
+    met, found = empty_cards(game.ruleset, places.size), np.zeros(places.size)
+    # Of filled boxes, it only matters whether one of the joker category holds a zero.
+    met.boxes[:] = np.where(is_open, -1, np.where(tables.is_joker & (plane == 0)[:, np.newaxis], 50, 0))
+    met.num_filled[:], met.upper[:, 0] = (~is_open).sum(axis=1), lane
+    card_values(game.whole, weights, met, 0, places.size, game.turns, found)
+    out_values[places] = found + [float(game.ruleset.bonus_for(total)) for total in lane.tolist()]
 
 
 def measure_without_luck(game: Game, weights: Array, games: int, seed: int) -> Measured:
@@ -75,6 +80,6 @@ def _without_luck(game: Game, weights: Array, seed: int, first: int, number: int
     found: Array = samples[0].card[:, 4] + backed_up(game, samples[0], weights)
     values = np.zeros(number)
     for cards in samples[1:]:
-        card_values(game.tables, game.plan, weights, cards, 0, number, game.turns, values)
+        card_values(game.whole, weights, cards, 0, number, game.turns, values)
         found += backed_up(game, cards, weights) - values
     return found
