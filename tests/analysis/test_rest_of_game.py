@@ -1,4 +1,4 @@
-"""The rest of a game without a solution: the same values as with one, or as in Fractions where there is none."""
+"""The rest of a game without a solution: the same values as with one, or as by brute force where there is none."""
 
 from random import Random
 from time import perf_counter
@@ -19,7 +19,7 @@ from fivedice.solver.tables.states import States, TooLargeError
 from fivedice.testing import TINY, TINY_TURNS, Playthrough, games, playthrough
 from tests.amount import amount
 from tests.cli.run_command import fivedice
-from tests.solver.exact import Exact
+from tests.solver.approximate.brute_turn import BruteTurn
 
 ALL_TINY = TINY | TINY_TURNS
 UNSOLVABLE = [id for id in ruleset_ids() if States(load_ruleset(id)).num_bytes > 2**40]
@@ -86,11 +86,14 @@ def test_indices_of_the_rest_of_a_game_are_those_of_its_turn_states(id: str) -> 
 
 
 @pytest.mark.parametrize("id", sorted({*ruleset_ids()} - {"double_cameroon"}))
-def test_the_last_turn_of_every_ruleset_has_the_value_of_fractions(id: str) -> None:
-    ruleset, exact = load_ruleset(id), Exact(load_ruleset(id))
+def test_every_action_of_the_last_turn_of_every_ruleset_has_the_value_of_brute_force(id: str) -> None:
+    ruleset, brute = load_ruleset(id), BruteTurn(load_ruleset(id), lambda card: float(card.result))
     for seed in range(amount(1, full=5)):
-        position = late(ruleset, Random(seed), turns_left=1)[0]
-        assert advise_unsolved(position).value == pytest.approx(float(exact.value(position.card)), abs=1e-9)
+        before, *positions = late(ruleset, Random(seed), turns_left=1)
+        assert advise_unsolved(before).value == pytest.approx(brute.turn_value(before.card), abs=1e-9)
+        for position in positions:
+            found = {one.action: one.value for one in advise_unsolved(position).actions}
+            assert found == pytest.approx(brute.action_values(position), abs=1e-9), position
 
 
 @pytest.mark.parametrize("id", UNSOLVABLE)
@@ -122,7 +125,7 @@ def test_a_game_of_which_much_is_left_is_refused_at_once(id: str) -> None:
 
 def test_many_open_boxes_are_no_obstacle_in_the_last_round() -> None:
     ruleset = load_ruleset("crag[rounds=1]")
-    expected = float(Exact(ruleset).value(Position.start(ruleset).card))
+    expected = BruteTurn(ruleset, lambda card: float(card.result)).turn_value(Position.start(ruleset).card)
     assert advise_unsolved(Position.start(ruleset)).value == pytest.approx(expected, abs=1e-9)
 
 

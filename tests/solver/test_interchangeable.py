@@ -23,8 +23,8 @@ from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States, TurnState
 from fivedice.testing import TINY
-from tests.solver.brute_force import best_play, turn_state, written
-from tests.solver.exact import Exact
+from tests.solver.brute_force import best_play
+from tests.solver.test_agreement import check_agreement
 
 CATEGORIES = """
 [categories]
@@ -62,19 +62,8 @@ SEVERAL = [
 
 @pytest.mark.parametrize("ruleset", SEVERAL, ids=str)
 def test_every_card_and_every_action_has_the_value_of_brute_force(ruleset: Ruleset) -> None:
-    brute_force = best_play(ruleset)
-    solution, exact = solve(ruleset, threads=1), Exact(ruleset)
-    indices = set()
-    for card, value in brute_force.before_turn.items():
-        state = turn_state(card)
-        indices.add(solution.states.index(state))
-        assert solution.value(state) == pytest.approx(value - written(card), abs=1e-12)
-    for card in random.Random(1).sample(list(brute_force.before_turn), 12):
-        assert brute_force.before_turn[card] == pytest.approx(float(exact.value(card)), abs=1e-12)
-    assert indices == set(solution.indices().tolist())
-    assert len(indices) == solution.num_turn_states
-
-    chance = random.Random(2)
+    check_agreement(ruleset)
+    brute_force, solution, chance = best_play(ruleset), solve(ruleset, threads=1), random.Random(2)
     for card in chance.sample(list(brute_force.before_turn), min(60, len(brute_force.before_turn))):
         if card.is_complete:
             continue

@@ -1,7 +1,7 @@
 """A turn by brute force over the engine: all actions of a position, given any value of the cards after the turn."""
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -18,9 +18,9 @@ class BruteTurn:
     """The turns of a ruleset. `value_of` gives the value of a card after a turn, the points on it included."""
 
     def __init__(self, ruleset: Ruleset, value_of: ValueOf) -> None:
-        self.ruleset, self._value_of = ruleset, value_of
+        self.ruleset, self.value_of = ruleset, cache(value_of)
         self._rolls = rolls(ruleset.dice, ruleset.faces)
-        self._known: dict[ScoreCard, float] = {}
+        self._of_rolls = cache(self._values_of_rolls)
 
     @cached_property
     def _keeps(self) -> dict[tuple[int, ...], int]:
@@ -35,11 +35,6 @@ class BruteTurn:
             for rolled in rolls(self.ruleset.dice - len(keep), self.ruleset.faces):
                 chances[row, place[with_dice(keep, rolled)]] = ways(rolled) / self.ruleset.faces ** len(rolled)
         return chances
-
-    def value_of(self, card: ScoreCard) -> float:
-        if card not in self._known:
-            self._known[card] = self._value_of(card)
-        return self._known[card]
 
     def turn_value(self, card: ScoreCard) -> float:
         """The value of a card before the first roll of a turn."""
@@ -65,7 +60,7 @@ class BruteTurn:
             return np.zeros(0)
         return np.asarray(self._chances @ self._of_rolls(card, rolls_left - 1))
 
-    def _of_rolls(self, card: ScoreCard, rolls_left: int) -> np.ndarray:
+    def _values_of_rolls(self, card: ScoreCard, rolls_left: int) -> np.ndarray:
         """float64[rolls]: the value of each roll."""
         keep_values = self._keep_values(card, rolls_left)
         positions = (Position(self.ruleset, (card,), 0, roll, rolls_left) for roll in self._rolls)

@@ -96,7 +96,9 @@ ARRAYS: list[Callable[[Any], Any]] = [
     lambda array: array[np.newaxis],
     lambda array: array[0],
     lambda array: array.tolist(),
-    lambda array: np.zeros(array.shape, np.complex64),
+    lambda array: np.zeros(array.shape, np.float32),
+    lambda array: array.T if array.ndim > 1 else None,
+    lambda array: misaligned(array) if array.dtype.alignment > 1 else None,
     lambda array: np.repeat(array, 2, axis=-1)[..., ::2],
     lambda array: array.ctypes.data,
     memoryview,
@@ -199,32 +201,12 @@ def one_array(values: Any) -> Any:
     """A function with one parameter, for a kernel of the test."""
 
 
-@pytest.mark.parametrize(
-    "array",
-    [
-        np.zeros((3, 4)).T,
-        np.zeros((2, 2), dtype=np.float32),
-        misaligned(np.zeros((2, 2))),
-        np.zeros(4),
-        np.zeros((1, 2, 2)),
-    ],
-    ids=["transposed", "float32", "misaligned", "flat", "three dimensions"],
-)
-def test_an_array_of_another_layout_is_refused(array: Any) -> None:
-    library = Recorder()
-    kernel = native.Kernel(one_array, (Floats2,), library)
-    with pytest.raises(
-        TypeError, match=r"one_array: values: expected a contiguous writeable array float64\[·, ·\], not "
-    ):
-        kernel(array)
-    assert library.called == []
-
-
 def test_only_arrays_that_a_kernel_reads_may_be_read_only() -> None:
     fixed, library = np.zeros(4), Recorder()
     fixed.flags.writeable = False
     native.Kernel(one_array, (FixedFloats,), library)(fixed)
-    with pytest.raises(TypeError, match="writeable"):
+    expected = r"one_array: values: expected a contiguous writeable array float64\[·\], not float64\[4\], which is"
+    with pytest.raises(TypeError, match=expected):
         native.Kernel(one_array, (Floats,), library)(fixed)
     assert len(library.called) == 1
 

@@ -6,14 +6,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fivedice.analysis.advice import advise, settled_points, state_index
+from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset
@@ -28,9 +27,8 @@ from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.card_layout import CardNumbers
 from fivedice.solver.tables.states import States
-from fivedice.testing import TINY, playthrough
+from fivedice.testing import TINY
 from tests.solver.brute_force import best_play, turn_state, written
-from tests.solver.exact import Exact
 
 SMALL = parse_ruleset(
     """
@@ -233,19 +231,6 @@ def test_advice_and_simulated_games_read_a_layered_table(
     )
     assert np.array_equal(one.scores, other.scores)
     assert np.array_equal(one.luck, other.luck)
-
-
-@pytest.mark.parametrize("ruleset", [SMALL, JOKER], ids=str)
-def test_every_value_is_that_of_one_turn_by_the_engine_and_of_the_values_after_it(
-    layered: Callable[[Ruleset], Solution], ruleset: Ruleset
-) -> None:
-    solution = layered(ruleset)
-    exact = Exact(ruleset, lambda card: settled_points(card) + float(solution.values[state_index(solution, card)]))
-    for seed in range(3):
-        for position in playthrough(ruleset, Random(seed)).positions:
-            if not position.dice and not position.is_over:
-                card = position.card
-                assert float(exact.before_turn(card)) == pytest.approx(exact.value(card), abs=1e-11)
 
 
 class _Usage:

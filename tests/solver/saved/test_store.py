@@ -1,4 +1,4 @@
-"""Saved solutions: they load as they were saved, and unusable files are refused with the reason."""
+"""Saved solutions and breakdowns: they load as they were saved, and unusable files are refused with the reason."""
 
 import json
 import os
@@ -8,13 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES, perfect_scores
 from fivedice.rulesets import load_ruleset
+from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.saved import kept_tables
 from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import SOLUTION
+from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from fivedice.solver.saved.saved_table import HEADER_BYTES, UnusableSolutionError
 from fivedice.solver.solution import Solution
-from tests.solutions import solution_of
+from fivedice.solver.solve import solve
+from tests.solutions import breakdown_of, solution_of
 
 CRAG = load_ruleset("crag")
 
@@ -35,6 +38,20 @@ def test_a_solution_loads_as_it_was_saved(crag: Solution, path: Path) -> None:
     assert loaded is not None
     assert loaded.num_turn_states == crag.num_turn_states
     assert np.array_equal(loaded.values, crag.values, equal_nan=True)
+
+
+def test_a_breakdown_is_saved_beside_its_solution_and_loads_as_it_was_saved(crag: Solution, path: Path) -> None:
+    breakdown = breakdown_of("crag")
+    file = BREAKDOWN.save(crag, breakdown, path.parent)
+    assert {file, path} == {*path.parent.iterdir()}
+    loaded = BREAKDOWN.load(crag, path.parent)
+    assert loaded is not None
+    assert loaded.seconds == breakdown.seconds
+    assert np.array_equal(loaded.parts, breakdown.parts)
+    assert loaded.of_keep(0, 0, 2).tolist() == breakdown.of_keep(0, 0, 2).tolist()
+    file.write_bytes(file.read_bytes().replace(b'"rows": 8191', b'"rows": 8190', 1))
+    with pytest.raises(UnusableSolutionError, match="its rows differs"):
+        BREAKDOWN.load(crag, path.parent)
 
 
 def test_a_missing_file_is_none(tmp_path: Path) -> None:
@@ -80,6 +97,8 @@ def damage(path: Path, how: str) -> None:
             data = bytearray(bytes(data).replace(CRAG.digest.encode(), b"0" * 16, 1))
         case "another checksum":
             data = bytearray(bytes(data).replace(b'"crc": ', b'"crc":1', 1))
+        case "another key":
+            data = bytearray(bytes(data).replace(b'"seconds": ', b'"minutes": ', 1))
         case "no JSON":
             data[:HEADER_BYTES] = b"\xff" * HEADER_BYTES
         case "a list":
@@ -100,6 +119,7 @@ def damage(path: Path, how: str) -> None:
         ("another format", "is of other rules or another version: its format differs"),
         ("another digest", "its digest differs"),
         ("another checksum", "is damaged: its checksum does not match"),
+        ("another key", "does not start with the header of a saved solution"),
         ("no JSON", "does not start with the header of a saved solution"),
         ("a list", "does not start with the header of a saved solution"),
         ("JSON nested deeply", "does not start with the header of a saved solution"),
@@ -150,3 +170,27 @@ def test_the_default_folder_is_the_users_cache(monkeypatch: pytest.MonkeyPatch) 
     assert solutions_folder() == Path("/home/ann/.cache/fivedice/solutions")
     monkeypatch.setenv("FIVEDICE_CACHE", "/elsewhere")
     assert solutions_folder() == Path("/elsewhere/solutions")
+
+
+def test_files_with_their_former_names_are_still_found(tmp_path: Path) -> None:
+    """Users have them on disk: a breakdown was a "table of sources", the distribution of perfect scores nameless."""
+    solution = solve(load_ruleset("poker_dice[straight=above]"))
+    breakdown, scores = find_breakdown(solution), perfect_scores(solution)
+    for file, former, title in (
+        (BREAKDOWN.save(solution, breakdown, tmp_path), "sources", "table of sources"),
+        (PERFECT_SCORES.save(solution, scores, tmp_path), "distribution", "distribution of scores"),
+    ):
+        header = json.loads(file.read_bytes()[:HEADER_BYTES]) | {"fivedice": title}
+        written = json.dumps(header).encode().ljust(HEADER_BYTES) + file.read_bytes()[HEADER_BYTES:]
+        file.with_suffix(f".{former}").write_bytes(written)
+        file.unlink()
+    loaded = BREAKDOWN.load(solution, tmp_path)
+    assert loaded
+    assert np.array_equal(loaded.parts, breakdown.parts)
+    found = PERFECT_SCORES.load(solution, tmp_path)
+    assert found
+    assert (found.first, found.chances.tolist()) == (scores.first, scores.chances.tolist())
+    assert {path.suffix for path in tmp_path.iterdir()} == {".sources", ".distribution"}, "they are not written again"
+    BREAKDOWN.save(solution, breakdown, tmp_path).write_bytes(b"")
+    with pytest.raises(UnusableSolutionError, match="does not start with the header of a saved breakdown"):
+        BREAKDOWN.load(solution, tmp_path)
