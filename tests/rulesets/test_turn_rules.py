@@ -53,47 +53,43 @@ def test_a_box_can_be_announced_and_scored_with_the_same_dice() -> None:
     assert str(position) == "yamb straight_announced=66 - r3"
 
 
-@pytest.mark.parametrize(
-    ("line", "action", "why"),
-    [
-        ("yamb - 33345 r1", "announce threes_announced", "a box is announced right after the first roll"),
-        ("yamb - 33345 r2", "announce threes_free", "the boxes of this column are filled without an announcement"),
-        ("yamb - 33345 r2", "score threes_announced", "it must be announced after the first roll"),
-        ("yamb - - r3", "announce threes_announced", "the first roll of the turn comes before it"),
-        ("yamb threes_announced=9 33345 r2", "announce threes_announced", "the box is filled, with 9"),
-        (
-            "yamb announced=ones_announced 33345 r2",
-            "announce threes_announced",
-            "Ones (announced) is announced already",
-        ),
-        (
-            "yamb announced=ones_announced 33345 r1",
-            "score threes_free",
-            "Ones (announced) is announced, so this turn must fill it",
-        ),
-        (
-            f"{ONLY_ANNOUNCED} 33345 r2",
-            "keep 333",
-            "only boxes that must be announced are open; announce one of them first",
-        ),
-    ],
-)
-def test_what_cannot_be_announced_kept_or_scored_is_refused_with_the_reason(line: str, action: str, why: str) -> None:
+REFUSED = f"""
+yamb - 33345 r1 | announce threes_announced | a box is announced right after the first roll
+yamb - 33345 r2 | announce threes_free | the boxes of this column are filled without an announcement
+yamb - 33345 r2 | score threes_announced | it must be announced after the first roll
+yamb - - r3 | announce threes_announced | the first roll of the turn comes before it
+yamb threes_announced=9 33345 r2 | announce threes_announced | the box is filled, with 9
+yamb announced=ones_announced 33345 r2 | announce threes_announced | Ones (announced) is announced already
+yamb announced=ones_announced 33345 r1 | score threes_free | Ones (announced) is announced, so this turn must fill it
+{ONLY_ANNOUNCED} 33345 r2 | keep 333 | only boxes that must be announced are open; announce one of them first
+double_cameroon - 2345666666 r1 | score ones | announce the first of two boxes before the second
+double_cameroon announced=ones 2345666666 r0 | score ones | this turn fills it already
+double_cameroon announced=ones 2345666666 r0 | keep 6 | no roll is left; choose a box to score
+double_cameroon announced=ones 2345666666 r0 | announce twos | Ones is announced already
+"""
+
+
+@pytest.mark.parametrize("row", REFUSED.strip().splitlines())
+def test_what_cannot_be_announced_kept_or_scored_is_refused_with_the_reason(row: str) -> None:
+    line, action, why = row.split(" | ")
     assert refusal(at(line), action) == why
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("yamb announced=ones_free 33345 r2", "want an open box that can be announced"),
-        ("yamb announced=ones_announced - r3", "only the seat to move announces, after its first roll"),
-        ("yamb announced=ones_announced/- @1 33345 r2", "only the seat to move announces"),
-        ("yamb announced=ones_announced,announced=twos_announced 33345 r2", "want it once"),
-        ("yamb announced=one 33345 r2", "yamb has no box 'one'"),
-        (f"{ONLY_ANNOUNCED} 33345 r1", "a box was announced after the first roll; write announced=BOX"),
-    ],
-)
-def test_an_impossible_announcement_in_a_position_is_refused(line: str, why: str) -> None:
+IMPOSSIBLE = f"""
+yamb announced=ones_free 33345 r2 | want an open box that can be announced
+yamb announced=ones_announced - r3 | only the seat to move announces, after its first roll
+yamb announced=ones_announced/- @1 33345 r2 | only the seat to move announces
+yamb announced=ones_announced,announced=twos_announced 33345 r2 | want it once
+yamb announced=one 33345 r2 | yamb has no box 'one'
+{ONLY_ANNOUNCED} 33345 r1 | a box was announced after the first roll; write announced=BOX
+double_cameroon ones=1 - r3 | each turn of double_cameroon fills 2
+double_cameroon announced=ones 2345666666 r1 | no roll is left once ones is announced; write r0
+"""
+
+
+@pytest.mark.parametrize("row", IMPOSSIBLE.strip().splitlines())
+def test_an_impossible_announcement_in_a_position_is_refused(row: str) -> None:
+    line, why = row.split(" | ")
     with pytest.raises((IllegalError, MalformedError, UnknownError), match=why):
         at(line)
 
@@ -209,32 +205,6 @@ def test_a_record_has_the_first_box_after_the_last_roll() -> None:
     ]
     assert filled_names(record.ruleset, record.turns[0]) == "Large Cameroon and Five of a Kind"
     assert str(record.position) == "double_cameroon large_cameroon=30,five_of_a_kind=50 - r3"
-
-
-@pytest.mark.parametrize(
-    ("line", "action", "why"),
-    [
-        ("- 2345666666 r1", "score ones", "announce the first of two boxes before the second"),
-        ("announced=ones 2345666666 r0", "score ones", "this turn fills it already"),
-        ("announced=ones 2345666666 r0", "keep 6", "no roll is left"),
-        ("announced=ones 2345666666 r0", "announce twos", "Ones is announced already"),
-    ],
-)
-def test_what_a_turn_of_two_boxes_does_not_allow_has_a_reason(line: str, action: str, why: str) -> None:
-    with pytest.raises(IllegalError, match=why):
-        parse_position(f"double_cameroon {line}").play(action)
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("ones=1 - r3", "each turn of double_cameroon fills 2"),
-        ("announced=ones 2345666666 r1", "no roll is left once ones is announced; write r0"),
-    ],
-)
-def test_impossible_positions_are_refused_with_a_reason(line: str, why: str) -> None:
-    with pytest.raises(IllegalError, match=why):
-        parse_position(f"double_cameroon {line}")
 
 
 @pytest.mark.parametrize(
