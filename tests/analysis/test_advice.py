@@ -109,7 +109,7 @@ def test_advice_lists_the_legal_actions_and_is_the_same_in_a_batch_and_in_plain_
             solve(ruleset)
         return
     for solution in solutions(ref):
-        positions = playthrough(solution.ruleset, random.Random(7), num_seats=2).positions
+        positions = playthrough(solution.ruleset, random.Random(7)).positions
         for position, advice in zip(positions, advise_batch(solution, positions), strict=True):
             assert advise(solution, position) == advice
             assert advise_without_kernels(solution.states, solution.float_values, position) == advice  # to the last bit

@@ -341,7 +341,7 @@ def _advice(
 
 def _listed(position: Position, found: list[Found], written: int) -> Advice:
     """Advice from the points to come of each action, beyond those written."""
-    found.sort(key=_by_value)
+    found.sort(key=lambda one: -one[0])
     best = found[0][0]
     wins = {o.action for o in position.offers() if o.wins} if position.ruleset.can_be_won_outright else ()
     actions = tuple(
@@ -394,7 +394,3 @@ def _advise_positions(solution: "Solution", positions: list[Position], threads: 
         _advice(states, solution.values, position, partial(action_values, number))
         for number, position in enumerate(positions)
     ]
-
-
-def _by_value(found: Found) -> float:
-    return -found[0]

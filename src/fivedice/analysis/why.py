@@ -158,7 +158,7 @@ class Why:
         """The components that the action gains (or with -1 gives up), the largest first, and the sum of those that are
         not named under no name. A single component is named instead of called a sum."""
         parts = [(name, round(points, DIGITS)) for name, points in self.parts.items() if sign * points > NONE]
-        parts.sort(key=_by_size)
+        parts.sort(key=lambda part: -abs(part[1]))
         if len(parts) <= MOST_NAMED + 1:
             return parts
         return [*parts[:MOST_NAMED], ("", fsum(points for _, points in parts[MOST_NAMED:]))]
@@ -323,7 +323,3 @@ def _rounded(values: list[float], total: int) -> list[int]:
     for index in by_remainder[: total - sum(down)]:
         down[index] += 1
     return down
-
-
-def _by_size(part: tuple[str, float]) -> float:
-    return -abs(part[1])

@@ -312,10 +312,6 @@ class Ruleset:
             scores = self._face_scores[dice] = tuple(category.score(dice) for category in self.categories)
         return scores
 
-    @property
-    def _can_save_rolls(self) -> bool:
-        return self.saved_rolls and self.rolls > 1
-
     @cached_property
     def _attainable(self) -> dict[Category, frozenset[int]]:
         return {}
@@ -330,7 +326,8 @@ class Ruleset:
             if takes_jokers and self.joker is not Joker.NONE:
                 points |= {category.joker_score((face,) * self.dice_per_box) for face in range(1, self.faces + 1)}
             if category.num_early:
-                num_rolls = max(self.rolls, category.num_early + 1) if self._can_save_rolls else self.rolls
+                can_save = self.saved_rolls and self.rolls > 1
+                num_rolls = max(self.rolls, category.num_early + 1) if can_save else self.rolls
                 early = [category.early_bonus(roll) for roll in range(num_rolls)]
                 points = {value and value + bonus for value in points for bonus in early}
             in_pair = {self.boxes[box].category for box in self.limited_pair or ()}

@@ -51,8 +51,8 @@ class Table:
             self.fault(key, value, f"want a whole number from {low} to {high:,}")
         return value
 
-    def flag(self, key: str, default: bool = False) -> bool:
-        value = self.take(key, default)
+    def flag(self, key: str) -> bool:
+        value = self.take(key, False)
         if not isinstance(value, bool):
             self.fault(key, value, "want true or false")
         return value

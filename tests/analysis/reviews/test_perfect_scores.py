@@ -46,7 +46,7 @@ def test_scores_are_simulated_where_the_exact_ones_need_too_much_memory() -> Non
 
 def test_simulated_games_agree_with_the_exact_distribution() -> None:
     """A chi-square test over scores, those too rare for it taken together."""
-    num_games, solution = amount(20_000, full=1_000_000), solution_of("yahtzee" if IS_FULL else "crag")
+    num_games, solution = amount(10_000, full=1_000_000), solution_of("yahtzee" if IS_FULL else "crag")
     exact = perfect_scores(solution)
     seen = simulated_scores(solution, num_games)
     expected, observed = np.zeros(2_000), np.zeros(2_000)

@@ -62,7 +62,7 @@ def endgame_position(position: Position) -> Position | None:
     is_last = all(card.is_complete for card in position.rivals)
     if not is_last and (len(position.rivals) > 1 or position.card.turns_left > MAX_TURNS):
         return None
-    return replace(position, cards=(position.card, max(position.rivals, key=_total)), seat=0)
+    return replace(position, cards=(position.card, max(position.rivals, key=lambda card: card.total)), seat=0)
 
 
 def endgame_outcome(solution: Solution, position: Position) -> Outcome:
@@ -91,7 +91,7 @@ def advise_to_win(solution: Solution, position: Position) -> Advice:
         Advised(advised.action, value, best - value, advised.points)
         for advised, value in zip(for_points.actions, worths, strict=True)
     ]
-    return Advice(position, best, tuple(sorted(found, key=_loss)))
+    return Advice(position, best, tuple(sorted(found, key=lambda one: one.loss if one.loss > EQUAL else 0.0)))
 
 
 def worth(outcome: Outcome) -> float:
@@ -126,14 +126,6 @@ def _outcomes(endgame: Endgame, difference: int, position: Position) -> dict[Act
     boxes = playable_stand_ins(endgame.solution.states, position.card)
     found = found_actions(position, scores[:, boxes].T.tolist(), zeros[:, boxes].T.tolist(), keeps.T.tolist())
     return {action: Outcome(value, tie, endgame.rivals) for (value, tie), action, _ in found}
-
-
-def _loss(advised: Advised) -> float:
-    return advised.loss if advised.loss > EQUAL else 0.0
-
-
-def _total(card: ScoreCard) -> int:
-    return card.total
 
 
 EXACT_TURNS = 6

@@ -222,6 +222,11 @@ def _of_game(card: ScoreCard, seat: SeatReview, date: str, *, is_rated: bool) ->
         if not isinstance(decision.action, Keep):
             boxes[decision.action.box].append(decision)
     costliest = {name: max(found, key=lambda one: one.loss) for name, found in {**kinds, **subjects}.items()}
+    examples = {
+        name: Example(str(solo_position(one.position)), str(one.action), one.loss)
+        for name, one in costliest.items()
+        if one.mark
+    }
     return GameFigures(
         name=seat.name,
         ruleset=card.ruleset,
@@ -236,7 +241,7 @@ def _of_game(card: ScoreCard, seat: SeatReview, date: str, *, is_rated: bool) ->
         is_cut_short=not (card.is_complete or card.won),
         date=date,
         by_subject={subject: _errors(found) for subject, found in subjects.items()},
-        examples={name: _example(one) for name, one in costliest.items() if one.mark},
+        examples=examples,
         has_yahtzee=any(card.boxes[index] for index in yahtzee_boxes(card.ruleset)),
         is_approximate=seat.error > 0,
     )
@@ -251,12 +256,8 @@ def yahtzee_boxes(ruleset: Ruleset) -> list[int]:
     ]
 
 
-def _example(decision: DecisionReview) -> Example:
-    return Example(str(solo_position(decision.position)), str(decision.action), decision.loss)
-
-
 def _figures(name: str, ruleset: Ruleset, group: Sequence[GameFigures]) -> PlayerFigures:
-    games = tuple(sorted(group, key=_date))
+    games = tuple(sorted(group, key=lambda game: began_at(game.date)))
     by_kind = _totals(game.by_kind for game in games)
     by_subject = _totals(game.by_subject for game in games)
     return PlayerFigures(
@@ -273,10 +274,6 @@ def _figures(name: str, ruleset: Ruleset, group: Sequence[GameFigures]) -> Playe
         num_outright=sum(game.is_outright for game in games),
         num_cut_short=sum(game.is_cut_short for game in games),
     )
-
-
-def _date(game: GameFigures) -> float:
-    return began_at(game.date)
 
 
 def _totals(games: Iterable[Mapping[str, ErrorTotals]]) -> dict[str, ErrorTotals]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fivedice.base.language import ENGLISH, Language
-from fivedice.rulesets.box import Category, Section
+from fivedice.rulesets.box import Section
 from fivedice.rulesets.dice import Dice, rolls
 from fivedice.rulesets.explanation.boxes import box_title, category_name
 from fivedice.rulesets.explanation.dice import faces_text
@@ -136,7 +136,11 @@ def rules_page(ruleset: Ruleset, to: Language = ENGLISH) -> RulesPage:
         RulesSection("examples", to.say("Worked examples"), examples=_examples(ruleset, to)),
         RulesSection("notes", to.say("Where rule books differ"), prose=tuple(_proses(ruleset, ruleset.notes, to))),
         RulesSection("source", to.say("Source"), prose=tuple(_proses(ruleset, [ruleset.source], to))),
-        RulesSection("notation", to.say("In notation"), (_in_notation(ruleset, to),)),
+        RulesSection(
+            "notation",
+            to.say("In notation"),
+            (to.say("{name}, with the digest {digest}", name=ruleset, digest=ruleset.digest),),
+        ),
     )
     return RulesPage(
         ruleset,
@@ -255,10 +259,6 @@ def _outcome(example: Example, ruleset: Ruleset, to: Language) -> str:
     return to.say("{dice} scores {points} in {box}.", dice=dice, points=points, box=box)
 
 
-def _in_notation(ruleset: Ruleset, to: Language) -> str:
-    return to.say("{name}, with the digest {digest}", name=ruleset, digest=ruleset.digest)
-
-
 def samples(ruleset: Ruleset) -> dict[str, Sample]:
     """The most typical roll for each category, by its id.
 
@@ -280,8 +280,9 @@ def samples(ruleset: Ruleset) -> dict[str, Sample]:
             )
             candidate = ((oddity, -len(set(roll)), extreme), roll)
             typical[category.id] = min(typical.get(category.id, candidate), candidate)
-    return {category.id: _sample(category, typical[category.id][1]) for category in categories}
-
-
-def _sample(category: Category, roll: Dice) -> Sample:
-    return Sample(roll, SCORERS[category.scorer](roll, **category.arguments), category.score(roll))
+    found = {}
+    for category in categories:
+        _, roll = typical[category.id]
+        matched = SCORERS[category.scorer](roll, **category.arguments)
+        found[category.id] = Sample(roll, matched, category.score(roll))
+    return found

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from fivedice.base.language import Language, language
 from fivedice.rulesets import as_ruleset, load_ruleset, ruleset_ids
-from fivedice.rulesets.explanation.page import BoxRule, ExampleRule, OptionRule, RulesSection, rules_page
+from fivedice.rulesets.explanation.page import ExampleRule, OptionRule, RulesSection, rules_page
 from fivedice.rulesets.ruleset import Ruleset
 
 WIDTH = 80
@@ -39,7 +39,7 @@ def rules_markdown() -> str:
 
 def _lines(section: RulesSection, to: Language) -> list[str]:
     return [
-        *_table([_box_row(box) for box in section.boxes]),
+        *_table([(box.name, box.needs, box.pays) for box in section.boxes]),
         *_table([_option_row(option, to) for option in section.options]),
         *_paragraphs(section.sentences),
         *_example_lines(section.examples, to),
@@ -51,12 +51,8 @@ def _paragraphs(sentences: Iterable[str]) -> list[str]:
     return [line for sentence in sentences for line in _wrap(sentence, "- ")]
 
 
-def _wrap(text: str, first: str = "", width: int = WIDTH) -> list[str]:
-    return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=" " * len(first))
-
-
-def _box_row(box: BoxRule) -> tuple[str, ...]:
-    return box.name, box.needs, box.pays
+def _wrap(text: str, first: str = "") -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=" " * len(first))
 
 
 def _option_row(option: OptionRule, to: Language) -> tuple[str, ...]:

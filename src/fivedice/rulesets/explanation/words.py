@@ -58,14 +58,6 @@ def _pays(category: Category, to: Language) -> str:
     return to.say("sum of these dice + {plus}", plus=category.plus) if category.plus else to.say("sum of these dice")
 
 
-def _sum_of_face(arguments: Mapping[str, Any], ruleset: Ruleset, to: Language) -> str:
-    return to.say("dice that show {face}", face=ruleset.face_name(arguments["face"]))
-
-
-def _any_dice(_: Mapping[str, Any], __: Ruleset, to: Language) -> str:
-    return to.say("any dice")
-
-
 def _n_of_a_kind(arguments: Mapping[str, Any], ruleset: Ruleset, to: Language) -> str:
     n: int = arguments["n"]
     if n == 1:
@@ -130,14 +122,6 @@ def _straight(arguments: Mapping[str, Any], ruleset: Ruleset, to: Language) -> s
     return to.listed_or("-".join(map(ruleset.face_name, run)) for run in runs)
 
 
-def _flush(_: Mapping[str, Any], __: Ruleset, to: Language) -> str:
-    return to.say("all dice of one colour")
-
-
-def _poker_hand(_: Mapping[str, Any], __: Ruleset, to: Language) -> str:
-    return to.say("any dice, ranked as in poker")
-
-
 def _sum_is(arguments: Mapping[str, Any], _: Ruleset, to: Language) -> str:
     total, equal = arguments["total"], arguments.get("of_a_kind", 1)
     if equal > 1:
@@ -146,14 +130,14 @@ def _sum_is(arguments: Mapping[str, Any], _: Ruleset, to: Language) -> str:
 
 
 NEEDS: dict[str, Callable[[Mapping[str, Any], Ruleset, Language], str]] = {
-    "sum_of_face": _sum_of_face,
-    "any_dice": _any_dice,
+    "sum_of_face": lambda given, ruleset, to: to.say("dice that show {face}", face=ruleset.face_name(given["face"])),
+    "any_dice": lambda given, ruleset, to: to.say("any dice"),
     "n_of_a_kind": _n_of_a_kind,
     "pairs": _pairs,
     "full_house": _full_house,
     "straight": _straight,
-    "flush": _flush,
+    "flush": lambda given, ruleset, to: to.say("all dice of one colour"),
     "sum_is": _sum_is,
-    "poker_hand": _poker_hand,
+    "poker_hand": lambda given, ruleset, to: to.say("any dice, ranked as in poker"),
 }
 """A function for each scorer of `fivedice.rulesets.scoring.SCORERS`."""
