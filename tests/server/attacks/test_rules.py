@@ -23,6 +23,7 @@ from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.state import ruleset_of
 from tests import clients
+from tests.amount import cases
 from tests.server.serving import TWO, Browser, Serving, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
@@ -126,7 +127,7 @@ def test_every_ruleset_costs_at_most_a_second_and_100_megabytes() -> None:
         assert sentence.isprintable()
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", cases(["as much to score as there may be", "lists in lists"], full=[*HOSTILE]))
 def test_a_hostile_ruleset_makes_a_table_or_an_error(ann: Browser, name: str) -> None:
     answer = ann.http.post("/api/rulesets/check", json={"toml": HOSTILE[name]})
     assert answer.status_code in (200, 400)

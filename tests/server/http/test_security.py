@@ -1,15 +1,17 @@
-"""What other sites, names and clients may do: origins, host names and headers."""
+"""What other sites, names, clients and untrusted proxies may do: origins, host names, cookies and headers."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
 from fivedice.base.errors import MalformedError
-from fivedice.server.http.hosts import Hosts, names_of_this_computer
+from fivedice.server.config.settings import RateLimits
+from fivedice.server.http.hosts import Hosts, Proxies, names_of_this_computer
 from fivedice.server.http.security import HEADERS
 from tests import clients
-from tests.server.serving import Browser, serving
+from tests.server.serving import TWO, Browser, Serving, new_id, serving
 
 
 def test_only_pages_of_this_server_can_open_a_socket(ann: Browser) -> None:
@@ -67,3 +69,114 @@ def test_a_request_for_another_name_changes_nothing_and_gets_421(tmp_path: Path)
             assert (answer.status_code, answer.json()["code"]) == (421, "wrong_host")
         assert http.get("/api/players", headers={"host": "dice.example.org"}).status_code == 200
         assert http.get("/health", headers={"host": "10.0.0.7.probe"}).status_code == 200, "a probe may use any name"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://127.0.0.1:1"}, 403),
+        ({"origin": "http://["}, 403),
+        ({"origin": ""}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"sec-fetch-site": "cross-site", "origin": "{here}"}, 403),
+        ({"sec-fetch-site": ""}, 403),
+        ({"origin": "{here}.evil.example"}, 403),
+        ({"origin": "{here}@evil.example"}, 403),
+        ({"origin": "https://evil.example", "x-forwarded-host": "evil.example"}, 403),
+        ({"origin": "https://evil.example", "forwarded": "host=evil.example"}, 403),
+        ({"origin": "{here}"}, 200),
+        ({"sec-fetch-site": "same-origin", "origin": "https://dice.example"}, 200),
+        ({"sec-fetch-site": "none"}, 200),
+    ],
+    ids=str,
+)
+def test_only_pages_of_this_server_can_send_commands(ann: Browser, headers: dict[str, str], status: int) -> None:
+    table = ann.create()
+    sent = {name: value.format(here=ann.url) for name, value in headers.items()}
+    command = {"type": "roll", "id": new_id(), "version": 1, "seat": 0, "kept": []}
+    answer = ann.http.post(f"/api/tables/{table}/commands", json=command, headers=sent)
+    assert answer.status_code == status
+    assert ann.view(table)["version"] == (2 if status == 200 else 1)
+    if status == 403:
+        assert answer.json()["code"] == "not_yours"
+        for path in ("/api/tables", "/api/me/export"):
+            assert ann.http.post(path, json={"seats": TWO}, headers=sent).status_code == 403
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server that trusts the proxies on this machine."""
+    with serving(tmp_path_factory.mktemp("proxied"), proxies=("127.0.0.0/8",), hosts=("dice.example",)) as running:
+        yield running
+
+
+def test_behind_a_trusted_proxy_the_cookie_is_secure(proxied: Serving) -> None:
+    headers = {"x-forwarded-proto": "https", "origin": "https://dice.example", "host": "dice.example"}
+    answer = clients.post(f"{proxied.url}/api/tables", json={"seats": TWO}, headers=headers)
+    assert answer.status_code == 201
+    assert answer.headers["set-cookie"].startswith("__Host-fivedice=")
+    assert "; Secure" in answer.headers["set-cookie"]
+
+
+KEYS = {"plain": "P" * 43, "secure": "S" * 43}
+
+
+@pytest.mark.parametrize(
+    ("sent", "is_https", "key", "names"),
+    [
+        ("fivedice={plain}", False, "plain", {"fivedice": True}),
+        ("fivedice={plain}", True, "plain", {"__Host-fivedice": True, "fivedice": False}),
+        ("__Host-fivedice={secure}", True, "secure", {"__Host-fivedice": True}),
+        # An attacker on an unencrypted connection can set the plain cookie, before or after.
+        ("__Host-fivedice={secure}; fivedice={plain}", True, "secure", {"__Host-fivedice": True, "fivedice": False}),
+        ("fivedice={plain}; __Host-fivedice={secure}", True, "secure", {"__Host-fivedice": True, "fivedice": False}),
+        # The operator has forgotten to name the proxy: the key must not become a plain cookie again.
+        ("__Host-fivedice={secure}; fivedice={plain}", False, "secure", {}),
+    ],
+)
+def test_the_secure_cookie_takes_precedence_and_replaces_the_plain_one(
+    proxied: Serving, sent: str, is_https: bool, key: str, names: dict[str, bool]
+) -> None:
+    with clients.Client(base_url=proxied.url) as http:
+        headers = {"cookie": sent.format(**KEYS)} | ({"x-forwarded-proto": "https"} if is_https else {})
+        created = http.post("/api/tables", json={"seats": TWO}, headers=headers)
+        cookies = dict(header.partition(";")[0].split("=", 1) for header in created.headers.get_list("set-cookie"))
+        assert cookies == {name: KEYS[key] if is_set else '""' for name, is_set in names.items()}
+        if "fivedice" in cookies and is_https:
+            removed = next(one for one in created.headers.get_list("set-cookie") if one.startswith("fivedice="))
+            assert "Max-Age=0" in removed
+        http.cookies.clear()
+        table = created.json()["table"]
+        for name, value in KEYS.items():
+            shown = http.get(f"/api/tables/{table}", headers={"cookie": f"fivedice={value}"}).json()
+            assert shown["yours"] == ([0, 1] if name == key else [])
+
+
+def test_a_forged_address_does_not_evade_a_limit(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=RateLimits(requests="5/hour")) as server:
+        statuses = [
+            clients.get(f"{server.url}/api/players", headers={"x-forwarded-for": f"192.0.2.{number}"}).status_code
+            for number in range(6)
+        ]
+    assert statuses == [200] * 5 + [429]
+
+
+def test_a_trusted_proxy_reports_addresses_but_forged_parts_are_ignored(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=RateLimits(requests="2/hour"), proxies=("127.0.0.1",)) as server:
+
+        def get(forwarded: str) -> int:
+            return clients.get(f"{server.url}/api/players", headers={"x-forwarded-for": forwarded}).status_code
+
+        assert [get("192.0.2.1"), get("192.0.2.1"), get("192.0.2.1")] == [200, 200, 429]
+        assert [get("192.0.2.2"), get("6.6.6.6, 192.0.2.2"), get("7.7.7.7, 192.0.2.2")] == [200, 200, 429]
+        assert [get("2001:db8::1"), get("2001:db8::2"), get("2001:db8::3")] == [200, 200, 429]
+        assert get("2001:db8:0:1::1") == 200
+
+
+@pytest.mark.parametrize("stated", ["", "evil.example", "10.0.0.1/8", "300.0.0.1", "*"])
+def test_a_proxy_must_be_an_address_or_network(stated: str) -> None:
+    with pytest.raises(MalformedError, match="want an address or a network"):
+        Proxies([stated])

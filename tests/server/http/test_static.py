@@ -166,27 +166,24 @@ QUERIES = {
 }
 
 
-@pytest.mark.parametrize("path", [path for method, path in PATHS if method == "GET"])
-def test_a_cache_between_two_browsers_changes_no_answer(ann: Browser, eve: Browser, path: str) -> None:
+@pytest.mark.parametrize(("method", "path"), PATHS)
+def test_an_answer_about_the_browser_is_stored_nowhere_and_a_cache_between_two_browsers_changes_none(
+    ann: Browser, eve: Browser, method: str, path: str
+) -> None:
     table = ann.create()
     if path.endswith("/stream"):
         with ann.http.stream("GET", filled(path, table)) as answer:
             assert answer.headers["cache-control"] == "no-store"
         return
     address = filled(path, table) + QUERIES.get(path, "").format(table=table)
-    cache = SharedCache()
-    of_ann, of_eve = cache.get(ann, address), cache.get(eve, address)
-    if of_eve is of_ann:  # from the cache
-        assert of_eve.text == eve.http.get(address).text
-
-
-@pytest.mark.parametrize(("method", "path"), PATHS)
-def test_an_answer_with_a_cookie_or_about_the_browser_is_stored_nowhere(ann: Browser, method: str, path: str) -> None:
-    table = ann.create()
-    if path.endswith("/stream"):
-        return
-    body: Any = {"seats": TWO} if path == "/api/tables" else {}
-    answer = ann.http.request(method, filled(path, table), json=body if method == "POST" else None)
+    if method == "GET":
+        cache = SharedCache()
+        answer, of_eve = cache.get(ann, address), cache.get(eve, address)
+        if of_eve is answer:  # from the cache
+            assert of_eve.text == eve.http.get(address).text
+    else:
+        body: Any = {"seats": TWO} if path == "/api/tables" else {}
+        answer = ann.http.request(method, address, json=body if method == "POST" else None)
     is_about_browser = "/me" in path or "/seats/" in path or "set-cookie" in answer.headers
     if is_about_browser and answer.status_code < 400:
         assert answer.headers["cache-control"] == "no-store"

@@ -1,10 +1,10 @@
 """Limits of the server: every size, count and time that bounds what a client, a game or a process may use.
 
 Names that end in `_BYTES` or `_SECONDS` have that unit; `MAX_…` without a unit counts things. An operator can change
-the rates, with `fivedice serve --limit`, `MIN_FREE_BYTES`, with `--min-free`, and `WITHHOLD_SECONDS`, with
-`--withhold`.
+`MIN_FREE_BYTES`, with `fivedice serve --min-free`, and `WITHHOLD_SECONDS`, with `--withhold`.
 
-Limits that hold outside the server too, such as the length of a record, are defined with what they bound.
+How often something may be done is in `settings.RateLimits`. Limits that hold outside the server too, such as the length
+of a record, are defined with what they bound.
 """
 
 from fivedice.game.record import MAX_CHARACTERS
@@ -12,30 +12,6 @@ from fivedice.rulesets.file import MAX_BYTES
 
 # fmt: off
 
-# Rates: the defaults of `settings.RateLimits`, in the notation of the library `limits`
-REQUEST_RATE             = "1200/minute"       # requests of one address, a WebSocket counts as one request
-WORK_RATE                = "180/minute"        # those of them that take work: new tables, reviews, positions, figures
-UPLOAD_RATE              = "20/minute"         # those of them that send rules or records, or export everything
-JUNK_RATE                = "10/minute,200/day" # those of them that cannot be read
-COMMAND_RATE             = "20/second"         # commands for one seat
-MESSAGE_RATE             = "100/second"        # WebSocket messages of one address, the server reads the rest later
-SENT_RATE                = "2000000/second"    # bytes of tables sent to one address, each command counts as one view
-NONCE_RATE               = "8/hour"            # nonces of watchers from one address at one table, which takes about 60
-LOG_LINE_RATE            = "300/minute"        # lines in the log about the requests of one address, about 60 KB
-MAX_CONNECTIONS          = 200                 # of one address at once: WebSockets, streams, requests in progress
-
-# Rates of what is stored: a fast window, and a slow one that bounds how much a day adds
-TABLE_RATE               = "40/minute,1000/day"    # new tables and rematches of one address: a class of thirty
-BROWSER_TABLE_RATE       = "10/minute,300/day"     # those of one browser
-ALL_TABLE_RATE           = "1000/minute,200000/day"  # those of everybody: about as many as one process can play
-IMPORT_RATE              = "20/minute,200/day"     # imports of one address
-BROWSER_IMPORT_RATE      = "20/minute,100/day"     # those of one browser
-ALL_IMPORT_RATE          = "120/minute,20000/day"  # those of everybody: one thread reads them
-ALL_RULES_RATE           = "240/minute,50000/day"  # custom rules that are read, of everybody: one thread, as well
-NEW_BROWSER_RATE         = "60/minute,1000/day"    # browsers of one address that get their first seat or record
-BYTE_RATE                = "20000000/minute,60000000/day"  # bytes stored for one address, one import has up to 16 MB
-BROWSER_BYTE_RATE        = "20000000/minute,40000000/day"  # bytes stored for one browser: 900 games of two
-ALL_BYTE_RATE            = "200000000/minute,10000000000/day"  # bytes stored for everybody
 MIN_FREE_BYTES           = 256 * 2**20         # free space on the volume of an SQLite file; below it nothing is created
 
 # What counts as bytes: rows with their indexes, rounded up

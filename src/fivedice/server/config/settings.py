@@ -13,7 +13,6 @@ from limits import RateLimitItem, parse
 
 from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.proof import SECRET_BYTES
-from fivedice.server.config import limits
 from fivedice.server.config.limits import MIN_FREE_BYTES, WITHHOLD_SECONDS
 from fivedice.server.config.retention import DEFAULT_RETENTION, Retention
 from fivedice.server.config.shards import SHARDS
@@ -55,31 +54,31 @@ LogFormat = Literal["text", "json"]
 class RateLimits:
     """How often one address, browser or seat, or everybody, may do something, in the notation of the library `limits`.
 
-    A rate may have several windows, as in `40/minute,1000/day`. `connections` is a number of simultaneous connections.
-    Raises `MalformedError`.
+    A rate may have several windows, as in `40/minute,1000/day`: a slow one bounds how much a day adds. `connections` is
+    a number of simultaneous connections. Raises `MalformedError`.
     """
 
-    requests: str = limits.REQUEST_RATE
-    work: str = limits.WORK_RATE
-    uploads: str = limits.UPLOAD_RATE
-    commands: str = limits.COMMAND_RATE
-    messages: str = limits.MESSAGE_RATE
-    sent: str = limits.SENT_RATE
-    nonces: str = limits.NONCE_RATE
-    junk: str = limits.JUNK_RATE
-    log_lines: str = limits.LOG_LINE_RATE
-    tables: str = limits.TABLE_RATE
-    browser_tables: str = limits.BROWSER_TABLE_RATE
-    all_tables: str = limits.ALL_TABLE_RATE
-    imports: str = limits.IMPORT_RATE
-    browser_imports: str = limits.BROWSER_IMPORT_RATE
-    all_imports: str = limits.ALL_IMPORT_RATE
-    all_rules: str = limits.ALL_RULES_RATE
-    new_browsers: str = limits.NEW_BROWSER_RATE
-    bytes: str = limits.BYTE_RATE
-    browser_bytes: str = limits.BROWSER_BYTE_RATE
-    all_bytes: str = limits.ALL_BYTE_RATE
-    connections: int = limits.MAX_CONNECTIONS
+    requests: str = "1200/minute"  # of one address, a WebSocket counts as one
+    work: str = "180/minute"  # requests that take work: new tables, reviews, positions, figures
+    uploads: str = "20/minute"  # requests that send rules or records, or export everything
+    commands: str = "20/second"  # commands for one seat
+    messages: str = "100/second"  # WebSocket messages of one address, the server reads the rest later
+    sent: str = "2000000/second"  # bytes of tables sent to one address, each command counts as one view
+    nonces: str = "8/hour"  # nonces of watchers from one address at one table, which takes about 60
+    junk: str = "10/minute,200/day"  # texts that cannot be read
+    log_lines: str = "300/minute"  # lines in the log about the requests of one address, about 60 KB
+    tables: str = "40/minute,1000/day"  # new tables and rematches of one address: a class of thirty
+    browser_tables: str = "10/minute,300/day"  # those of one browser
+    all_tables: str = "1000/minute,200000/day"  # those of everybody: about as many as one process can play
+    imports: str = "20/minute,200/day"  # imports of one address
+    browser_imports: str = "20/minute,100/day"  # those of one browser
+    all_imports: str = "120/minute,20000/day"  # those of everybody: one thread reads them
+    all_rules: str = "240/minute,50000/day"  # custom rules that are read, of everybody: one thread, as well
+    new_browsers: str = "60/minute,1000/day"  # browsers of one address that get their first seat or record
+    bytes: str = "20000000/minute,60000000/day"  # bytes stored for one address, one import has up to 16 MB
+    browser_bytes: str = "20000000/minute,40000000/day"  # bytes stored for one browser: 900 games of two
+    all_bytes: str = "200000000/minute,10000000000/day"  # bytes stored for everybody
+    connections: int = 200  # of one address: WebSockets, streams, requests in progress
 
     def __post_init__(self) -> None:
         for name in RATES:

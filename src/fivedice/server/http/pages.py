@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -22,7 +23,7 @@ from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import PREVIEW_SECONDS
 from fivedice.server.games.pictures import Picture
 from fivedice.server.http.handling.asker import TheAsker
-from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.endpoints import rate_limit
 from fivedice.server.http.handling.params import UNCOMPRESSED, AnyRequest, TheServices
 from fivedice.server.http.request import accepted_language
 from fivedice.server.http.security import WORKER_POLICY
@@ -207,7 +208,7 @@ async def show_page(
     "/pictures/{file:str}",
     http_method=READING,
     include_in_schema=False,
-    guards=[rate_limit_work],
+    guards=[rate_limit("work")],
     opt=UNCOMPRESSED,
 )
 async def show_table_picture(
@@ -236,7 +237,7 @@ async def show_table_picture(
     "/pictures/daily/{file:str}",
     http_method=READING,
     include_in_schema=False,
-    guards=[rate_limit_work],
+    guards=[rate_limit("work")],
     opt=UNCOMPRESSED,
 )
 async def show_result_picture(
@@ -249,7 +250,7 @@ async def show_result_picture(
     return _picture(request, await asker.one_game("picture", draw, result and result.id, to))
 
 
-@route(SITE_PICTURE, http_method=READING, include_in_schema=False, guards=[rate_limit_work], opt=UNCOMPRESSED)
+@route(SITE_PICTURE, http_method=READING, include_in_schema=False, guards=[rate_limit("work")], opt=UNCOMPRESSED)
 async def show_picture(
     request: AnyRequest, services: TheServices, asker: TheAsker, lang: Language = "en"
 ) -> Response[bytes]:
@@ -286,30 +287,23 @@ def _language(text: str) -> str:
 async def _head(request: AnyRequest, services: Services, path: str) -> tuple[Head, int]:
     """The head of the page at a path, and the status of the answer."""
     language = accepted_language(request.headers.get("accept-language", ""))
-    origin = origin_of(request.url.scheme, request.headers)
-    if found := _TABLE.fullmatch(path):
-        try:
-            live = await _find(services, found["table"])
-        except UnknownError:
-            return site_head("/", origin=origin, language=language), 404
-        if live and live.table.created.duplicate is None:
-            preview = preview_of(live.table, _side(request.query_params.get("seat", "")))
-            return table_head(live.id, live.table.version, preview, origin=origin, language=language), 200
-        return site_head(f"/t/{quote(found['table'])}", origin=origin, language=language), 200
-    if found := _RESULT.fullmatch(path):
-        try:
-            result = await _result(services, found["id"], language)
-        except UnknownError:
-            return site_head("/", origin=origin, language=language), 404
-        except UnavailableError:
-            result = None
-        if result:
-            return result_head(result, origin=origin, language=language), 200
-        return site_head(path, origin=origin, language=language), 200
+    about = {"origin": origin_of(request.url.scheme, request.headers), "language": language}
     page = PAGES.fullmatch(path)
-    if page is None or (page["rules"] and page["rules"].partition("[")[0] not in ruleset_ids()):
-        return site_head("/", origin=origin, language=language), 404
-    return site_head(quote(path), origin=origin, language=language), 200
+    try:
+        if found := _TABLE.fullmatch(path):
+            path, live = f"/t/{found['table']}", await _find(services, found["table"])
+            if live and live.table.created.duplicate is None:
+                preview = preview_of(live.table, _side(request.query_params.get("seat", "")))
+                return table_head(live.id, live.table.version, preview, **about), 200
+        elif found := _RESULT.fullmatch(path):
+            with suppress(UnavailableError):
+                if result := await _result(services, found["id"], language):
+                    return result_head(result, **about), 200
+        elif page is None or (page["rules"] and page["rules"].partition("[")[0] not in ruleset_ids()):
+            return site_head("/", **about), 404
+    except UnknownError:
+        return site_head("/", **about), 404
+    return site_head(quote(path), **about), 200
 
 
 async def _result(services: Services, id: str, language: str) -> ResultView | None:

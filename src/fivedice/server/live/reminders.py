@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from fivedice.base.errors import MalformedError, UnknownError, shown
+from fivedice.base.language import language
 from fivedice.daily.days import RULES, zone_of
 from fivedice.server.config.limits import (
     DAILY_REMINDER_SECONDS,
@@ -31,7 +32,7 @@ from fivedice.server.config.limits import (
 )
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.background import Repeated
-from fivedice.server.share.words import Words
+from fivedice.server.share.words import isolated
 from fivedice.server.table.state import PERSON, State
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.clubs import holders_of_members
@@ -145,7 +146,7 @@ class Reminders(Repeated):
         players = [player for game in tournament.rounds[-1].games for player in game.players]
         holders = {holder for player in players for holder in held.get(player, ())}
         for reminded in await self._database.fetched(partial(reminded_of, holders=holders)):
-            title, path = Words(reminded.lang).round_begins(), f"/tournament/{tournament.id}"
+            title, path = language(reminded.lang).say("A round on the same dice begins"), f"/tournament/{tournament.id}"
             told = {"title": title, "body": tournament.settings.name, "tag": f"fivedice {tournament.id}", "path": path}
             await self.send(reminded, told)
 
@@ -212,10 +213,10 @@ class DailyReminders(Repeated):
 
     async def _remind(self, at: DailyHour, lang: str) -> None:
         kept = min(REMINDER_KEPT_SECONDS, self._days.seconds_to_next)
-        words = Words(lang)
+        to = language(lang)
         message = {
-            "title": words.daily_ten(),
-            "body": words.not_played(),
+            "title": to.say("Daily ten"),
+            "body": to.say("You have not begun today's ten yet."),
             "tag": "fivedice daily",
             "path": "/daily",
         }
@@ -242,11 +243,15 @@ def waiting(live: LiveTable) -> tuple[object, str, tuple[int, ...]]:
 
 def message(live: LiveTable, path: str, lang: str) -> dict[str, str]:
     """A reminder as the service worker of the page shows it. A later one of the same table replaces it."""
-    table, words, tournament = live.table, Words(lang), live.table.created.tournament
+    table, to, tournament = live.table, language(lang), live.table.created.tournament
     by = table.seats[table.rematch_by].name if table.rematch_by is not None else ""
-    is_drawn = tournament is not None and not table.has_begun
+    if table.rematch:
+        title = to.say("{name} wants to play another game with you", name=isolated(by))
+    else:
+        is_drawn = tournament is not None and not table.has_begun
+        title = to.say("Your table is ready") if is_drawn else to.say("It is your turn")
     return {
-        "title": words.another_game(by) if table.rematch else words.table_ready() if is_drawn else words.your_turn(),
+        "title": title,
         "body": tournament.name if tournament else table.ruleset.name,
         "tag": f"fivedice {live.id}",
         "path": path,

@@ -1,6 +1,7 @@
 """`Metrics`: the Prometheus metrics of one server process."""
 
 from collections.abc import Callable
+from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 from prometheus_client.process_collector import ProcessCollector
@@ -16,68 +17,45 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
-        self.events = Counter("fivedice_events", "Durable events, by type.", ["type"], registry=registry)
+        counter, gauge = partial(Counter, registry=registry), partial(Gauge, registry=registry)
+        seconds = partial(Histogram, registry=registry, buckets=_SECONDS)
+        self.events = counter("fivedice_events", "Durable events, by type.", ["type"])
         self._event_counters: dict[str, Counter] = {}
         """The counters of types that have occurred: looking one up by its labels takes longer than counting."""
-        self.acknowledgement = Histogram(
+        self.acknowledgement = seconds(
             "fivedice_acknowledgement_seconds",
             "Time from the arrival of a command to its acknowledgement, which follows its commit.",
-            buckets=_SECONDS,
-            registry=registry,
         )
-        self.refused = Counter("fivedice_refused", "Refused commands, by reason.", ["reason"], registry=registry)
-        self.requests = Counter(
-            "fivedice_requests", "Answered HTTP requests.", ["method", "path", "status"], registry=registry
+        self.refused = counter("fivedice_refused", "Refused commands, by reason.", ["reason"])
+        self.requests = counter("fivedice_requests", "Answered HTTP requests.", ["method", "path", "status"])
+        self.request_seconds = seconds("fivedice_request_seconds", "Duration of HTTP requests other than streams.")
+        self.sockets = gauge("fivedice_sockets", "Open WebSockets.")
+        self.streams = gauge("fivedice_streams", "Open streams of server-sent events.")
+        self.tables = gauge("fivedice_tables", "Tables in memory.")
+        self.received = counter("fivedice_received", "Lines that other processes on the database sent to this one.")
+        self.sent = counter("fivedice_announced", "Lines that this process sent to others on the database.")
+        self.solving = gauge("fivedice_solving", "Searches for solutions in the queue or in progress.")
+        self.solves = counter("fivedice_solves", "Finished searches for solutions.", ["outcome"])
+        self.pool_calls = gauge("fivedice_pool_calls", "Pieces of work that the worker process does or will do.")
+        self.pool_losses = counter(
+            "fivedice_pool_losses", "Worker processes that died or were stuck, and were replaced."
         )
-        self.request_seconds = Histogram(
-            "fivedice_request_seconds",
-            "Duration of HTTP requests other than streams.",
-            buckets=_SECONDS,
-            registry=registry,
-        )
-        self.sockets = Gauge("fivedice_sockets", "Open WebSockets.", registry=registry)
-        self.streams = Gauge("fivedice_streams", "Open streams of server-sent events.", registry=registry)
-        self.tables = Gauge("fivedice_tables", "Tables in memory.", registry=registry)
-        self.received = Counter(
-            "fivedice_received", "Lines that other processes on the database sent to this one.", registry=registry
-        )
-        self.sent = Counter(
-            "fivedice_announced", "Lines that this process sent to others on the database.", registry=registry
-        )
-        self.solving = Gauge(
-            "fivedice_solving",
-            "Searches for solutions in the queue or in progress.",
-            registry=registry,
-        )
-        self.solves = Counter("fivedice_solves", "Finished searches for solutions.", ["outcome"], registry=registry)
-        self.pool_calls = Gauge(
-            "fivedice_pool_calls", "Pieces of work that the worker process does or will do.", registry=registry
-        )
-        self.pool_losses = Counter(
-            "fivedice_pool_losses", "Worker processes that died or were stuck, and were replaced.", registry=registry
-        )
-        self.unlogged = Counter(
+        self.unlogged = counter(
             "fivedice_unlogged",
             "Lines about requests that were not written to the log, because their address had too many.",
-            registry=registry,
         )
-        self.lost_lines = Gauge(
-            "fivedice_lost_lines",
-            "Lines of the log that were lost, because its reader was too slow.",
-            registry=registry,
+        self.lost_lines = gauge(
+            "fivedice_lost_lines", "Lines of the log that were lost, because its reader was too slow."
         )
-        self.repeated_writes = Gauge(
-            "fivedice_repeated_writes",
-            "Transactions that were repeated, because another process was in their way.",
-            registry=registry,
+        self.repeated_writes = gauge(
+            "fivedice_repeated_writes", "Transactions that were repeated, because another process was in their way."
         )
-        self.daily_answers = Counter(
+        self.daily_answers = counter(
             "fivedice_daily_answers",
             "Stored answers to questions of the daily, by kind, rung on the ladder and outcome.",
             ["kind", "rung", "outcome"],
-            registry=registry,
         )
-        self.errors = Counter("fivedice_errors", "Server errors, by kind.", ["kind"], registry=registry)
+        self.errors = counter("fivedice_errors", "Server errors, by kind.", ["kind"])
 
     def count_event(self, type: str) -> None:
         """Count a durable event."""

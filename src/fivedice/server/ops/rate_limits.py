@@ -172,11 +172,6 @@ def networks_of(key: str) -> tuple[tuple[str, int], ...]:
     return ((key, 1), *wide)
 
 
-def customer_of(scope: Any) -> str:
-    """The key under which the work of a client is shared."""
-    return customer(address_of(scope))
-
-
 def customer(address: str) -> str:
     """The key under which the work of an address of `address_of` is shared: itself, or the /56 of an IPv6 /64."""
     networks = networks_of(address)

@@ -133,30 +133,6 @@ class Words:
         """How many more seats there are than a picture has room for."""
         return self._to.numbered("and 1 more", "and {n} more", number)
 
-    def your_turn(self) -> str:
-        """A reminder for the player to move."""
-        return self._to.say("It is your turn")
-
-    def table_ready(self) -> str:
-        """A reminder for the players of a table that a round or a challenge has."""
-        return self._to.say("Your table is ready")
-
-    def round_begins(self) -> str:
-        """A reminder for the players of a round on the same dice."""
-        return self._to.say("A round on the same dice begins")
-
-    def another_game(self, name: str) -> str:
-        """A reminder for those to whom a player offered a rematch."""
-        return self._to.say("{name} wants to play another game with you", name=isolated(name))
-
-    def daily_ten(self) -> str:
-        """The title of a reminder of the daily ten."""
-        return self._to.say("Daily ten")
-
-    def not_played(self) -> str:
-        """A reminder of the daily ten."""
-        return self._to.say("You have not begun today's ten yet.")
-
     def site(self) -> str:
         """The description of the site."""
         return self._to.say("Play Yahtzee and its relatives with friends by link, with exact advice and reviews.")

@@ -1,24 +1,27 @@
-"""`/api/clubs`: found a club, show it, and what its members and its organiser ask for."""
+"""`/api/clubs` and `/api/tournaments`: what they show, and what their members, players and organisers ask for."""
 
 from functools import partial
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get, post
-from litestar.params import JSONBody, PathParameter
+from litestar import MediaType, Response
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.server.clubs.rounds import checked_settings
-from fivedice.server.clubs.views import club_view, own_club_view
+from fivedice.server.clubs.views import club_view, own_club_view, standings_csv, tournament_view
 from fivedice.server.config.limits import ROW_BYTES
-from fivedice.server.http.handling.costs import rate_limit_work
-from fivedice.server.http.handling.error_responses import documented
-from fivedice.server.http.handling.params import AnyRequest, TheServices, TheVisitor, sender_of, with_cookie
+from fivedice.server.http.handling.asker import Asker, TheAsker
+from fivedice.server.http.handling.endpoints import get, post
+from fivedice.server.http.handling.params import Since, TheServices
+from fivedice.server.ops.rate_limits import Use
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.storage.rows.clubs import clubs_of
 from fivedice.tournament.event import CommandId, PlayerNumber
 from fivedice.tournament.settings import Settings
-from fivedice.views.clubs import ClubView, OwnClubView
+from fivedice.tournament.state import Tournament
+from fivedice.tournament.verbs import AnyTournamentCommand
+from fivedice.views.clubs import ClubView, OwnClubView, TournamentView, UnchangedView
 
 ClubId = Annotated[str, PathParameter(description="the club's id, the last part of its link", max_length=32)]
 Key = Annotated[str, msgspec.Meta(max_length=64)]
@@ -62,54 +65,41 @@ class HandOver(_Command, frozen=True, tag="hand_over"):
     key: Key
 
 
-@post("/api/clubs", guards=[rate_limit_work], responses=documented(400, 413, 503))
-async def found_club(
-    data: JSONBody[NewClub], request: AnyRequest, services: TheServices, visitor: TheVisitor
-) -> ClubView:
+@post("/api/clubs", 400, 413, 503, status_code=201)
+async def found_club(data: JSONBody[NewClub], asker: TheAsker) -> ClubView:
     """Found a club. Its link is the invitation to it; only the organiser's link, with the key, can change its plans."""
-    services.storage_guard.count_rows(sender_of(request, visitor), 4 * ROW_BYTES)
-    club, key = await services.clubs.found(data.name)
+    asker.services.storage_guard.count_rows(asker.sender, 4 * ROW_BYTES)
+    club, key = await asker.services.clubs.found(data.name)
     return club_view(club, None, key)
 
 
-@get("/api/clubs", guards=[rate_limit_work], responses=documented(503))
-async def list_clubs(services: TheServices, visitor: TheVisitor) -> list[OwnClubView]:
+@get("/api/clubs", 503)
+async def list_clubs(asker: TheAsker) -> list[OwnClubView]:
     """The clubs that this browser is a member of."""
-    ids = await services.database.fetched(partial(clubs_of, holder=visitor.holder))
-    return [own_club_view(await services.clubs.logs.club(id)) for id in ids]
+    ids = await asker.services.database.fetched(partial(clubs_of, holder=asker.holder))
+    return [own_club_view(await asker.services.clubs.logs.club(id)) for id in ids]
 
 
-@get("/api/clubs/{club:str}", responses=documented(400, 404, 503))
-async def show_club(club: ClubId, services: TheServices, visitor: TheVisitor) -> ClubView:
+@get("/api/clubs/{club:str}", 400, 404, 503, rate=None)
+async def show_club(club: ClubId, asker: TheAsker) -> ClubView:
     """A club, its members and its calendar."""
-    return club_view(await services.clubs.logs.club(club), await services.clubs.member(club, visitor.holder))
+    return club_view(await asker.services.clubs.logs.club(club), await asker.services.clubs.member(club, asker.holder))
 
 
-@post(
-    "/api/clubs/{club:str}/commands",
-    guards=[rate_limit_work],
-    status_code=200,
-    responses=documented(400, 403, 404, 413, 503),
-)
+@post("/api/clubs/{club:str}/commands", 400, 403, 404, 413, 503)
 async def command_club(
-    club: ClubId,
-    data: JSONBody[Join | Part | Schedule | HandOver],
-    request: AnyRequest,
-    services: TheServices,
-    visitor: TheVisitor,
+    club: ClubId, data: JSONBody[Join | Part | Schedule | HandOver], asker: TheAsker
 ) -> Response[ClubView]:
     """Join a club or leave it, put a tournament in its calendar, or hand it over."""
-    clubs, sender, key = services.clubs, sender_of(request, visitor), ""
+    clubs, holder, key = asker.services.clubs, asker.holder, ""
     await clubs.logs.club(club)  # before anything is counted
-    services.storage_guard.count_rows(sender, 4 * ROW_BYTES)
-    holder = visitor.holder
+    asker.services.storage_guard.count_rows(asker.sender, 4 * ROW_BYTES)
     match data:
         case Join():
-            services.storage_guard.count_browser(sender)
-            holder = await services.holders.ensure(visitor, services.settings.clock())
+            holder = await asker.become_holder()
             state = await clubs.join(club, holder, data.name)
         case Part():
-            state = await clubs.part(club, visitor.holder, data.member, data.key)
+            state = await clubs.part(club, holder, data.member, data.key)
         case Schedule():
             named = msgspec.structs.replace(data.settings, name=checked_name(data.settings.name))
             state = await clubs.schedule(club, data.id, await in_rules_thread(checked_settings, named), data.key)
@@ -117,4 +107,67 @@ async def command_club(
             key = await clubs.hand_over(club, data.key)
             state = await clubs.logs.club(club)
     view = club_view(state, await clubs.member(club, holder), key)
-    return with_cookie(view, request, visitor)
+    return asker.answer(view)
+
+
+TournamentId = Annotated[
+    str, PathParameter(description="the tournament's id, the last part of its link", max_length=32)
+]
+
+
+class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A command, with the key of the club's organiser unless a player sends it about themself."""
+
+    command: AnyTournamentCommand
+    key: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
+@get("/api/tournaments/{tournament:str}", 400, 404, 503, rate=None)
+async def show_tournament(
+    tournament: TournamentId,
+    asker: TheAsker,
+    since: Since = 0,
+    rounds: Annotated[bool, QueryParameter(description="whether to include all rounds, not only the last")] = False,
+) -> Response[TournamentView | UnchangedView]:
+    """A tournament with its standings, unless it still has the version of `since`."""
+    state, secret = await asker.services.clubs.logs.with_secret(tournament)
+    if since == state.version:
+        return Response(UnchangedView(state.version))
+    view = await _view(asker, state, secret, all_rounds=rounds)
+    content = msgspec.json.encode(view)
+    asker.services.rate_limiter.require_all(Use("sent", asker.address, len(content)))
+    return Response(content, media_type=MediaType.JSON)  # type: ignore[arg-type]
+
+
+@post("/api/tournaments/{tournament:str}/commands", 400, 403, 404, 413, 503)
+async def command_tournament(tournament: TournamentId, data: JSONBody[Asked], asker: TheAsker) -> TournamentView:
+    """Take part or not; as the organiser draw a round, correct a result, pause, resume or end the tournament.
+
+    A draw creates the tables of the round, with everybody in their seats.
+    """
+    asker.services.storage_guard.count_rows(asker.sender, 2 * ROW_BYTES)
+    await asker.services.clubs.command(
+        tournament,
+        asker.holder,
+        data.command,
+        data.key,
+        lambda size: asker.services.storage_guard.count_rows(asker.sender, size),
+    )
+    state, secret = await asker.services.clubs.logs.with_secret(tournament)
+    return await _view(asker, state, secret)
+
+
+@get("/api/tournaments/{tournament:str}/standings.csv", 400, 404, 503, media_type="text/csv")
+async def export_standings(tournament: TournamentId, services: TheServices) -> Response[str]:
+    """The standings as a CSV file."""
+    state = await services.clubs.logs.tournament(tournament)
+    headers = {"content-disposition": 'attachment; filename="standings.csv"'}
+    return Response(standings_csv(state), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+async def _view(asker: Asker, state: Tournament, secret: bytes, *, all_rounds: bool = False) -> TournamentView:
+    club, member = (
+        await asker.services.clubs.logs.club(state.club),
+        await asker.services.clubs.member(state.club, asker.holder),
+    )
+    return tournament_view(state, secret, club, member, all_rounds=all_rounds)

@@ -7,8 +7,7 @@ from functools import partial
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get, post
-from litestar.openapi.datastructures import ResponseSpec
+from litestar import Response
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from fivedice.base.errors import IllegalError, UnknownError
@@ -25,11 +24,10 @@ from fivedice.server.games.drawn_days import drawn_for
 from fivedice.server.http.api.asked_try import AskedTry, TheAskedTry, solving
 from fivedice.server.http.api.positions import explained
 from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.costs import rate_limit_work
-from fivedice.server.http.handling.error_responses import NotYoursError, documented
-from fivedice.server.http.handling.params import AnyRequest, Lang, TheServices, TheVisitor, sender_of, with_cookie
+from fivedice.server.http.handling.endpoints import get, post
+from fivedice.server.http.handling.error_responses import NotYoursError
+from fivedice.server.http.handling.params import Lang
 from fivedice.server.replies.errors import StaleError
-from fivedice.server.services import Services
 from fivedice.storage.rows.daily import StoredTry, begin_try, end_try, num_ranked, tries_of
 from fivedice.storage.rows.holders import new_secret
 from fivedice.views.action import AnyAction, action_of
@@ -38,9 +36,7 @@ from fivedice.views.daily import DayProofView, ResultView, TodayGameView, TodayV
 from fivedice.views.duplicates import ComparisonView
 from fivedice.views.position import WhyView
 
-SOLVING = ResponseSpec(
-    SolvingView, generate_examples=False, description="Values are being computed, nothing is stored; repeat it."
-)
+SOLVING = "Values are being computed, nothing is stored; repeat it."
 
 KINDS: tuple[Kind, ...] = ("ten", "game", "storm", "streak")
 
@@ -60,16 +56,16 @@ class NewAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     action: AnyAction
 
 
-@get("/api/daily", guards=[rate_limit_work], responses=documented(400, 503))
-async def show_daily(services: TheServices, visitor: TheVisitor, asker: TheAsker, lang: Lang = "en") -> TodayView:
+@get("/api/daily", 400, 503)
+async def show_daily(asker: TheAsker, lang: Lang = "en") -> TodayView:
     """The current day, and your tries of it."""
-    days, dailies, to = services.days, services.dailies, language(lang)
+    days, dailies, to = asker.services.days, asker.services.dailies, language(lang)
     day = days.today
-    text, holder = day.isoformat(), visitor.holder or ""
-    mine = await services.database.fetched(lambda connection: tries_of(connection, holder, text))
+    text, holder = day.isoformat(), asker.holder or ""
+    mine = await asker.services.database.fetched(lambda connection: tries_of(connection, holder, text))
     wanted, games = RULES.get(lang, RULES["en"]), []
     for kind in KINDS:
-        ranked = await services.database.fetched(partial(num_ranked, kind=kind, days=(text, text)))
+        ranked = await asker.services.database.fetched(partial(num_ranked, kind=kind, days=(text, text)))
         for rules in RULES.values():
             own = [one for one in mine if (one.kind, one.rules) == (kind, rules)]
             attempts = [await dailies.attempt(one.id, asker.whos) for one in own]
@@ -83,7 +79,7 @@ async def show_daily(services: TheServices, visitor: TheVisitor, asker: TheAsker
                     status="new" if not own else "over" if len(over) == len(own) else "begun",
                     is_ready=days.is_ready(kind, rules) if rules == wanted else bool(own),
                     players=ranked.get((text, rules), 0),
-                    result=await services.daily_views.result_view(best, to, asker.whos, is_yours=True)
+                    result=await asker.services.daily_views.result_view(best, to, asker.whos, is_yours=True)
                     if best
                     else None,
                 )
@@ -100,61 +96,39 @@ async def show_daily(services: TheServices, visitor: TheVisitor, asker: TheAsker
     )
 
 
-@post(
-    "/api/daily/{kind:str}",
-    guards=[rate_limit_work],
-    status_code=200,
-    responses={202: SOLVING, **documented(400, 403, 404, 413, 503)},
-)
+@post("/api/daily/{kind:str}", 400, 403, 404, 413, 503, meanwhile=SOLVING)
 async def begin_daily(
-    kind: KindPath,
-    data: JSONBody[NewTry],
-    request: AnyRequest,
-    services: TheServices,
-    visitor: TheVisitor,
-    asker: TheAsker,
-    lang: Lang = "en",
+    kind: KindPath, data: JSONBody[NewTry], asker: TheAsker, lang: Lang = "en"
 ) -> Response[TryView | SolvingView]:
     """Begin a try of today, or return the one that goes on; a ten and a game can be tried once."""
-    days, dailies, rules = services.days, services.dailies, daily_rules(data.rules)
+    days, dailies, rules = asker.services.days, asker.services.dailies, daily_rules(data.rules)
     day = days.today
     # Before anything is stored: the clock of a storm must not run while it is drawn.
-    if not await _is_prepared(services, asker, day, kind, rules):
-        return solving(services, day, kind, rules)
-    sender = sender_of(request, visitor)
-    services.storage_guard.count_browser(sender)
-    holder = await services.holders.ensure(visitor, days.now)
+    if not await _is_prepared(asker, day, kind, rules):
+        return solving(asker.services, day, kind, rules)
+    holder = await asker.become_holder()
     last = await dailies.own_id(holder, day.isoformat(), kind, rules)
     asked = await AskedTry.load(last, asker, lang) if last else None
     if asked is None or (kind in MAX_MISTAKES and asked.is_over):
         run = asked.stored.run + 1 if asked else 1
         if run > MAX_RUNS:
             raise IllegalError(f"one browser can try this {MAX_RUNS} times a day")
-        services.storage_guard.count_rows(sender, ROW_BYTES)
+        asker.services.storage_guard.count_rows(asker.sender, ROW_BYTES)
         wanted = StoredTry(new_secret()[:22], day.isoformat(), kind, rules, run, holder, days.now, None, None)
-        stored = await services.database.written(lambda connection: begin_try(connection, wanted))
+        stored = await asker.services.database.written(lambda connection: begin_try(connection, wanted))
         asked = await AskedTry.load(stored.id, asker, lang)
     answer = await _answered(asked)
-    return with_cookie(answer.content, request, visitor, status_code=answer.status_code or 200)
+    return asker.answer(answer.content, status_code=answer.status_code or 200)
 
 
-@get(
-    "/api/daily/tries/{id:str}",
-    guards=[rate_limit_work],
-    responses={202: SOLVING, **documented(400, 403, 404, 503)},
-)
+@get("/api/daily/tries/{id:str}", 400, 403, 404, 503, meanwhile=SOLVING)
 async def show_try(asked: TheAskedTry) -> Response[TryView | SolvingView]:
     """Your try, with all answers and the next question."""
     await asked.require_own()
     return await _answered(asked)
 
 
-@post(
-    "/api/daily/tries/{id:str}/answers",
-    guards=[rate_limit_work],
-    status_code=200,
-    responses={202: SOLVING, **documented(400, 403, 404, 409, 413, 503)},
-)
+@post("/api/daily/tries/{id:str}/answers", 400, 403, 404, 409, 413, 503, meanwhile=SOLVING)
 async def answer_daily(asked: TheAskedTry, data: JSONBody[NewAnswer]) -> Response[TryView | SolvingView]:
     """Store the answer to the next question, and grade it. An earlier question keeps the answer that it has."""
     await asked.require_own()
@@ -165,7 +139,7 @@ async def answer_daily(asked: TheAskedTry, data: JSONBody[NewAnswer]) -> Respons
         raise StaleError("this try is over, and takes no more answers")
     if data.number != len(before.answers) + 1:
         raise StaleError(f"question {data.number} is not the next one, which is {len(before.answers) + 1}")
-    services.storage_guard.count_change(sender_of(asked.asker.request, asked.asker.visitor), ROW_BYTES)
+    services.storage_guard.count_change(asked.asker.sender, ROW_BYTES)
     action, now = action_of(data.action), services.days.now
     attempt = await services.dailies.answer(before, action, now, asked.asker.whos)
     if attempt and before.asked:
@@ -174,12 +148,7 @@ async def answer_daily(asked: TheAskedTry, data: JSONBody[NewAnswer]) -> Respons
     return await _answered(replace(asked, attempt=attempt), since=data.number)
 
 
-@post(
-    "/api/daily/tries/{id:str}/end",
-    guards=[rate_limit_work],
-    status_code=200,
-    responses={202: SOLVING, **documented(400, 403, 404, 503)},
-)
+@post("/api/daily/tries/{id:str}/end", 400, 403, 404, 503, meanwhile=SOLVING)
 async def end_daily(asked: TheAskedTry) -> Response[TryView | SolvingView]:
     """Give your try up: a ten or a game then has no place."""
     await asked.require_own()
@@ -188,11 +157,7 @@ async def end_daily(asked: TheAskedTry) -> Response[TryView | SolvingView]:
     return await _answered(await AskedTry.load(id, asked.asker, asked.lang))
 
 
-@get(
-    "/api/daily/tries/{id:str}/why",
-    guards=[rate_limit_work],
-    responses={202: SOLVING, **documented(400, 403, 404, 409, 503)},
-)
+@get("/api/daily/tries/{id:str}/why", 400, 403, 404, 409, 503, meanwhile=SOLVING)
 async def explain_daily(
     asked: TheAskedTry,
     number: Annotated[int, QueryParameter(description="the number of an answered question", ge=1, le=1_000)],
@@ -208,14 +173,10 @@ async def explain_daily(
     own, best = parse_action(attempt.answers[number - 1].action), puzzle.best[0]
     others = [one for one in puzzle.losses if one not in puzzle.best]
     other = own if own in others else others[0] if others else best
-    return await explained(asked.asker.services, asked.asker, puzzle.position, (best, other), asked.lang)
+    return await explained(asked.asker, puzzle.position, (best, other), asked.lang)
 
 
-@get(
-    "/api/daily/results/{id:str}",
-    guards=[rate_limit_work],
-    responses={202: SOLVING, **documented(400, 404, 409, 503)},
-)
+@get("/api/daily/results/{id:str}", 400, 404, 409, 503, meanwhile=SOLVING)
 async def show_result(asked: TheAskedTry) -> Response[ResultView | SolvingView]:
     """The result behind a link, without positions, dice and answers."""
     if asked.attempt is None:
@@ -226,17 +187,13 @@ async def show_result(asked: TheAskedTry) -> Response[ResultView | SolvingView]:
     return Response(view, status_code=200) if view else asked.solving()
 
 
-@get(
-    "/api/daily/results/{id:str}/comparison",
-    guards=[rate_limit_work],
-    responses={202: SOLVING, **documented(400, 403, 404, 409, 503)},
-)
+@get("/api/daily/results/{id:str}/comparison", 400, 403, 404, 409, 503, meanwhile=SOLVING)
 async def compare_games(asked: TheAskedTry) -> Response[ComparisonView | SolvingView]:
     """Your game beside this one, which has the same dice; if it is yours, beside perfect play."""
     own, rival, asker = asked, None, asked.asker
     dailies, views, day = asker.services.dailies, asker.services.daily_views, asked.stored.day
     if not await asked.is_own():
-        id = await dailies.own_id(asker.visitor.holder, day, "game", asked.stored.rules)
+        id = await dailies.own_id(asker.holder, day, "game", asked.stored.rules)
         if id is None:
             raise UnknownError("you have no game of the same day and rules")
         own, rival = await AskedTry.load(id, asker, asked.lang), asked.attempt
@@ -268,11 +225,11 @@ def _made(decided: Sequence[Decided]) -> list[Made]:
     return [Made(one.game.turn, one.game.position, one.game.places, one.action, one.loss, one.total) for one in decided]
 
 
-async def _is_prepared(services: Services, asker: Asker, day: date, kind: Kind, rules: str) -> bool:
+async def _is_prepared(asker: Asker, day: date, kind: Kind, rules: str) -> bool:
     """Whether there is what a kind needs on a day."""
     if kind == "game":
-        return services.searches.solution(load_ruleset(rules), asker.whos) is not None
-    return await services.days.puzzles(day, drawn_for(kind), rules, asker.whos) is not None
+        return asker.services.searches.solution(load_ruleset(rules), asker.whos) is not None
+    return await asker.services.days.puzzles(day, drawn_for(kind), rules, asker.whos) is not None
 
 
 async def _answered(asked: AskedTry, since: int = 1) -> Response[TryView | SolvingView]:

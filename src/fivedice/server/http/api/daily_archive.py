@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from fivedice.base.errors import UnknownError
@@ -19,9 +19,8 @@ from fivedice.server.games.drawn_days import TEN
 from fivedice.server.http.api.asked_try import solving
 from fivedice.server.http.api.daily import SOLVING
 from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.costs import rate_limit_work
-from fivedice.server.http.handling.error_responses import documented
-from fivedice.server.http.handling.params import Lang, TheServices, TheVisitor
+from fivedice.server.http.handling.endpoints import get, post
+from fivedice.server.http.handling.params import Lang, TheServices
 from fivedice.server.services import Services
 from fivedice.storage.rows.daily import num_ranked
 from fivedice.views.action import AnyAction, action_of
@@ -50,7 +49,7 @@ class ArchivedAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: Annotated[str, msgspec.Meta(max_length=40)] = "yahtzee"
 
 
-@get("/api/daily/archive", guards=[rate_limit_work], responses=documented(400, 503))
+@get("/api/daily/archive", 400, 503)
 async def list_days(services: TheServices, before: Before = "") -> ArchiveView:
     """Past days with a ten, the latest first, in parts."""
     _, since = await services.days.master()
@@ -69,24 +68,22 @@ async def list_days(services: TheServices, before: Before = "") -> ArchiveView:
     )
 
 
-@get("/api/daily/archive/{day:str}", guards=[rate_limit_work], responses={202: SOLVING, **documented(400, 404, 503)})
+@get("/api/daily/archive/{day:str}", 400, 404, 503, meanwhile=SOLVING)
 async def show_archived_ten(
     day: DayPath,
-    services: TheServices,
-    visitor: TheVisitor,
     asker: TheAsker,
     rules: Annotated[str, QueryParameter(description="a daily ruleset", max_length=40)] = "yahtzee",
     answers: Annotated[bool, QueryParameter(description="whether to include the answers")] = False,
     lang: Lang = "en",
 ) -> Response[ArchivedTenView | SolvingView]:
     """The ten of a past day, to play without rank, or with the answers and what people chose."""
-    puzzles = await _ten(services, asker, day, rules)
+    puzzles = await _ten(asker, day, rules)
     if puzzles is None:
-        return solving(services, parse_day(day), TEN, rules)
+        return solving(asker.services, parse_day(day), TEN, rules)
     own: dict[int, str] = {}
-    if answers and visitor.holder is not None:
-        own = await _own_actions(services, visitor.holder, day, rules)
-    to, shares = language(lang), services.daily_counts.shares
+    if answers and asker.holder is not None:
+        own = await _own_actions(asker.services, asker.holder, day, rules)
+    to, shares = language(lang), asker.services.daily_counts.shares
     questions = [question_view(number, puzzle.position) for number, puzzle in enumerate(puzzles, 1)]
     graded = []
     for question, puzzle in zip(questions, puzzles, strict=True) if answers else ():
@@ -105,27 +102,22 @@ async def show_archived_ten(
     return Response(view, status_code=200)
 
 
-@post(
-    "/api/daily/archive/{day:str}",
-    guards=[rate_limit_work],
-    status_code=200,
-    responses={202: SOLVING, **documented(400, 404, 413, 503)},
-)
+@post("/api/daily/archive/{day:str}", 400, 404, 413, 503, meanwhile=SOLVING)
 async def grade_archived(
-    day: DayPath, data: JSONBody[ArchivedAnswer], services: TheServices, asker: TheAsker, lang: Lang = "en"
+    day: DayPath, data: JSONBody[ArchivedAnswer], asker: TheAsker, lang: Lang = "en"
 ) -> Response[AnswerView | SolvingView]:
     """Grade an answer to the ten of a past day; nothing is stored."""
-    puzzles = await _ten(services, asker, day, data.rules)
+    puzzles = await _ten(asker, day, data.rules)
     if puzzles is None:
-        return solving(services, parse_day(day), TEN, data.rules)
+        return solving(asker.services, parse_day(day), TEN, data.rules)
     if data.number > len(puzzles):
         raise UnknownError(f"there is no question {data.number}: a ten has {len(puzzles)}")
-    puzzle, counts = puzzles[data.number - 1], await services.daily_counts.shares(day, data.rules, data.number)
+    puzzle, counts = puzzles[data.number - 1], await asker.services.daily_counts.shares(day, data.rules, data.number)
     question = question_view(data.number, puzzle.position)
     return Response(answer_view(question, puzzle, action_of(data.action), counts, language(lang)), status_code=200)
 
 
-@get("/api/daily/proofs", guards=[rate_limit_work], responses=documented(400, 503))
+@get("/api/daily/proofs", 400, 503)
 async def list_proofs(services: TheServices, before: Before = "") -> DayProofsView:
     """The commitments of the coming days and today, and the secrets of past days, the latest first."""
     _, since = await services.days.master()
@@ -142,12 +134,12 @@ async def list_proofs(services: TheServices, before: Before = "") -> DayProofsVi
     return DayProofsView(found)
 
 
-async def _ten(services: Services, asker: Asker, text: str, rules: str) -> tuple[Puzzle, ...] | None:
+async def _ten(asker: Asker, text: str, rules: str) -> tuple[Puzzle, ...] | None:
     """The ten of a past day; raises `UnknownError`."""
     day, rules = parse_day(text), daily_rules(rules)
-    if text != day.isoformat() or not (await services.days.master())[1] <= day < services.days.today:
+    if text != day.isoformat() or not (await asker.services.days.master())[1] <= day < asker.services.days.today:
         raise UnknownError(f"there is no past day {text} on this server")
-    return await services.days.puzzles(day, TEN, rules, asker.whos)
+    return await asker.services.days.puzzles(day, TEN, rules, asker.whos)
 
 
 async def _own_actions(services: Services, holder: str, day: str, rules: str) -> dict[int, str]:

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from fivedice.base.errors import IllegalError, UnknownError
@@ -19,19 +19,10 @@ from fivedice.server.config.limits import (
 from fivedice.server.games.comparison import Made, compared
 from fivedice.server.http.api.reports import BEING_SOLVED, solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.costs import rate_limit_work, require_cookie
-from fivedice.server.http.handling.error_responses import documented
-from fivedice.server.http.handling.params import (
-    AnyRequest,
-    Lang,
-    TheServices,
-    TheVisitor,
-    sender_of,
-    with_cookie,
-)
+from fivedice.server.http.handling.endpoints import get, post
+from fivedice.server.http.handling.params import Lang
 from fivedice.server.live.duplicates import HiddenError, Seen, checked_rules, entry_created
 from fivedice.server.matchmaking.duplicate import MAX_SEATS, MIN_SEATS, Duplicate, Entry, in_order, ranks
-from fivedice.server.services import Services
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.available import available_here
 from fivedice.server.table.create import Options, wanted_ruleset
@@ -67,79 +58,56 @@ class PlayAs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
-@post("/api/duplicates", guards=[rate_limit_work], responses=documented(400, 404, 413, 503))
-async def open_duplicate(
-    data: JSONBody[NewDuplicate], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
-) -> DuplicateView:
+@post("/api/duplicates", 400, 404, 413, 503, status_code=201)
+async def open_duplicate(data: JSONBody[NewDuplicate], asker: TheAsker) -> DuplicateView:
     """Open a game on the same dice. Its link is the invitation: anyone who has it can play in it, once."""
     ruleset, _ = await in_rules_thread(wanted_ruleset, data.rules, data.options)
     rules = await in_rules_thread(checked_rules, str(ruleset))
-    services.storage_guard.count_rows(sender_of(request, visitor), 2 * ROW_BYTES)
-    id = await services.duplicates.open(rules, data.seats, data.seconds)
-    return await _view(services, await services.duplicates.look(id, visitor.holder), asker)
+    asker.services.storage_guard.count_rows(asker.sender, 2 * ROW_BYTES)
+    id = await asker.services.duplicates.open(rules, data.seats, data.seconds)
+    return await _view(asker, await asker.services.duplicates.look(id, asker.holder))
 
 
-@get("/api/duplicates", guards=[rate_limit_work], responses=documented(503))
-async def list_duplicates(services: TheServices, visitor: TheVisitor) -> list[OwnDuplicateView]:
+@get("/api/duplicates", 503)
+async def list_duplicates(asker: TheAsker) -> list[OwnDuplicateView]:
     """The games on the same dice in which this browser plays, or played until a week ago."""
-    duplicates = services.duplicates
-    found = await duplicates.of_holder(visitor.holder, duplicates.now - LISTED_DUPLICATE_SECONDS)
-    return [_own(services, one) for one in found]
+    found = await asker.services.duplicates.of_holder(asker.holder, asker.now - LISTED_DUPLICATE_SECONDS)
+    return [_own(asker, one) for one in found]
 
 
-@get("/api/duplicates/{duplicate:str}", guards=[rate_limit_work], responses=documented(400, 404, 503))
-async def show_duplicate(
-    duplicate: DuplicateId, services: TheServices, visitor: TheVisitor, asker: TheAsker
-) -> DuplicateView:
+@get("/api/duplicates/{duplicate:str}", 400, 404, 503)
+async def show_duplicate(duplicate: DuplicateId, asker: TheAsker) -> DuplicateView:
     """A game on the same dice: who plays, and for those who may see them the results, ranked by points lost."""
-    return await _view(services, await services.duplicates.look(duplicate, visitor.holder), asker)
+    return await _view(asker, await asker.services.duplicates.look(duplicate, asker.holder))
 
 
-@post(
-    "/api/duplicates/{duplicate:str}/entries",
-    guards=[rate_limit_work, require_cookie],
-    status_code=200,
-    responses=documented(400, 401, 404, 413, 503),
-)
-async def enter_duplicate(
-    duplicate: DuplicateId, data: JSONBody[PlayAs], request: AnyRequest, services: TheServices, visitor: TheVisitor
-) -> Response[EnteredView]:
+@post("/api/duplicates/{duplicate:str}/entries", 400, 404, 413, 503, needs_cookie=True)
+async def enter_duplicate(duplicate: DuplicateId, data: JSONBody[PlayAs], asker: TheAsker) -> Response[EnteredView]:
     """Play: a table with one seat, which is this browser's. Whoever has one already gets that again.
 
     In a round of a tournament, only its players can, under the names that they have there.
     """
-    name, sender, player = checked_name(data.name), sender_of(request, visitor), None
-    seen = await services.duplicates.look(duplicate, visitor.holder)
+    name, player = checked_name(data.name), None
+    seen = await asker.services.duplicates.look(duplicate, asker.holder)
     if seen.own:
-        return with_cookie(EnteredView(min(seen.own)), request, visitor)
+        return asker.answer(EnteredView(min(seen.own)))
     if seen.duplicate.tournament:
-        player = await services.clubs.player(seen.duplicate.tournament, duplicate, visitor.holder)
+        player = await asker.services.clubs.player(seen.duplicate.tournament, duplicate, asker.holder)
         name = player.name
-    created = await in_rules_thread(entry_created, seen.duplicate, "", name, seen.commitment, services.duplicates.now)
-    services.storage_guard.count_table(sender, game_bytes(created) + ROW_BYTES)
-    services.storage_guard.count_browser(sender)
-    holder = await services.holders.ensure(visitor, services.duplicates.now)
-    table = await services.duplicates.enter(duplicate, holder, name, player)
-    return with_cookie(EnteredView(table), request, visitor)
+    created = await in_rules_thread(entry_created, seen.duplicate, "", name, seen.commitment, asker.now)
+    asker.services.storage_guard.count_table(asker.sender, game_bytes(created) + ROW_BYTES)
+    holder = await asker.become_holder()
+    table = await asker.services.duplicates.enter(duplicate, holder, name, player)
+    return asker.answer(EnteredView(table))
 
 
-@get(
-    "/api/duplicates/{duplicate:str}/comparison",
-    guards=[rate_limit_work],
-    responses={202: BEING_SOLVED, **documented(400, 404, 503)},
-)
+@get("/api/duplicates/{duplicate:str}/comparison", 400, 404, 503, meanwhile=BEING_SOLVED)
 async def compare_entries(
-    duplicate: DuplicateId,
-    first: Number,
-    second: Number,
-    services: TheServices,
-    visitor: TheVisitor,
-    asker: TheAsker,
-    lang: Lang = "en",
+    duplicate: DuplicateId, first: Number, second: Number, asker: TheAsker, lang: Lang = "en"
 ) -> Response[DuplicateComparisonView | SolvingView]:
     """Two games beside each other, if you may see all: what each chose with the same dice, and what that cost."""
-    seen, losses = await services.duplicates.look(duplicate, visitor.holder), services.duplicate_losses
-    if not seen.duplicate.shows_all(seen.own, services.duplicates.now):
+    seen, losses = await asker.services.duplicates.look(duplicate, asker.holder), asker.services.duplicate_losses
+    if not seen.duplicate.shows_all(seen.own, asker.now):
         raise HiddenError("games are compared once you have finished yours, or the time for all has passed")
     ruleset = await in_rules_thread(ruleset_of, seen.duplicate.rules)
     games: list[list[Made]] = []
@@ -149,32 +117,32 @@ async def compare_entries(
             raise UnknownError(f"there is no entry {number} in this game")
         if entry.ended is None and seen.secret is None:
             raise IllegalError(f"{entry.name} is still playing")
-        live = await services.tables.find(entry.table)
+        live = await asker.services.tables.find(entry.table)
         made = await asker.one_game(
             "made", partial(losses.made, ruleset, live.log, asker.whos), live.id, live.table.version
         )
         if made is None:
-            return solving_response(services.searches, ruleset)
+            return solving_response(asker.services.searches, ruleset)
         games.append(made)
-    view = await _view(services, seen, asker)
+    view = await _view(asker, seen)
     sides = {one.number: one for one in view.entries}
     is_own = sides[first].is_yours
     pairs = compared(games[0], games[1], language(lang) if is_own else None)
     return Response(DuplicateComparisonView(sides[first], sides[second], pairs), status_code=200)
 
 
-async def _view(services: Services, seen: Seen, asker: Asker) -> DuplicateView:
-    duplicate, now = seen.duplicate, services.duplicates.now
+async def _view(asker: Asker, seen: Seen) -> DuplicateView:
+    duplicate, now = seen.duplicate, asker.now
     ruleset = await in_rules_thread(ruleset_of, duplicate.rules)
     shows_all = duplicate.shows_all(seen.own, now)
     finished = [one for one in duplicate.entries if one.is_finished] if shows_all else []
     lost: dict[str, float] | None = {}
     if finished:
         tables = [one.table for one in finished]
-        work = partial(services.duplicate_losses.of_tables, ruleset, tables, asker.whos)
+        work = partial(asker.services.duplicate_losses.of_tables, ruleset, tables, asker.whos)
         lost = await asker.many_games("losses", work, duplicate.id, len(tables))
     by_number = {one.number: (lost or {})[one.table] for one in finished if one.table in (lost or {})}
-    tournament = await services.clubs.logs.tournament(duplicate.tournament) if duplicate.tournament else None
+    tournament = await asker.services.clubs.logs.tournament(duplicate.tournament) if duplicate.tournament else None
     ranked = ranks(by_number) if len(by_number) == len(finished) else {}
     return DuplicateView(
         id=duplicate.id,
@@ -188,8 +156,8 @@ async def _view(services: Services, seen: Seen, asker: Asker) -> DuplicateView:
         commitment=seen.commitment,
         secret=seen.secret.hex() if seen.secret is not None else None,
         is_approximate=available_here(ruleset).is_approximate,
-        solving=(services.searches.progress(ruleset) or 0.0) if lost is None else None,
-        may_enter=not seen.own and await _may_enter(services, duplicate, asker.visitor.holder),
+        solving=(asker.services.searches.progress(ruleset) or 0.0) if lost is None else None,
+        may_enter=not seen.own and await _may_enter(asker, duplicate),
         your_table=min(seen.own, default=None),
         entries=[_entry(seen, one, by_number, ranked, now) for one in in_order(duplicate.entries, ranked)],
         tournament=duplicate.tournament,
@@ -197,13 +165,13 @@ async def _view(services: Services, seen: Seen, asker: Asker) -> DuplicateView:
     )
 
 
-async def _may_enter(services: Services, duplicate: Duplicate, holder: str | None) -> bool:
-    if duplicate.is_closed(services.duplicates.now) or len(duplicate.entries) >= duplicate.seats:
+async def _may_enter(asker: Asker, duplicate: Duplicate) -> bool:
+    if duplicate.is_closed(asker.now) or len(duplicate.entries) >= duplicate.seats:
         return False
     if duplicate.tournament is None:
         return True
     try:
-        player = await services.clubs.player(duplicate.tournament, duplicate.id, holder)
+        player = await asker.services.clubs.player(duplicate.tournament, duplicate.id, asker.holder)
     except IllegalError:
         return False
     return player.number not in (one.number for one in duplicate.entries)
@@ -231,7 +199,7 @@ def _state(one: Entry, *, is_closed: bool) -> EntryState:
     return "late" if is_closed else "playing"
 
 
-def _own(services: Services, one: Duplicate) -> OwnDuplicateView:
+def _own(asker: Asker, one: Duplicate) -> OwnDuplicateView:
     name, num_ended = ruleset_of(one.rules).name, sum(entry.ended is not None for entry in one.entries)
-    is_closed = one.is_closed(services.duplicates.now)
+    is_closed = one.is_closed(asker.now)
     return OwnDuplicateView(one.id, name, one.closes, is_closed, one.seats, len(one.entries), num_ended)

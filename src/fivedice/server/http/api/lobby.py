@@ -4,20 +4,16 @@ from dataclasses import replace
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import Response, delete, get, post
+from litestar import Response
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.costs import rate_limit_work, require_cookie
-from fivedice.server.http.handling.error_responses import documented
-from fivedice.server.http.handling.params import AnyRequest, TheServices, TheVisitor, sender_of, with_cookie
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.http.handling.endpoints import delete, get, post
 from fivedice.server.live.matchmaker import new_seat_id
 from fivedice.server.matchmaking.lobby import OpenSeat, Seek, SitDown, Withdraw
-from fivedice.server.services import Services
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.create import Options, wanted_ruleset
 from fivedice.server.table.event_json import game_bytes
@@ -58,11 +54,11 @@ class Blocked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
-@get("/api/lobby", responses=documented(503))
-async def show_lobby(services: TheServices, visitor: TheVisitor) -> LobbyView:
+@get("/api/lobby", 503, rate=None)
+async def show_lobby(asker: TheAsker) -> LobbyView:
     """The open seats, and what became of those at which this browser waits. A browser that waits for a live game asks
     again at least once a minute."""
-    seen = await services.matchmaker.look(visitor.holder)
+    seen = await asker.services.matchmaker.look(asker.holder)
     return LobbyView(
         [_seat(seat) for seat in seen.seats],
         [_seat(seat) for seat in seen.own],
@@ -71,109 +67,85 @@ async def show_lobby(services: TheServices, visitor: TheVisitor) -> LobbyView:
     )
 
 
-@post(
-    "/api/lobby/seats",
-    guards=[rate_limit_work, require_cookie],
-    status_code=200,
-    responses=documented(400, 401, 404, 413, 503),
-)
-async def seek_opponent(
-    data: JSONBody[Wish], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
-) -> Response[FoundView]:
+@post("/api/lobby/seats", 400, 404, 413, 503, needs_cookie=True)
+async def seek_opponent(data: JSONBody[Wish], asker: TheAsker) -> Response[FoundView]:
     """Play whoever fits best of those who wait, or wait for an opponent."""
     name = checked_name(data.name)
     ruleset, _ = await in_rules_thread(wanted_ruleset, data.rules, data.options)
-    rules, now = str(ruleset), services.settings.clock()
+    rules, now = str(ruleset), asker.now
     wish = OpenSeat(new_seat_id(), "", name, rules, data.seconds, None, data.near, now, now, data.casual)
-    holder = await _count(services, request, visitor, wish)
+    holder = await _count(asker, wish)
     # Only if asked for: figures of games may take a minute, and whoever wants to play waits for no level.
-    level = await _level(services, visitor, asker, rules) if data.near else None
-    found = await services.matchmaker.handle(Seek(replace(wish, holder=holder, level=level)))
-    return with_cookie(FoundView(found.table, found.seat), request, visitor)
+    level = await _level(asker, rules) if data.near else None
+    found = await asker.services.matchmaker.handle(Seek(replace(wish, holder=holder, level=level)))
+    return asker.answer(FoundView(found.table, found.seat))
 
 
-@post(
-    "/api/lobby/seats/{seat:str}/sit",
-    guards=[rate_limit_work, require_cookie],
-    status_code=200,
-    responses=documented(400, 401, 404, 413, 503),
-)
-async def take_open_seat(
-    seat: OpenSeatId,
-    data: JSONBody[SitName],
-    request: AnyRequest,
-    services: TheServices,
-    visitor: TheVisitor,
-    asker: TheAsker,
-) -> Response[FoundView]:
+@post("/api/lobby/seats/{seat:str}/sit", 400, 404, 413, 503, needs_cookie=True)
+async def take_open_seat(seat: OpenSeatId, data: JSONBody[SitName], asker: TheAsker) -> Response[FoundView]:
     """Play the person who waits at a seat."""
     name = checked_name(data.name)
-    seen = await services.matchmaker.look(None)
+    seen = await asker.services.matchmaker.look(None)
     wish = next((one for one in seen.seats if one.id == seat), None)
-    level = None if wish is None or not wish.near else await _level(services, visitor, asker, wish.rules)
-    holder = await _count(services, request, visitor, wish)
-    found = await services.matchmaker.handle(SitDown(seat, holder, name, level))
-    return with_cookie(FoundView(found.table, found.seat), request, visitor)
+    level = None if wish is None or not wish.near else await _level(asker, wish.rules)
+    holder = await _count(asker, wish)
+    found = await asker.services.matchmaker.handle(SitDown(seat, holder, name, level))
+    return asker.answer(FoundView(found.table, found.seat))
 
 
-@delete("/api/lobby/seats/{seat:str}", guards=[rate_limit_work], responses=documented(404, 503))
-async def leave_open_seat(seat: OpenSeatId, services: TheServices, visitor: TheVisitor) -> None:
+@delete("/api/lobby/seats/{seat:str}", 404, 503)
+async def leave_open_seat(seat: OpenSeatId, asker: TheAsker) -> None:
     """Wait at a seat no longer."""
-    await services.matchmaker.handle(Withdraw(seat, visitor.holder or ""))
+    await asker.services.matchmaker.handle(Withdraw(seat, asker.holder or ""))
 
 
-@get("/api/lobby/blocked", guards=[rate_limit_work], responses=documented(503))
-async def list_blocked(services: TheServices, visitor: TheVisitor) -> BlockedView:
+@get("/api/lobby/blocked", 503)
+async def list_blocked(asker: TheAsker) -> BlockedView:
     """The people whom this browser has blocked."""
-    return await _blocked(services, visitor)
+    return await _blocked(asker)
 
 
-@post("/api/lobby/blocked", guards=[rate_limit_work], status_code=200, responses=documented(400, 404, 413, 503))
-async def block_player(
-    data: JSONBody[Blocked], request: AnyRequest, services: TheServices, visitor: TheVisitor
-) -> BlockedView:
+@post("/api/lobby/blocked", 400, 404, 413, 503)
+async def block_player(data: JSONBody[Blocked], asker: TheAsker) -> BlockedView:
     """Meet the player at a seat no more: neither sees the other's open seats or can offer the other a rematch. Nobody
     is told."""
     name = checked_name(data.name)
-    services.storage_guard.count_rows(sender_of(request, visitor), ROW_BYTES)
-    await services.matchmaker.block(visitor.holder, data.table, data.seat, name)
-    return await _blocked(services, visitor)
+    asker.services.storage_guard.count_rows(asker.sender, ROW_BYTES)
+    await asker.services.matchmaker.block(asker.holder, data.table, data.seat, name)
+    return await _blocked(asker)
 
 
-@delete("/api/lobby/blocked", guards=[rate_limit_work], status_code=200, responses=documented(400, 503))
+@delete("/api/lobby/blocked", 400, 503, status_code=200)
 async def unblock_player(
-    services: TheServices,
-    visitor: TheVisitor,
+    asker: TheAsker,
     name: Annotated[str, QueryParameter(description="the name in the list", max_length=MAX_NAME_CHARACTERS)],
 ) -> BlockedView:
     """Block the players of a name no longer."""
-    await services.database.written(lambda connection: unblock(connection, visitor.holder or "", name))
-    return await _blocked(services, visitor)
+    await asker.services.database.written(lambda connection: unblock(connection, asker.holder or "", name))
+    return await _blocked(asker)
 
 
-async def _blocked(services: Services, visitor: Visitor) -> BlockedView:
-    found = await services.database.fetched(lambda connection: blocked_by(connection, visitor.holder or ""))
+async def _blocked(asker: Asker) -> BlockedView:
+    found = await asker.services.database.fetched(lambda connection: blocked_by(connection, asker.holder or ""))
     return BlockedView(sorted({row.name for row in found}))
 
 
-async def _count(services: Services, request: AnyRequest, visitor: Visitor, wish: OpenSeat | None) -> str:
+async def _count(asker: Asker, wish: OpenSeat | None) -> str:
     """Count a table and its game for whoever asks for one, and return their holder. Raises the errors of rules that
     cannot be played, `TooFastError` and `UnavailableError`."""
-    sender = sender_of(request, visitor)
     if wish is not None:
-        created = await in_rules_thread(services.matchmaker.created, wish, wish.name, "", bytes(32))
-        services.storage_guard.count_table(sender, game_bytes(created) + ROW_BYTES)
-    services.storage_guard.count_browser(sender)
-    return await services.holders.ensure(visitor, services.settings.clock())
+        created = await in_rules_thread(asker.services.matchmaker.created, wish, wish.name, "", bytes(32))
+        asker.services.storage_guard.count_table(asker.sender, game_bytes(created) + ROW_BYTES)
+    return await asker.become_holder()
 
 
-async def _level(services: Services, visitor: Visitor, asker: Asker, rules: str) -> int | None:
+async def _level(asker: Asker, rules: str) -> int | None:
     """The number of the level that plays most nearly as a visitor did of late under these rules; None if unknown."""
-    if visitor.holder is None:
+    if asker.holder is None:
         return None
     try:
         found = await asker.many_games(
-            "level", lambda: services.holder_figures.figures(visitor.holder, asker.whos, with_imports=False), rules
+            "level", lambda: asker.services.holder_figures.figures(asker.holder, asker.whos, with_imports=False), rules
         )
     except UnavailableError:
         return None  # the worker process has a problem; the game need not wait for it

@@ -1,39 +1,39 @@
-"""`/api/me`: the games of this browser, what one of them means among the others, and figures about its player.
+"""`/api/me`: the games of this browser, what one of them means among others, figures about its player, and reminders.
 
 `/api/dice` has the tests of all dice of the server in the same form as `/api/me/dice`.
 """
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
-from litestar import get, post
+from litestar import Response
 from litestar.params import JSONBody, QueryParameter
 from sqlalchemy import Connection
 
 from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.parsed_line import MAX_SEATS
-from fivedice.server.config.limits import MAX_PAGE_GAMES, PAGE_GAMES
+from fivedice.server.config.limits import MAX_ADDRESS_CHARACTERS, MAX_PAGE_GAMES, PAGE_GAMES
 from fivedice.server.games.game_list import GamePage, ListedGame
 from fivedice.server.games.own_seats import names_of, played_with, seat_named
 from fivedice.server.games.standings import Standing, standings
 from fivedice.server.http.handling.asker import TheAsker
-from fivedice.server.http.handling.costs import rate_limit_work
-from fivedice.server.http.handling.error_responses import documented
-from fivedice.server.http.handling.params import TheServices, TheVisitor
+from fivedice.server.http.handling.endpoints import delete, get, post
+from fivedice.server.http.handling.error_responses import NotYoursError
+from fivedice.server.http.handling.params import TheServices
 from fivedice.server.replies.games import GamesView, GameView, game_view
 from fivedice.storage.rows.records import seats_of_records, set_seats
+from fivedice.storage.rows.reminders import Reminded
+from fivedice.views.answers import ReminderKeyView
 from fivedice.views.dice import DiceView, dice_view
 from fivedice.views.figures import MyFiguresView, streak_view
 from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedWithView, StandingView
 from fivedice.views.strength import overall_view, rating_view
 
 
-@get("/api/me", guards=[rate_limit_work], responses=documented(400, 503))
+@get("/api/me", 400, 503)
 async def list_games(
-    services: TheServices,
-    visitor: TheVisitor,
     asker: TheAsker,
     limit: Annotated[int, QueryParameter(description="the most games", ge=1, le=MAX_PAGE_GAMES)] = PAGE_GAMES,
     before: Annotated[str, QueryParameter(description="the `next` of the part before", max_length=200)] = "",
@@ -41,41 +41,38 @@ async def list_games(
     """The tables at which this browser holds a seat, and its imported records, most recent first, in parts."""
 
     async def work() -> GamesView:
-        return _games(await services.game_list.page(visitor.holder, limit, before))
+        return _games(await asker.services.game_list.page(asker.holder, limit, before))
 
     # A part is read quickly, and does not wait for the figures of the same browser.
-    return await asker.one_game("games", work, visitor.holder, limit, before)
+    return await asker.one_game("games", work, asker.holder, limit, before)
 
 
-@get("/api/me/outcome", guards=[rate_limit_work], responses=documented(400, 503))
+@get("/api/me/outcome", 400, 503)
 async def show_outcome(
-    services: TheServices,
-    visitor: TheVisitor,
-    asker: TheAsker,
-    table: Annotated[str, QueryParameter(description="the table", min_length=1, max_length=64)],
+    asker: TheAsker, table: Annotated[str, QueryParameter(description="the table", min_length=1, max_length=64)]
 ) -> OutcomeView:
     """What a finished game means for the players of this browser: personal best, average and streak."""
 
     async def work() -> OutcomeView:
-        games = await services.library.games(visitor.holder)
+        games = await asker.services.library.games(asker.holder)
         return OutcomeView([_standing(one) for one in await asyncio.to_thread(standings, games, table)])
 
     return await asker.many_games("outcome", work, table)
 
 
-@get("/api/me/figures", guards=[rate_limit_work], responses=documented(503))
-async def show_figures(services: TheServices, visitor: TheVisitor, asker: TheAsker) -> MyFiguresView:
+@get("/api/me/figures", 503)
+async def show_figures(asker: TheAsker) -> MyFiguresView:
     """Long-run figures of this browser's finished games, and the streak of days on which it played.
 
     Rules without a solution are solved in the background, and so are the scores of perfect games.
     """
-    withheld = await services.withholding.game(visitor.holder)
+    withheld = await asker.services.withholding.game(asker.holder)
 
     async def work() -> MyFiguresView:
-        found = await services.holder_figures.figures(visitor.holder, asker.whos, with_imports=withheld is None)
-        days = await services.holder_figures.streak(visitor.holder)
+        found = await asker.services.holder_figures.figures(asker.holder, asker.whos, with_imports=withheld is None)
+        days = await asker.services.holder_figures.streak(asker.holder)
         strength = overall_view(one.strength for one in found.figures if one.strength)
-        rating = await services.ratings.rating(visitor.holder) if visitor.holder else None
+        rating = await asker.services.ratings.rating(asker.holder) if asker.holder else None
         return MyFiguresView(
             found.figures, found.solving, withheld, streak_view(days), strength, rating_view(rating) if rating else None
         )
@@ -126,19 +123,19 @@ class OwnName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     own: Name
 
 
-@get("/api/me/imported", guards=[rate_limit_work], responses=documented(503))
-async def list_people(services: TheServices, visitor: TheVisitor) -> ImportedGamesView:
+@get("/api/me/imported", 503)
+async def list_people(asker: TheAsker) -> ImportedGamesView:
     """Who played the imported games of this browser. Games that only computers played are not among them."""
-    holder = visitor.holder
+    holder = asker.holder
     if holder is None:
         return ImportedGamesView([])
-    return await services.database.fetched(lambda connection: _people(connection, holder))
+    return await asker.services.database.fetched(lambda connection: _people(connection, holder))
 
 
-@post("/api/me/imported", guards=[rate_limit_work], status_code=200, responses=documented(400, 404, 503))
-async def choose_own_name(data: JSONBody[OwnName], services: TheServices, visitor: TheVisitor) -> ImportedGamesView:
+@post("/api/me/imported", 400, 404, 503)
+async def choose_own_name(data: JSONBody[OwnName], asker: TheAsker) -> ImportedGamesView:
     """Say who of these people this browser's user is, in all imported games that they played."""
-    holder, names = visitor.holder, tuple(sorted(set(data.names)))
+    holder, names = asker.holder, tuple(sorted(set(data.names)))
     if data.own and data.own not in names:
         raise MalformedError(f"own {shown(data.own)}: want one of the names, or an empty text for none of them")
 
@@ -150,7 +147,7 @@ async def choose_own_name(data: JSONBody[OwnName], services: TheServices, visito
             set_seats(connection, holder or "", one.people, seat_named(one.people, data.own))
         return _people(connection, holder or "")
 
-    return await services.database.written(store)
+    return await asker.services.database.written(store)
 
 
 def _people(connection: Connection, holder: str) -> ImportedGamesView:
@@ -158,17 +155,71 @@ def _people(connection: Connection, holder: str) -> ImportedGamesView:
     return ImportedGamesView([PlayedWithView(list(one.names), one.num_games, one.own) for one in found])
 
 
-@get("/api/dice", guards=[rate_limit_work], responses=documented(503))
-async def show_dice(services: TheServices, asker: TheAsker) -> DiceView:
+@get("/api/dice", 503)
+async def show_dice(asker: TheAsker) -> DiceView:
     """Tests of all dice rolled at the tables of this server, except for the last minute."""
 
     async def work() -> DiceView:
-        return await services.pool.run(dice_view, await services.dice.counts())
+        return await asker.services.pool.run(dice_view, await asker.services.dice.counts())
 
     return await asker.one_game("dice", work)
 
 
-@get("/api/me/dice", guards=[rate_limit_work], responses=documented(503))
-async def show_my_dice(services: TheServices, visitor: TheVisitor, asker: TheAsker) -> DiceView:
+@get("/api/me/dice", 503)
+async def show_my_dice(asker: TheAsker) -> DiceView:
     """Tests of the dice in this browser's games, including imported ones."""
-    return await asker.many_games("dice", lambda: services.holder_figures.dice(visitor.holder))
+    return await asker.many_games("dice", lambda: asker.services.holder_figures.dice(asker.holder))
+
+
+NO_SEAT = "this browser holds no seat, so nobody waits for it"
+
+BrowserAddress = Annotated[
+    str,
+    QueryParameter(description="the address of the browser at its push service", max_length=MAX_ADDRESS_CHARACTERS),
+]
+
+
+class NewReminder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A browser to remind: what its `PushSubscription` says, in base64 for URLs, and the language of reminders.
+
+    `turns` is for turns and rematches, `hour` for the daily ten: from 0 to 23 in the time `zone`; null for none.
+    """
+
+    address: Annotated[str, msgspec.Meta(max_length=MAX_ADDRESS_CHARACTERS)]
+    key: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{87}$")]
+    auth: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{22}$")]
+    lang: Literal["en", "de", "sv"] = "en"
+    turns: bool = True
+    hour: Annotated[int, msgspec.Meta(ge=0, le=23)] | None = None
+    zone: Annotated[str, msgspec.Meta(max_length=64)] = "UTC"
+
+
+@get("/api/reminders/key", 503)
+async def show_reminder_key(services: TheServices) -> ReminderKeyView:
+    """What a browser needs to ask its push service for an address."""
+    return ReminderKeyView(await services.reminders.public_key())
+
+
+@post("/api/me/reminders", 400, 403, 404, 413, 503, status_code=204)
+async def add_reminder(asker: TheAsker, data: JSONBody[NewReminder]) -> Response[None]:
+    """Remind this browser from now on, at all tables where it holds a seat, or of the daily ten."""
+    now = asker.now
+    holder = asker.holder
+    if data.hour is not None:
+        holder = await asker.become_holder()
+    if holder is None:
+        raise NotYoursError(NO_SEAT)
+    site = f"https://{asker.request.url.hostname or 'localhost'}"
+    wanted = data.turns, data.hour, data.zone
+    await asker.services.reminders.add(
+        holder, Reminded(data.address, data.key, data.auth, data.lang, site, *wanted), now
+    )
+    return asker.answer(None, status_code=204)
+
+
+@delete("/api/me/reminders", 400, 403, 503, status_code=204)
+async def remove_reminder(asker: TheAsker, address: BrowserAddress) -> None:
+    """Remind this browser no longer."""
+    if asker.holder is None:
+        raise NotYoursError(NO_SEAT)
+    await asker.services.reminders.remove(asker.holder, address)

@@ -1,26 +1,24 @@
-"""`/api/rulesets` and `/api/players`: the rulesets and the computer players."""
+"""`/api/rulesets`, `/api/players` and `/api/solutions`: rules, computer players, and solutions as files.
 
-from typing import Annotated
+A browser keeps the solution of a shipped ruleset, to advise without the server.
+"""
 
-from litestar import get, post
-from litestar.params import JSONBody, QueryParameter
+from hashlib import sha256
+from typing import Annotated, Literal
 
-from fivedice.base.errors import MalformedError
+from litestar import Response
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.language import language
 from fivedice.rulesets import parse_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES
-from fivedice.server.http.handling.asker import TheAsker
-from fivedice.server.http.handling.costs import rate_limit_upload, rate_limit_work
-from fivedice.server.http.handling.error_responses import documented
-from fivedice.server.http.handling.params import (
-    AnyRequest,
-    Lang,
-    TableParameter,
-    TheServices,
-    TheVisitor,
-    sender_of,
-)
+from fivedice.server.http.api.reports import BEING_SOLVED, solving_response
+from fivedice.server.http.handling.asker import Asker, TheAsker
+from fivedice.server.http.handling.caching import IMMUTABLE
+from fivedice.server.http.handling.endpoints import get, post
+from fivedice.server.http.handling.params import UNCOMPRESSED, Lang, TableParameter
 from fivedice.server.replies.rules import (
     ChosenRules,
     RulesetFile,
@@ -31,61 +29,58 @@ from fivedice.server.replies.rules import (
 )
 from fivedice.server.services import Services
 from fivedice.server.solving.pool import in_rules_thread
+from fivedice.server.solving.searches import call_solved
+from fivedice.server.table.available import available_here, has_browser_advice, has_browser_reasons, is_shipped
 from fivedice.server.table.create import wanted_ruleset
 from fivedice.server.table.state import ruleset_of
-from fivedice.views.offered import CheckedView, OfferedRulesetView, OfferedRulesPageView, PlayerView
+from fivedice.views.answers import SolvingView
+from fivedice.views.offered import CheckedView, OfferedRulesetView, OfferedRulesPageView, PlayerView, SolutionFileView
 from fivedice.views.rules import RulesView, rules_view
 from fivedice.views.samples import HandView, SampleView, hand_views, sample_view
 
 Ref = Annotated[str, QueryParameter(description="a ruleset, as in yahtzee[joker=free]", max_length=400)]
 
 
-@get("/api/rulesets", sync_to_thread=True, responses=documented(400))
+@get("/api/rulesets", 400, rate=None, sync_to_thread=True)
 def list_rulesets(lang: Lang = "en") -> list[OfferedRulesetView]:
     """The shipped rulesets, described in a language, with what can be had under each."""
     return offered_rulesets(language(lang))
 
 
-@post(
-    "/api/rulesets/chosen",
-    guards=[rate_limit_work],
-    status_code=200,
-    sync_to_thread=True,
-    responses=documented(400, 404),
-)
+@post("/api/rulesets/chosen", 400, 404, sync_to_thread=True)
 def choose_options(data: JSONBody[ChosenRules], lang: Lang = "en") -> CheckedView:
     """A ruleset with options, and what can be had under it: help and reviews, chances to win, and computer players."""
     ruleset, _ = wanted_ruleset(data.rules, data.options)
     return checked_view(ruleset, language(lang))
 
 
-@get("/api/rulesets/rules", guards=[rate_limit_work], sync_to_thread=True, responses=documented(400, 404))
+@get("/api/rulesets/rules", 400, 404, sync_to_thread=True)
 def show_rules(ref: Ref) -> RulesView:
     """A ruleset with options."""
     return rules_view(ruleset_of(ref))
 
 
-@get("/api/rulesets/sample", guards=[rate_limit_work], responses=documented(400, 404, 503))
-async def show_sample(services: TheServices, asker: TheAsker, ref: Ref = "", table: TableParameter = "") -> SampleView:
+@get("/api/rulesets/sample", 400, 404, 503)
+async def show_sample(asker: TheAsker, ref: Ref = "", table: TableParameter = "") -> SampleView:
     """Sample dice, and what they pay on a new card of a ruleset with options, or under the rules of a table."""
-    found = await _of_table(services, ref, table)
+    found = await _of_table(asker.services, ref, table)
     return await asker.one_game(
         "sample", lambda: in_rules_thread(lambda: sample_view(found or ruleset_of(ref))), ref, table
     )
 
 
-@get("/api/hands", sync_to_thread=False)
+@get("/api/hands", rate=None, sync_to_thread=False)
 def list_hands() -> list[HandView]:
     """The hands of five dice, as people call them, and how rare they are; the rarest first."""
     return hand_views()
 
 
-@get("/api/rulesets/explained", guards=[rate_limit_work], responses=documented(400, 404, 503))
+@get("/api/rulesets/explained", 400, 404, 503)
 async def explain_rules(
-    services: TheServices, asker: TheAsker, ref: Ref = "", table: TableParameter = "", lang: Lang = "en"
+    asker: TheAsker, ref: Ref = "", table: TableParameter = "", lang: Lang = "en"
 ) -> OfferedRulesPageView:
     """The rules of a ruleset with options, or those of a table, in sentences, with dice to draw and what is offered."""
-    found = await _of_table(services, ref, table)
+    found = await _of_table(asker.services, ref, table)
 
     def explain() -> OfferedRulesPageView:
         return offered_page(found or ruleset_of(ref), language(lang))
@@ -93,24 +88,11 @@ async def explain_rules(
     return await asker.one_game("explained", lambda: in_rules_thread(explain), ref, table, lang)
 
 
-@post(
-    "/api/rulesets/check",
-    guards=[rate_limit_upload],
-    status_code=200,
-    request_max_body_size=MAX_RULESET_BODY_BYTES,
-    responses=documented(400, 413),
-)
-async def check_ruleset(
-    data: JSONBody[RulesetFile],
-    request: AnyRequest,
-    services: TheServices,
-    visitor: TheVisitor,
-    asker: TheAsker,
-    lang: Lang = "en",
-) -> CheckedView:
+@post("/api/rulesets/check", 400, 413, rate="uploads", request_max_body_size=MAX_RULESET_BODY_BYTES)
+async def check_ruleset(data: JSONBody[RulesetFile], asker: TheAsker, lang: Lang = "en") -> CheckedView:
     """Check a ruleset file. An error names what is wrong, where, and what is expected."""
     try:
-        with services.storage_guard.reading_rules(sender_of(request, visitor)):
+        with asker.services.storage_guard.reading_rules(asker.sender):
             ruleset = await asker.one_game(
                 "rules",
                 lambda: in_rules_thread(parse_ruleset, data.toml, "ruleset", data.options),
@@ -122,7 +104,7 @@ async def check_ruleset(
     return checked_view(ruleset, language(lang))
 
 
-@get("/api/players", sync_to_thread=False, responses=documented(400))
+@get("/api/players", 400, rate=None, sync_to_thread=False)
 def list_players(lang: Lang = "en") -> list[PlayerView]:
     """The computer players, described in a language."""
     return player_views(language(lang))
@@ -133,3 +115,73 @@ async def _of_table(services: Services, ref: str, table: str) -> Ruleset | None:
     if bool(ref) == bool(table):
         raise MalformedError("want either a ruleset, as in ref=yahtzee, or a table")
     return (await services.tables.find(table)).table.ruleset if table else None
+
+
+RulesetId = Annotated[str, PathParameter(description="the id of a shipped ruleset", max_length=64)]
+FileDigest = Annotated[str, PathParameter(description="the SHA-256 of the file, in hexadecimal digits", max_length=64)]
+
+PortableTable = Annotated[
+    Literal["solution", "breakdown"],
+    QueryParameter(description="the values, or the points that they consist of by box and bonus, to explain advice"),
+]
+
+
+@get("/api/solutions", 400, 404, 503, is_advice=True, meanwhile=BEING_SOLVED)
+async def show_solution_file(
+    asker: TheAsker, ref: Ref, table: PortableTable = "solution"
+) -> Response[SolutionFileView | SolvingView]:
+    """The file with the solution of a shipped ruleset, or with its breakdown: its size, its digest and its path."""
+    ruleset = _offered(ref, table)
+    data = await _file(asker, ruleset, table)
+    if data is None:
+        return solving_response(asker.services.searches, ruleset, _NEEDS[table])
+    found = sha256(data).hexdigest()
+    path = f"/api/solutions/{ruleset.id}/{found}" + ("?table=breakdown" if table == "breakdown" else "")
+    return Response(SolutionFileView(ruleset.id, ruleset.digest, len(data), found, path), status_code=200)
+
+
+@get(
+    "/api/solutions/{id:str}/{file:str}", 400, 404, 503, is_advice=True, media_type="application/gzip", opt=UNCOMPRESSED
+)
+async def send_solution_file(
+    asker: TheAsker, id: RulesetId, file: FileDigest, table: PortableTable = "solution"
+) -> Response[bytes]:
+    """The file itself, which never changes."""
+    ruleset = _offered(id, table)
+    data = await _file(asker, ruleset, table)
+    if data is None or sha256(data).hexdigest() != file:
+        raise UnknownError(f"there is no such file with the solution of {ruleset.name}: ask for its path again")
+    return Response(data, media_type="application/gzip", headers={"cache-control": IMMUTABLE})
+
+
+_NEEDS = {"solution": "perfect_scores", "breakdown": "breakdown"}
+"""What must be found for each table, after the solution."""
+
+
+def _offered(ref: str, table: str) -> Ruleset:
+    """A shipped ruleset whose solution a browser can hold, or its breakdown, too; raises `IllegalError` for others."""
+    ruleset = ruleset_of(ref)
+    if not is_shipped(ruleset):
+        raise IllegalError(f"{ruleset} is not a shipped ruleset without options: only their solutions are offered")
+    if refusal := available_here(ruleset).solution:
+        raise IllegalError(refusal)
+    if not has_browser_advice(ruleset):
+        if ruleset.divides_dice:
+            raise IllegalError(f"{ruleset.name} fills two boxes a turn, on which a browser cannot advise")
+        raise IllegalError(f"the solution of {ruleset.name} is too large for a browser")
+    if table == "breakdown" and not has_browser_reasons(ruleset):
+        raise IllegalError(f"the breakdown of {ruleset.name} is too large for a browser")
+    return ruleset
+
+
+async def _file(asker: Asker, ruleset: Ruleset, table: str) -> bytes | None:
+    """The file; None while what it has is being searched."""
+    searches = asker.services.searches
+    if not searches.solution(ruleset, asker.whos) or not searches.is_found(_NEEDS[table], ruleset, asker.whos):
+        return None
+    with searches.using(ruleset) as saved:
+        data = await asker.one_game(
+            "portable", lambda: asker.services.pool.run(call_solved, "portable", saved, table), ruleset.digest, table
+        )
+    assert isinstance(data, bytes)
+    return data

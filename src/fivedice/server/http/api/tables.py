@@ -1,10 +1,10 @@
-"""`/api/tables`: create a table, show it, and follow its events."""
+"""`/api/tables`: create a table, show it, follow its events, and change it."""
 
 from collections.abc import AsyncIterator
 from contextlib import nullcontext
 from typing import Annotated
 
-from litestar import MediaType, Response, get, post
+from litestar import MediaType, Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
@@ -12,93 +12,74 @@ from litestar.response import Stream
 from fivedice.game.proof import commitment
 from fivedice.server.config.limits import KEEPALIVE_SECONDS, MAX_RULESET_BODY_BYTES
 from fivedice.server.config.shards import new_table_id
-from fivedice.server.http.handling.asker import TheAsker
-from fivedice.server.http.handling.costs import rate_limit_work
-from fivedice.server.http.handling.error_responses import documented
-from fivedice.server.http.handling.params import (
-    UNCOMPRESSED,
-    AnyRequest,
-    Since,
-    TableId,
-    TheServices,
-    TheVisitor,
-    seen_table,
-    sender_of,
-    with_cookie,
-)
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.http.handling.asker import Asker, TheAsker
+from fivedice.server.http.handling.endpoints import get, post
+from fivedice.server.http.handling.error_responses import retry_after
+from fivedice.server.http.handling.params import UNCOMPRESSED, Since, TableId, TheServices
 from fivedice.server.live.broadcast import PONG
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.live.registry import TableRegistry
-from fivedice.server.ops.rate_limits import Use, address_of
+from fivedice.server.ops.rate_limits import Use
 from fivedice.server.replies.rules import table_rules
-from fivedice.server.services import Services
 from fivedice.server.solving.pool import in_rules_thread
+from fivedice.server.table.answers import REASON_STATUSES, Accepted, Refused
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event_json import game_bytes
-from fivedice.server.table.messages import AnySocketMessage, Update
+from fivedice.server.table.messages import AnySocketMessage, KeptDice, Reaction, Update
+from fivedice.server.table.verbs import AnyCommand
 from fivedice.views.access import CreatedView
+from fivedice.views.answers import ErrorView
 from fivedice.views.offered import TableRulesView
 from fivedice.views.rules import rules_view
 
 
-@post(
-    "/api/tables",
-    guards=[rate_limit_work],
-    request_max_body_size=MAX_RULESET_BODY_BYTES,
-    responses=documented(400, 403, 404, 413, 503),
-)
-async def create_table(
-    data: JSONBody[NewTable], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
-) -> Response[CreatedView]:
+@post("/api/tables", 400, 403, 404, 413, 503, status_code=201, request_max_body_size=MAX_RULESET_BODY_BYTES)
+async def create_table(data: JSONBody[NewTable], asker: TheAsker) -> Response[CreatedView]:
     """Create a table. Its link is the invitation: anyone who has it can watch and take an open seat."""
-    sender = sender_of(request, visitor)
     if data.toml:
-        services.rate_limiter.require("uploads", sender.address)
-    settings, secret, id = services.settings, services.settings.new_secret(), new_table_id(services.settings.shards)
-    with services.storage_guard.reading_rules(sender) if data.toml else nullcontext():
+        asker.services.rate_limiter.require("uploads", asker.address)
+    settings = asker.services.settings
+    secret, id = settings.new_secret(), new_table_id(settings.shards)
+    with asker.services.storage_guard.reading_rules(asker.sender) if data.toml else nullcontext():
         # In a thread, because reading custom rules can take a second.
         created = await asker.one_game(
-            "table", lambda: in_rules_thread(create, data, id, commitment(secret), settings.clock()), id
+            "table", lambda: in_rules_thread(create, data, id, commitment(secret), asker.now), id
         )
-    services.storage_guard.count_table(sender, game_bytes(created))
+    asker.services.storage_guard.count_table(asker.sender, game_bytes(created))
     if data.taken_here:
-        services.storage_guard.count_browser(sender)
-    live = await services.tables.create(created, secret, visitor, data.taken_here, sender.address)
+        asker.services.storage_guard.count_browser(asker.sender)
+    live = await asker.services.tables.create(created, secret, asker.visitor, data.taken_here, asker.address)
     content = CreatedView(live.id, f"/t/{live.id}", data.taken_here)
-    return with_cookie(content, request, visitor, status_code=201)
+    return asker.answer(content, status_code=201)
 
 
-@get("/api/tables/{table:str}", responses=documented(400, 404, 503))
+@get("/api/tables/{table:str}", 400, 404, 503, rate=None)
 async def show_table(
     table: TableId,
-    request: AnyRequest,
-    services: TheServices,
-    visitor: TheVisitor,
+    asker: TheAsker,
     rules: Annotated[bool, QueryParameter(description="whether to include the rules")] = False,
 ) -> Response[Update]:
     """The current state of a table."""
-    live = await seen_table(services, table, visitor)
-    return await _update(services, live, visitor, address_of(request.scope), since=0, with_rules=rules)
+    return await _update(asker, await asker.table(table), with_rules=rules)
 
 
-@get("/api/tables/{table:str}/rules", responses=documented(400, 404, 503))
+@get("/api/tables/{table:str}/rules", 400, 404, 503, rate=None)
 async def show_table_rules(table: TableId, services: TheServices) -> TableRulesView:
     """The rules of a table, to create another one with them."""
     return table_rules((await services.tables.find(table)).table)
 
 
-@get("/api/tables/{table:str}/events", responses=documented(400, 404, 503))
-async def show_events(
-    table: TableId, request: AnyRequest, services: TheServices, visitor: TheVisitor, since: Since = 0
-) -> Response[Update]:
+@get("/api/tables/{table:str}/events", 400, 404, 503, rate=None)
+async def show_events(table: TableId, asker: TheAsker, since: Since = 0) -> Response[Update]:
     """The events since a version, or a snapshot if they are too many or the version is unknown."""
-    live = await seen_table(services, table, visitor, since)
-    return await _update(services, live, visitor, address_of(request.scope), since, with_rules=False)
+    return await _update(asker, await asker.table(table, since), since)
 
 
 @get(
     "/api/tables/{table:str}/stream",
+    400,
+    404,
+    503,
+    rate=None,
     media_type="text/event-stream",
     opt=UNCOMPRESSED,
     responses={
@@ -107,26 +88,21 @@ async def show_events(
             generate_examples=False,
             description="Server-sent events. The data of each is one message; the first is an update.",
             media_type="text/event-stream",
-        ),
-        **documented(400, 404, 503),
+        )
     },
 )
-async def stream_events(
-    table: TableId, request: AnyRequest, services: TheServices, visitor: TheVisitor, since: Since = 0
-) -> Stream:
+async def stream_events(table: TableId, asker: TheAsker, since: Since = 0) -> Stream:
     """Follow a table with server-sent events: the messages of the WebSocket, for clients that cannot open one."""
-    live = await seen_table(services, table, visitor, since)
     return Stream(
-        _event_stream(services.tables, live, visitor, since, address_of(request.scope)),
+        _event_stream(asker, await asker.table(table, since), since),
         media_type="text/event-stream",
         headers={"cache-control": "no-store", "x-accel-buffering": "no"},
     )
 
 
-async def _event_stream(
-    tables: TableRegistry, live: LiveTable, visitor: Visitor, since: int, address: str
-) -> AsyncIterator[bytes]:
-    subscriber = await tables.subscribe(live, visitor, since, address)
+async def _event_stream(asker: Asker, live: LiveTable, since: int) -> AsyncIterator[bytes]:
+    tables = asker.services.tables
+    subscriber = await tables.subscribe(live, asker.visitor, since, asker.address)
     try:
         async for message in subscriber.messages(KEEPALIVE_SECONDS):
             yield b"data: " + message + b"\n\n" if message else b"event: pong\ndata: " + PONG + b"\n\n"
@@ -134,12 +110,57 @@ async def _event_stream(
         tables.unsubscribe(live, subscriber)
 
 
-async def _update(
-    services: Services, live: LiveTable, visitor: Visitor, address: str, since: int, *, with_rules: bool
-) -> Response[Update]:
+async def _update(asker: Asker, live: LiveTable, since: int = 0, *, with_rules: bool = False) -> Response[Update]:
     """An update, whose bytes are counted for the address; raises `TooFastError`."""
-    broadcaster, rules = services.tables.broadcaster, rules_view(live.table.ruleset) if with_rules else None
-    withheld = await broadcaster.withheld(live, visitor.holder)
-    content = broadcaster.update(live, visitor.holder, since, withheld, rules)
-    services.rate_limiter.require_all(Use("sent", address, len(content)))
+    broadcaster, rules = asker.services.tables.broadcaster, rules_view(live.table.ruleset) if with_rules else None
+    withheld = await broadcaster.withheld(live, asker.holder)
+    content = broadcaster.update(live, asker.holder, since, withheld, rules)
+    asker.services.rate_limiter.require_all(Use("sent", asker.address, len(content)))
     return Response(content, media_type=MediaType.JSON, headers={"cache-control": "no-store"})  # type: ignore[arg-type]
+
+
+_DESCRIPTIONS = {
+    400: "Refused as illegal or malformed; an error if the body is not a command.",
+    403: "Refused, because the seat is not yours; an error if the request comes from another site.",
+    404: "The table does not exist.",
+    409: "Refused as stale: fetch the newer events first.",
+    413: "The command is larger than 8 KB.",
+    428: "Refused as costly by the tutor: repeat it with a new id and `anyway` to confirm it.",
+    429: "Refused as too fast.",
+    503: "Refused, because the database is unavailable, the disk is nearly full or the server is stopping: "
+    "repeat it later, with the same id.",
+}
+_ERRORS = {404: ErrorView, 413: ErrorView, 400: ErrorView | Refused, 403: ErrorView | Refused, 503: ErrorView | Refused}
+
+
+@post(
+    "/api/tables/{table:str}/commands",
+    rate=None,
+    responses={
+        status: ResponseSpec(_ERRORS.get(status, Refused), generate_examples=False, description=description)
+        for status, description in _DESCRIPTIONS.items()
+    },
+)
+async def command_table(table: TableId, data: JSONBody[AnyCommand], asker: TheAsker) -> Response[Accepted | Refused]:
+    """Send a command, as over the WebSocket. A repeated command is answered again and changes nothing."""
+    live = await asker.table(table)
+    answer = await asker.services.command_handler.handle(live, asker.visitor, data, asker.address)
+    status = 200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason]
+    response = asker.answer(answer, status_code=status)
+    if isinstance(answer, Refused) and answer.reason == "too_fast" and answer.seconds:
+        response.set_header("retry-after", retry_after(answer.seconds))
+    return response
+
+
+@post("/api/tables/{table:str}/kept", 400, 404, 413, 503, rate=None, status_code=204)
+async def keep_dice(table: TableId, data: JSONBody[KeptDice], asker: TheAsker) -> None:
+    """Show the others the dice that you keep for the next roll, as over the WebSocket. It is not stored, and ignored if
+    they are not yours to choose."""
+    asker.services.tables.presence.keep_dice(await asker.table(table), asker.visitor, data)
+
+
+@post("/api/tables/{table:str}/reactions", 400, 404, 413, 503, rate=None, status_code=204)
+async def react(table: TableId, data: JSONBody[Reaction], asker: TheAsker) -> None:
+    """Show everybody at the table a reaction, as over the WebSocket. It is not stored, and ignored if the seat is not
+    yours or has just reacted."""
+    asker.services.tables.presence.react(await asker.table(table), asker.visitor, data)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Response, post
+from litestar import Response
 from litestar.params import JSONBody
 from sqlalchemy import Connection
 
@@ -25,17 +25,8 @@ from fivedice.server.games.library import Game
 from fivedice.server.games.own_seats import own_seat
 from fivedice.server.games.replayed import read_record
 from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.costs import rate_limit_upload, require_cookie
-from fivedice.server.http.handling.error_responses import documented
-from fivedice.server.http.handling.params import (
-    UNCOMPRESSED,
-    AnyRequest,
-    TheServices,
-    TheVisitor,
-    sender_of,
-    with_cookie,
-)
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.http.handling.endpoints import post
+from fivedice.server.http.handling.params import UNCOMPRESSED
 from fivedice.server.services import Services
 from fivedice.server.table.verb import SeatNumber
 from fivedice.storage.rows.daily import take_tries, tries_key
@@ -89,113 +80,92 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 # Not compressed: it has secrets beside names that others chose, whose size would tell of them; and it would hold the
 # event loop for 50 ms for 1,000 games.
-@post(
-    "/api/me/export",
-    guards=[rate_limit_upload],
-    status_code=200,
-    opt=UNCOMPRESSED,
-    responses=documented(403, 503),
-)
-async def export_all(
-    request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
-) -> Response[Export]:
+@post("/api/me/export", 403, 503, rate="uploads", opt=UNCOMPRESSED)
+async def export_all(asker: TheAsker) -> Response[Export]:
     """Export all data of this browser as one file. It is a POST because it creates new secrets for the seats."""
 
     async def read() -> tuple[list[Game], list[ExportedRecord]]:
-        games, written = await services.library.games(visitor.holder), []
-        async for some in services.library.batches(visitor.holder or "", games, computed.texts):
+        games, written = await asker.services.library.games(asker.holder), []
+        async for some in asker.services.library.batches(asker.holder or "", games, computed.texts):
             written += [ExportedRecord(*one) for one in some]
         return games, written
 
     games, records = await asker.many_games("export", read)
-    now = services.settings.clock()
+    now = asker.now
     seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
-    services.storage_guard.count_rows(sender_of(request, visitor), (len(seats) + 1) * ROW_BYTES)
+    asker.services.storage_guard.count_rows(asker.sender, (len(seats) + 1) * ROW_BYTES)
 
     def create_secrets(connection: Connection) -> tuple[list[ExportedSeat], str | None, dict[str, Any]]:
         there = existing_tables(connection, [table for table, _ in seats])
         kept = [seat for seat in seats if seat[0] in there]
-        secrets = create_links(connection, kept, visitor.holder, at=now, expires=now + EXPORT_SECONDS, kind="export")
-        key = tries_key(connection, visitor.holder, now) if visitor.holder else None
-        stored = own_data(connection, visitor.holder) if visitor.holder else {}
+        secrets = create_links(connection, kept, asker.holder, at=now, expires=now + EXPORT_SECONDS, kind="export")
+        key = tries_key(connection, asker.holder, now) if asker.holder else None
+        stored = own_data(connection, asker.holder) if asker.holder else {}
         return [ExportedSeat(*seat, secret) for seat, secret in zip(kept, secrets, strict=True)], key, stored
 
-    exported = await services.database.written(create_secrets)
+    exported = await asker.services.database.written(create_secrets)
     for row in exported[2].get("club_members", ()):
-        club = await services.clubs.logs.club(row["club"])
+        club = await asker.services.clubs.logs.club(row["club"])
         row |= {"club_name": club.name, "name": club.members.get(row["member"])}
     headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="fivedice.json"'}
     return Response(Export("export 1", records, *exported), status_code=200, headers=headers)
 
 
-@post(
-    "/api/me/import",
-    guards=[rate_limit_upload, require_cookie],
-    status_code=200,
-    request_max_body_size=MAX_IMPORT_BYTES,
-    responses=documented(400, 401, 403, 413, 503),
-)
-async def import_all(
-    data: JSONBody[Export], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
-) -> Response[ImportedView]:
+@post("/api/me/import", 400, 403, 413, 503, rate="uploads", needs_cookie=True, request_max_body_size=MAX_IMPORT_BYTES)
+async def import_all(data: JSONBody[Export], asker: TheAsker) -> Response[ImportedView]:
     """Import the export of another browser: its seats at this server's tables, its other records, and its tries of the
     daily if this browser has none.
 
     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
     """
-    return await _import(data.records, data.seats, data.tries, request, services, visitor, asker)
+    return await _import(data.records, data.seats, data.tries, asker)
 
 
 @post(
     "/api/me/records",
-    guards=[rate_limit_upload, require_cookie],
-    status_code=200,
+    400,
+    403,
+    413,
+    503,
+    rate="uploads",
+    needs_cookie=True,
     request_max_body_size=MAX_RECORD_BODY_BYTES,
-    responses=documented(400, 401, 403, 413, 503),
 )
-async def import_one(
-    data: JSONBody[ExportedRecord], request: AnyRequest, services: TheServices, visitor: TheVisitor, asker: TheAsker
-) -> Response[ImportedView]:
+async def import_one(data: JSONBody[ExportedRecord], asker: TheAsker) -> Response[ImportedView]:
     """Import the record of one game.
 
     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
     """
-    return await _import([data], [], None, request, services, visitor, asker)
+    return await _import([data], [], None, asker)
 
 
 async def _import(
-    records: list[ExportedRecord],
-    seats: list[ExportedSeat],
-    tries: str | None,
-    request: AnyRequest,
-    services: Services,
-    visitor: Visitor,
-    asker: Asker,
+    records: list[ExportedRecord], seats: list[ExportedSeat], tries: str | None, asker: Asker
 ) -> Response[ImportedView]:
-    now, sender = services.settings.clock(), sender_of(request, visitor)
-    with services.storage_guard.reading_import(sender):
-        read = await asker.many_games("import", lambda: _read(services, records, now), id(records))
-    new = await _new(services, visitor, read)
+    now = asker.now
+    with asker.services.storage_guard.reading_import(asker.sender):
+        read = await asker.many_games("import", lambda: _read(asker.services, records, now), id(records))
+    new = await _new(asker, read)
     if not new and not seats and not tries:
-        return with_cookie(ImportedView(0, 0), request, visitor)
-    services.storage_guard.count_rows(sender, _num_bytes(new) + len(seats) * ROW_BYTES)
-    services.storage_guard.count_browser(sender)
+        return asker.answer(ImportedView(0, 0))
+    asker.services.storage_guard.count_rows(asker.sender, _num_bytes(new) + len(seats) * ROW_BYTES)
+    asker.services.storage_guard.count_browser(asker.sender)
 
     def store(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
-        claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in seats], visitor.key, now)
+        claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in seats], asker.visitor.key, now)
         former = holder_of(connection, tries) if tries else None
         if not claimed and not new and not former:
             return 0, [], ""  # store no holder without seats, records or tries
-        holder = known_holder(connection, visitor.key, now)
+        holder = known_holder(connection, asker.visitor.key, now)
         if former:
             take_tries(connection, former, holder)
         held = held_tables(connection, holder)
         return _store(connection, holder, [one for one in new if one.table not in held]), claimed, holder
 
-    num_records, claimed, holder = await services.database.written(store)
+    num_records, claimed, holder = await asker.services.database.written(store)
     for table, seat in claimed:
-        services.tables.record_claim(table, seat, visitor, holder)
-    return with_cookie(ImportedView(num_records, len(claimed)), request, visitor)
+        asker.services.tables.record_claim(table, seat, asker.visitor, holder)
+    return asker.answer(ImportedView(num_records, len(claimed)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,15 +213,15 @@ def _num_bytes(records: list[_ReadRecord]) -> int:
     return sum(len(text.encode()) for text in texts) + len(records) * ROW_BYTES
 
 
-async def _new(services: Services, visitor: Visitor, read: list[_ReadRecord]) -> list[_ReadRecord]:
+async def _new(asker: Asker, read: list[_ReadRecord]) -> list[_ReadRecord]:
     """The records that a visitor does not have yet; raises `UnavailableError`."""
-    holder = services.holders.holder_of(visitor)
+    holder = asker.services.holders.holder_of(asker.visitor)
     if holder is None:
         return read
 
     def known(connection: Connection) -> tuple[set[bytes], set[str]]:
         return record_hashes(connection, holder), held_tables(connection, holder)
 
-    hashes, held = await services.database.fetched(known)
+    hashes, held = await asker.services.database.fetched(known)
     # Versions before schema 30 stored a record as it came, under the key of that text.
     return [one for one in read if one.stored.hash not in hashes and one.given not in hashes and one.table not in held]

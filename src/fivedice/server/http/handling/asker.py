@@ -1,16 +1,21 @@
-"""`Asker`: who waits for a response that takes work; its work takes fair turns, and end when it disconnects."""
+"""`Asker`: who waits for a response; work for it takes fair turns, and ends when it disconnects."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
+from litestar import Response
 from litestar.di import NamedDependency
 
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.http.handling.error_responses import DisconnectedError
-from fivedice.server.http.handling.params import AnyRequest, TheServices, TheVisitor
+from fivedice.server.http.handling.params import AnyRequest, TheServices, new_cookies, seen_table, visitor_of
 from fivedice.server.identity.visitor import Visitor
-from fivedice.server.ops.rate_limits import customer_of
+from fivedice.server.live.live_table import LiveTable
+from fivedice.server.ops.rate_limits import address_of, customer
+from fivedice.server.ops.storage_guard import Sender
 from fivedice.server.services import Services
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.lane import Lane
@@ -27,9 +32,47 @@ class Asker:
     visitor: Visitor
 
     @property
+    def holder(self) -> str | None:
+        """The holder who asks; None for a browser that holds nothing."""
+        return self.visitor.holder
+
+    @property
+    def now(self) -> float:
+        """Seconds since 1970, by the clock of the server."""
+        return self.services.settings.clock()
+
+    @property
+    def address(self) -> str:
+        """The address that asks, as limits count it."""
+        return address_of(self.request.scope)
+
+    @property
+    def sender(self) -> Sender:
+        """Who asks for something to be stored, for limits."""
+        return Sender(self.address, self.holder)
+
+    @property
     def whos(self) -> tuple[Who]:
         """Those for whom a search is made."""
-        return (Who(customer_of(self.request.scope), self.visitor.holder or self.visitor.key),)
+        return (Who(customer(self.address), self.holder or self.visitor.key),)
+
+    async def table(self, id: str, since: int = 0) -> LiveTable:
+        """A table that the visitor may see, as from `seen_table`."""
+        return await seen_table(self.services, id, self.visitor, since)
+
+    async def become_holder(self) -> str:
+        """The holder of the visitor, counted and created if necessary.
+
+        Raises `TooFastError` and `UnavailableError`.
+        """
+        self.services.storage_guard.count_browser(self.sender)
+        return await self.services.holders.ensure(self.visitor, self.now)
+
+    def answer(self, content: T, status_code: int = 200, visitor: Visitor | None = None) -> Response[T]:
+        """A response that sets or renews the cookie of the browser, for `visitor` if that has replaced the one here."""
+        key, is_secure = (visitor or self.visitor).key, self.request.url.scheme == "https"
+        cookies = new_cookies(key, self.request.cookies, is_secure=is_secure)
+        return Response(content, status_code=status_code, cookies=cookies)
 
     async def many_games(self, what: str, work: Callable[[], Awaitable[T]], *key: Hashable) -> T:
         """The result of `work` over all games of the visitor; `what` and `key` tell it from other work for them.
@@ -37,12 +80,19 @@ class Asker:
         Raises `TooFastError`, and `DisconnectedError` if the client disconnects.
         """
         # A new visitor has no games, but may just have become a holder: equal work is then that of one key.
-        owner = self.visitor.holder or self.visitor.key
+        owner = self.holder or self.visitor.key
         return await self._run(self.services.pool.many_games, (what, owner, *key), work)
 
     async def one_game(self, what: str, work: Callable[[], Awaitable[T]], *key: Hashable) -> T:
         """The result of `work` over one game or position, which does not depend on the visitor; raises its errors."""
         return await self._run(self.services.pool.one_game, (what, *key), work)
+
+    async def from_solution(self, ruleset: Ruleset, work: Callable[..., T], *arguments: object) -> T:
+        """What a worker process computes from a solution and arguments, which are told apart by their texts."""
+        key = work.__name__, ruleset.digest, *map(str, arguments)
+        with self.services.searches.using(ruleset) as saved:
+            call = partial(self.services.pool.run, work, saved, *arguments)
+            return await self._run(self.services.pool.one_game, key, call)
 
     async def _run(self, lane: Lane, key: Hashable, work: Callable[[], Awaitable[T]]) -> T:
         running = asyncio.create_task(self.services.pool.share(lane, key, self.whos[0], work))
@@ -65,6 +115,6 @@ TheAsker = NamedDependency[Asker]
 """The type of the handler parameter `asker`."""
 
 
-async def provide_asker(request: AnyRequest, services: TheServices, visitor: TheVisitor) -> Asker:
+async def provide_asker(request: AnyRequest, services: TheServices) -> Asker:
     """The asker of a request."""
-    return Asker(request, services, visitor)
+    return Asker(request, services, await visitor_of(request, services))

@@ -1,23 +1,19 @@
-"""Shared parts of endpoints: path and query parameters, dependencies, and responses with a cookie."""
+"""Shared parts of endpoints: path and query parameters, tables, and cookies."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from litestar import Request, Response
+from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter
 
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.http.handling.caching import mark_private
 from fivedice.server.identity.visitor import COOKIE, SECURE_COOKIE, Visitor
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.ops.rate_limits import address_of
-from fivedice.server.ops.storage_guard import Sender
 from fivedice.server.services import Services
-
-T = TypeVar("T")
 
 TableId = Annotated[str, PathParameter(description="the table's id, the last part of its link", max_length=64)]
 SeatIndex = Annotated[int, PathParameter(description="the number of a seat", ge=0, le=MAX_SEATS - 1)]
@@ -32,8 +28,7 @@ TableParameter = Annotated[
 ]
 
 TheServices = NamedDependency[Services]
-TheVisitor = NamedDependency[Visitor]
-"""Types of the handler parameters `services` and `visitor`."""
+"""The type of the handler parameter `services`."""
 
 AnyRequest = Request[Any, Any, State]
 
@@ -54,31 +49,11 @@ async def visitor_of(connection: ASGIConnection[Any, Any, Any, Any], services: S
     return await services.holders.visitor(connection.cookies)
 
 
-async def provide_visitor(request: AnyRequest, services: TheServices) -> Visitor:
-    """The visitor who sent a request."""
-    return await visitor_of(request, services)
-
-
 async def seen_table(services: Services, table: str, visitor: Visitor, since: int = 0) -> LiveTable:
     """A table that a visitor may see, at version `since` or later; raises `UnknownError` or `UnavailableError`."""
     live = await services.tables.find(table, since)
     await services.duplicates.check_shown(live, visitor.holder)
     return live
-
-
-def sender_of(request: AnyRequest, visitor: Visitor) -> Sender:
-    """Who asks for something to be stored, for limits."""
-    return Sender(address_of(request.scope), visitor.holder)
-
-
-DEPENDENCIES = {"services": Provide(provide_services), "visitor": Provide(provide_visitor)}
-"""For `Litestar(dependencies=…)`."""
-
-
-def with_cookie(content: T, request: AnyRequest, visitor: Visitor, status_code: int = 200) -> Response[T]:
-    """A response that sets or renews the cookie of the visitor's browser."""
-    cookies = new_cookies(visitor.key, request.cookies, is_secure=request.url.scheme == "https")
-    return Response(content, status_code=status_code, cookies=cookies)
 
 
 COOKIE_SECONDS = 400 * 24 * 3600

@@ -1,6 +1,7 @@
-"""`/api/operator`: the operator's page, in English, with the solve rates of storms and streaks by rung of the ladder.
+"""`/health`, `/ready` and `/api/operator`: what the operator of a server looks at.
 
-The rates are counted from stored answers, so all processes on a database show the same, also after a restart.
+The page has the solve rates of storms and streaks by rung of the ladder, in English. They are counted from stored
+answers, so all processes on a database show the same, also after a restart.
 """
 
 import asyncio
@@ -18,16 +19,17 @@ from fivedice.daily.choice import LADDER, SolveRate, total
 from fivedice.daily.days import RULES
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import OPERATOR_DAYS
-from fivedice.server.http.handling.costs import rate_limit_work
+from fivedice.server.http.handling.endpoints import rate_limit
 from fivedice.server.http.handling.params import AnyRequest, TheServices
 from fivedice.server.services import Services
 from fivedice.simulation.games.tally import share_interval
+from fivedice.views.answers import HealthView
 
 _NO_STORE = {"cache-control": "no-store"}
 _ASK = {"www-authenticate": 'Basic realm="fivedice operator", charset="UTF-8"', **_NO_STORE}
 
 
-@get("/api/operator", guards=[rate_limit_work], include_in_schema=False)
+@get("/api/operator", guards=[rate_limit("work")], include_in_schema=False)
 async def show_operator_page(request: AnyRequest, services: TheServices) -> Response[str]:
     """The operator's page, for who knows the secret of the settings; raises `UnknownError` if that has none."""
     secret = services.settings.operator_secret
@@ -87,3 +89,16 @@ def _in_words(low: float, high: float) -> str:
         least, most = abs(high), abs(low)
         return f"is best by more than {least:g}" if math.isinf(most) else f"is best by {least:g} to {most:g}"
     return f"loses {low:g} or more" if math.isinf(high) else f"loses {low:g} to {high:g}"
+
+
+@get("/health", include_in_schema=False, media_type=MediaType.TEXT)
+async def health() -> Response[str]:
+    """The process is running."""
+    return Response("ok\n", media_type=MediaType.TEXT, headers=_NO_STORE)
+
+
+@get("/ready", include_in_schema=False)
+async def ready(services: TheServices) -> Response[HealthView]:
+    """200 if the database answers and the server is not stopping, else 503."""
+    result = await services.readiness.check()
+    return Response(result, status_code=200 if result.ready else 503, headers=_NO_STORE)

@@ -1,0 +1,158 @@
+"""`/api/tables/…/seats/…`: who can hold a seat, by devices and links, and what its neighbours see of its player."""
+
+import hashlib
+from base64 import urlsafe_b64encode
+from typing import Annotated
+
+import msgspec
+from litestar import Response
+from litestar.params import JSONBody, PathParameter
+from sqlalchemy import Connection
+
+from fivedice.base.errors import UnknownError
+from fivedice.server.config.limits import NEW_DEVICE_SECONDS, ROW_BYTES
+from fivedice.server.http.handling.asker import Asker, TheAsker
+from fivedice.server.http.handling.endpoints import delete, get, post
+from fivedice.server.http.handling.error_responses import NotYoursError
+from fivedice.server.http.handling.params import SeatIndex, TableId
+from fivedice.server.live.live_table import LiveTable
+from fivedice.server.table.state import PERSON
+from fivedice.storage.rows.holders import SECRET_CHARACTERS
+from fivedice.storage.rows.ratings import first_holders
+from fivedice.storage.rows.seat_links import SeatDevice, SeatLink, devices_of, links_of, revoke_link
+from fivedice.views.access import ClaimedView, DeviceView, LinkView, SeatAccessView
+from fivedice.views.strength import ProfileView, overall_view, rating_view
+
+AccessId = Annotated[str, PathParameter(description="the id of a device or link, as the list has it", max_length=64)]
+
+
+class SeatSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A secret that lets another browser claim a seat, once: the recovery link is `/t/TABLE#seat=SECRET`."""
+
+    secret: Annotated[str, msgspec.Meta(min_length=SECRET_CHARACTERS, max_length=SECRET_CHARACTERS)]
+    expires: float | None = None
+    """When a new secret expires, in seconds since 1970; ignored in a claim."""
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/link", 400, 403, 404, 503, status_code=201)
+async def make_link(table: TableId, seat: SeatIndex, asker: TheAsker) -> SeatSecret:
+    """Create a secret for a seat that this browser holds, with which another device can hold it too. It works once,
+    within a week."""
+    live = await _own_seat(asker, table, seat)
+    asker.services.storage_guard.count_rows(asker.sender, ROW_BYTES)
+    return SeatSecret(*await asker.services.holders.create_link(asker.visitor, live.id, seat, asker.now))
+
+
+@post("/api/tables/{table:str}/claim", 400, 403, 404, 413, 503)
+async def claim_seat(table: TableId, data: JSONBody[SeatSecret], asker: TheAsker) -> Response[ClaimedView]:
+    """Claim the seat that a secret belongs to, for this browser."""
+    live = await asker.services.tables.find(table)
+    asker.services.storage_guard.count_change(asker.sender, ROW_BYTES)
+    asker.services.storage_guard.count_browser(asker.sender)
+    return asker.answer(ClaimedView(await asker.services.tables.claim(live, asker.visitor, data.secret)))
+
+
+@get("/api/tables/{table:str}/seats/{seat:int}/devices", 400, 403, 404, 503)
+async def list_devices(table: TableId, seat: SeatIndex, asker: TheAsker) -> SeatAccessView:
+    """The devices that hold a seat of this browser, and the links to it."""
+    live = await _own_seat(asker, table, seat)
+    now = asker.now
+
+    def read(connection: Connection) -> tuple[list[SeatDevice], list[SeatLink]]:
+        return devices_of(connection, live.id, seat), links_of(connection, live.id, seat, now)
+
+    devices, links = await asker.services.database.fetched(read)
+    connected = {subscriber.visitor.holder for subscriber in live.subscribers}
+    return SeatAccessView(
+        [
+            DeviceView(
+                id=_id(device),
+                is_this=device.holder == asker.holder,
+                since=device.since,
+                seen=device.seen,
+                is_connected=device.holder in connected,
+                can_remove=not _why_kept(device, devices, asker),
+            )
+            for device in devices
+        ],
+        [LinkView(link.id, link.kind, link.created, link.expires, link.used) for link in links],
+    )
+
+
+@delete("/api/tables/{table:str}/seats/{seat:int}/devices/{id:str}", 400, 403, 404, 503)
+async def remove_device(table: TableId, seat: SeatIndex, id: AccessId, asker: TheAsker) -> None:
+    """Take a seat of this browser from another device, and revoke the unused links that it created."""
+    live = await _own_seat(asker, table, seat)
+    devices = await asker.services.database.fetched(lambda connection: devices_of(connection, live.id, seat))
+    device = next((device for device in devices if _id(device) == id), None)
+    if device is None:
+        raise UnknownError("no such device holds this seat")
+    if why := _why_kept(device, devices, asker):
+        raise NotYoursError(why)
+    await asker.services.tables.remove_device(live, seat, device.holder)
+
+
+@delete("/api/tables/{table:str}/seats/{seat:int}/links/{id:str}", 400, 403, 404, 503)
+async def remove_link(table: TableId, seat: SeatIndex, id: AccessId, asker: TheAsker) -> None:
+    """Revoke a link to a seat of this browser. Devices that have used it keep the seat."""
+    live = await _own_seat(asker, table, seat)
+
+    def job(connection: Connection) -> bool:
+        return revoke_link(connection, live.id, seat, id)
+
+    if not await asker.services.database.written(job):
+        raise UnknownError("this seat has no such link")
+
+
+async def _own_seat(asker: Asker, table: str, seat: int) -> LiveTable:
+    """The table, if the visitor holds the seat; raises `NotYoursError`, `UnknownError` or `UnavailableError`."""
+    live = await asker.services.tables.find(table)
+    if seat not in live.seats_of(asker.holder):
+        raise NotYoursError(f"seat {seat} is not yours")
+    return live
+
+
+def _why_kept(device: SeatDevice, devices: list[SeatDevice], asker: Asker) -> str:
+    """Why a visitor cannot take a seat from a device; empty if they can.
+
+    Somebody who finds a link must not be able to lock out the player at once.
+    """
+    if device.holder == asker.holder:
+        return "this is your own device: remove it from another that holds the seat"
+    since = next((own.since for own in devices if own.holder == asker.holder), asker.now)
+    if device.since < since and asker.now < since + NEW_DEVICE_SECONDS:
+        return "a device that has held the seat for less than a day cannot remove an earlier one"
+    return ""
+
+
+def _id(device: SeatDevice) -> str:
+    """An id for a device that is not the internal one of its holder."""
+    return urlsafe_b64encode(hashlib.sha256(f"device {device.holder}".encode()).digest()[:9]).decode()
+
+
+@get("/api/tables/{table:str}/seats/{seat:int}/profile", 400, 403, 404, 503)
+async def show_profile(table: TableId, seat: SeatIndex, asker: TheAsker) -> ProfileView:
+    """Strength and rating of the person at a seat, for those who hold a seat at the same table."""
+    live = await asker.table(table)
+    if not live.seats_of(asker.holder):
+        raise NotYoursError("only those who play at this table see the profiles of its players")
+    seats = live.table.seats
+    if seat >= len(seats) or seats[seat].kind != PERSON or seats[seat].is_open:
+        raise UnknownError(f"no person has seat {seat} of this table")
+
+    async def work() -> ProfileView:
+        holders = await asker.services.database.fetched(lambda connection: first_holders(connection, live.id))
+        holder = holders.get(seat)
+        found = await asker.services.holder_figures.figures(holder, asker.whos, with_imports=False)
+        rating = await asker.services.ratings.rating(holder) if holder else None
+        # Custom rules may say more about a player than they want to tell.
+        known = [one.strength for one in found.figures if one.strength and not one.progress.is_custom]
+        return ProfileView(
+            name=seats[seat].name,
+            strengths=sorted(known, key=lambda one: -one.games),
+            strength=overall_view(known),
+            rating=rating_view(rating) if rating else None,
+            solving=found.solving,
+        )
+
+    return await asker.many_games("profile", work, live.id, seat)

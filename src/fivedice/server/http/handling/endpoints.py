@@ -1,0 +1,75 @@
+"""`get`, `post` and `delete` of endpoints: what a request costs, what it needs, and the errors that it may get."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Literal
+
+import litestar
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.types import Guard
+
+from fivedice.server.http.handling.error_responses import NoCookieError, documented
+from fivedice.server.http.handling.params import visitor_of
+from fivedice.server.identity.visitor import has_key
+from fivedice.server.ops.rate_limits import address_of
+from fivedice.views.answers import SolvingView
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+
+
+def rate_limit(rate: Literal["work", "uploads"]) -> Guard:
+    """A guard that counts requests of an address which are costly to answer; it raises `TooFastError`."""
+
+    async def count(connection: Connection, _: BaseRouteHandler) -> None:
+        connection.app.state.services.rate_limiter.require(rate, address_of(connection.scope))
+
+    return count
+
+
+async def require_cookie(connection: Connection, _: BaseRouteHandler) -> None:
+    """Raise `NoCookieError` without a cookie; the response sets one."""
+    if not has_key(connection.cookies):
+        raise NoCookieError(
+            "this needs a cookie, so that your browser finds it again: repeat the request with the one that is now set"
+        )
+
+
+async def refuse_withheld(connection: Connection, _: BaseRouteHandler) -> None:
+    """Raise `WithheldError` if the browser plays a game that withholds advice."""
+    services = connection.app.state.services
+    await services.withholding.check((await visitor_of(connection, services)).holder)
+
+
+def _endpoint(
+    method: type[HTTPRouteHandler],
+    path: str,
+    *errors: int,
+    rate: Literal["work", "uploads"] | None = "work",
+    needs_cookie: bool = False,
+    is_advice: bool = False,
+    meanwhile: str = "",
+    responses: Mapping[int, ResponseSpec] | None = None,
+    **options: Any,
+) -> HTTPRouteHandler:
+    """An endpoint, which may answer with these errors, for `ErrorView`.
+
+    `rate` is "work" if it computes, reads many rows or writes, and "uploads" if it takes rulesets or records, or
+    exports them. One that stores something for a browser `needs_cookie`, with which the browser finds it again. If all
+    of its answers are about the value of positions, it `is_advice`. `meanwhile` says why it may answer with status 202.
+    """
+    guards, described = [rate_limit(rate)] if rate else [], documented(*errors)
+    if needs_cookie:
+        guards.append(require_cookie)
+        described |= documented(401)
+    if is_advice:
+        guards.append(refuse_withheld)
+        described |= documented(403)
+    if meanwhile:
+        described[202] = ResponseSpec(SolvingView, generate_examples=False, description=meanwhile)
+    return method(path, guards=guards, responses=described | dict(responses or {}), **options)
+
+
+get, delete = partial(_endpoint, litestar.get), partial(_endpoint, litestar.delete)
+post = partial(_endpoint, litestar.post, status_code=200)
