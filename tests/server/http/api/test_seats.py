@@ -1,9 +1,10 @@
-"""Seats: taken by link, held by the browser's key, claimed with a secret, left and resumed."""
+"""Seats: taken by link, held by the browser's key, claimed with a secret, left and resumed, and of nobody else."""
 
 import asyncio
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection
@@ -201,3 +202,54 @@ def test_a_seat_claimed_during_a_reload_is_held(tmp_path: Path) -> None:
         go_on.set()
         late.join(TIMEOUT_SECONDS)
         assert phone.get(f"/api/tables/{table}")["yours"] == [0]
+
+
+COMMANDS: list[dict[str, Any]] = [
+    {"type": "sit", "seat": 0, "name": "Eve"},
+    {"type": "add_nonce", "seat": 0, "nonce": "00"},
+    {"type": "roll", "seat": 0, "kept": []},
+    {"type": "score", "seat": 0, "box": "chance"},
+    {"type": "undo", "seat": 0},
+    {"type": "roll_off", "seat": 0},
+    {"type": "stand_in", "seat": 0, "player": "greedy"},
+    {"type": "return", "seat": 0},
+    {"type": "close", "seat": 0},
+    {"type": "rematch", "seat": 0},
+]
+
+
+def test_holding_a_seat_or_another_table_gives_no_right_to_a_seat(ann: Browser, ben: Browser) -> None:
+    table, open_table = ann.create(), ann.create([TWO[0], {"kind": "person"}])
+    ben.do(open_table, "sit", seat=1, name="Ben")
+    with ben.socket(table) as socket:
+        for command in COMMANDS:
+            assert ben.send(open_table, version=2, **command).status_code in (400, 403), command
+            answer = ben.send(table, version=1, **command)
+            assert (answer.status_code, answer.json()["reason"]) == (403, "not_yours"), command
+            assert socket.send(**command)["reason"] == "not_yours", command
+    assert (ann.view(open_table)["version"], ann.view(table)["version"]) == (2, 1)
+
+
+def test_only_the_holder_gets_a_seats_secret_and_it_is_valid_at_its_table_only(ann: Browser, ben: Browser) -> None:
+    table, other = ann.create(), ann.create()
+    assert ben.http.post(f"/api/tables/{table}/seats/0/link").status_code == 403
+    secret = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
+    assert ben.http.post(f"/api/tables/{other}/claim", json={"secret": secret}).status_code == 403
+    wrong = ben.http.post(f"/api/tables/{table}/claim", json={"secret": "A" * 43})
+    assert (wrong.status_code, wrong.json()["code"]) == (403, "not_yours")
+    assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": "short"}).status_code == 400
+    assert ann.http.post(f"/api/tables/{table}/seats/12/link").status_code == 400
+    stolen = {"fivedice": "export 1", "records": [], "seats": [{"table": other, "seat": 1, "secret": secret}]}
+    assert ben.send_import("/api/me/import", json=stolen).json()["seats"] == 0
+    assert ben.get(f"/api/tables/{other}")["yours"] == []
+    assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).json() == {"seat": 0}
+    assert ben.get(f"/api/tables/{table}")["yours"] == [0], "that seat only"
+
+
+@pytest.mark.parametrize("key", ["", "A" * 42, "A" * 44, "A" * 43, "../" * 14 + "x", "' OR 1=1 --" + "x" * 32])
+def test_a_forged_cookie_holds_no_seat(ann: Browser, ben: Browser, key: str) -> None:
+    table = ann.create()
+    ben.http.cookies.set("fivedice", key)
+    assert ben.get(f"/api/tables/{table}")["yours"] == []
+    assert ben.get("/api/me")["games"] == []
+    assert ben.send(table, "roll", version=1, seat=0, kept=[]).status_code == 403
