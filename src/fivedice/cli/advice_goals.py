@@ -14,9 +14,8 @@ from fivedice.analysis.odds.targets import advise_for_target, target_curve
 from fivedice.base.errors import MalformedError, shown
 from fivedice.base.language import marked
 from fivedice.cli.language import chosen
-from fivedice.cli.progress import shown_progress
-from fivedice.cli.risk_tables import risk_table_of
-from fivedice.cli.solutions import part_of, solution_for
+from fivedice.cli.progress import shown_step
+from fivedice.cli.solutions import part_of, risk_table_of, solution_for
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.chance_table import chance_table, chance_text, target_advice_lines
 from fivedice.cli.text.output import print_json
@@ -33,21 +32,15 @@ from fivedice.views.advice import advised_position_view, risk_advice_view, rival
 
 def targets_of(solution: Solution, position: Position) -> tuple[Array, Array]:
     """The best chance of every final score, as `target_curve` gives it, with progress on standard error."""
-    label = "Finding the best chance of every score"
-    with shown_progress() as progress:
-        progress(label, None)
-        return target_curve(solution, position, progress=lambda done, lanes: progress(label, done / lanes))
+    with shown_step("Finding the best chance of every score") as progress:
+        return target_curve(solution, position, progress=progress)
 
 
 def show_target_advice(position: Position, target: int, *, top: int | None, json: bool) -> None:
     """Print the legal actions of a position by their chance to reach the target, with progress on standard error."""
     solution = solution_for(position)
-    label = f"Finding the chance of {target}"
-    with shown_progress() as progress:
-        progress(label, None)
-        advice = advise_for_target(
-            solution, position, target, progress=lambda done, lanes: progress(label, done / lanes)
-        )
+    with shown_step(f"Finding the chance of {target}") as progress:
+        advice = advise_for_target(solution, position, target, progress=progress)
     if json:
         print_json(target_advice_view(advice, target, top))
     else:
@@ -61,8 +54,7 @@ def show_rival_advice(position: Position, *, top: int | None, json: bool) -> Non
     """
     require_opponents(position)
     solution = solution_for(position, all_seats=True)
-    with shown_progress() as progress:
-        progress("Finding the chances to win", None)
+    with shown_step("Finding the chances to win"):
         advice = advise_rival(solution, position)
     is_chance = plays_to_win(position)
     if json:

@@ -63,6 +63,14 @@ def shown_progress() -> Iterator[Progress]:
 
 
 @contextmanager
+def shown_step(label: str) -> Iterator[Callable[[float, float], None]]:
+    """As `shown_progress` for one step, of which so much is done of so much."""
+    with shown_progress() as progress:
+        progress(label, None)
+        yield lambda done, whole: progress(label, done / whole)
+
+
+@contextmanager
 def progress_to(progress: Progress) -> Iterator[None]:
     """Give progress to a function instead of a bar, in the block."""
     token = _current.set(progress)

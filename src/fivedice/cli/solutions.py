@@ -12,16 +12,17 @@ from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.base.language import marked
 from fivedice.cli.language import say
 from fivedice.cli.progress import Progress as Progress
-from fivedice.cli.progress import shown_progress
+from fivedice.cli.progress import shown_progress, shown_step
 from fivedice.cli.progress import warn_on_stderr as warn_on_stderr
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.kernels.jit import is_first_use
 from fivedice.solver.processors import default_memory_limit, num_processors
+from fivedice.solver.risk import checked_risk
 from fivedice.solver.saved.approximations import known_approximation, learn_approximation, shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import SOLUTION
+from fivedice.solver.saved.kinds import SOLUTION, certainty_equivalents
 from fivedice.solver.saved.layered_solve import check_disk, disk_bytes, estimated_seconds, memory_bytes, solve_on_disk
 from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation
 from fivedice.solver.saved.store import Artefact, Of
@@ -123,8 +124,7 @@ def approximate_solution_of(ruleset: Ruleset) -> ApproximateSolution:
     if found is None:
         raise TooLargeError(f"{ruleset} is too large to solve exactly, and has no approximate solution")
     if is_first_use():
-        with shown_progress() as progress:
-            progress(say(COMPILING), None)
+        with shown_step(say(COMPILING)):
             advise(found, Position.start(ruleset).roll((1,) * ruleset.dice))
     return found
 
@@ -142,10 +142,8 @@ def learned(ruleset: Ruleset, *, is_fresh: bool = False) -> ApproximateSolution:
     folder = solutions_folder()
     if (shipped := shipped_approximation(ruleset)) or (not is_fresh and has_approximation(ruleset, folder)):
         return shipped or approximate_solution_of(ruleset)
-    label = say("Learning {game}", game=ruleset.name)
-    with shown_progress() as progress:
-        progress(label, None)
-        return learn_approximation(ruleset, folder, progress=lambda done, number: progress(label, done / number))
+    with shown_step(say("Learning {game}", game=ruleset.name)) as progress:
+        return learn_approximation(ruleset, folder, progress=progress)
 
 
 def obtain(
@@ -194,15 +192,28 @@ def part_of(artefact: Artefact[Solution, T], solution: Solution, warn: Warn = wa
     def find() -> T:
         with shown_progress() as progress:
             return artefact.find(
-                solution,
-                memory_limit=BREAKDOWN_LIMIT,
-                progress=lambda done, all_: progress(label, done / all_),
+                solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, whole: progress(label, done / whole)
             )
 
     try:
         return saved_or_found(artefact, solution, find, warn)
     except TooLargeError:
         return None
+
+
+@lru_cache(maxsize=16)
+def risk_table_of(ruleset: Ruleset, risk: float) -> Solution:
+    """The table of a ruleset for a risk parameter, which has certainty equivalents.
+
+    Raises `TooLargeError` if it does not fit in memory, and `MalformedError` for an impossible parameter.
+    """
+    risk = checked_risk(risk)
+
+    def find() -> Solution:
+        with shown_step(f"Solving {ruleset.name} for a risk of {risk:g}") as progress:
+            return solve(ruleset, risk=risk, progress=progress)
+
+    return saved_or_found(certainty_equivalents(risk), ruleset, find)
 
 
 def _saved(artefact: Artefact[Of, T], of: Of, warn: Warn) -> T | None:

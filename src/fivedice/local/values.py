@@ -1,8 +1,8 @@
 """`KeptValues`: the tables of values that a device keeps, and what can be had with them."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import Advice, advise
@@ -31,7 +31,7 @@ class KeptValues:
         self._parts: dict[str, Callable[[], PortableParts]] = {}
         self._solutions: dict[Ruleset, tuple[PlainSolution, LuckScale | None]] = {}
         self._breakdowns: dict[Ruleset, PlainBreakdown] = {}
-        self._known: OrderedDict[Position, Advice] = OrderedDict()
+        self._advice = lru_cache(MAX_ADVICE)(self._advise)
 
     def keep(self, digest: str, file: Callable[[], Portable]) -> None:
         """Take the values of the rules with a digest, in the order of its `Solution`; they are read when needed."""
@@ -79,15 +79,10 @@ class KeptValues:
 
     def advice(self, position: Position) -> Advice | None:
         """Advice on a position; None without values. Raises `IllegalError` if no game leads to it."""
-        solution = self.solution(position.ruleset)
-        if solution is None:
-            return None
-        if position not in self._known:
-            self._known[position] = advise(solution, position)
-        self._known.move_to_end(position)
-        if len(self._known) > MAX_ADVICE:
-            self._known.popitem(last=False)
-        return self._known[position]
+        return self._advice(position) if self.has(position.ruleset) else None
+
+    def _advise(self, position: Position) -> Advice:
+        return advise(self._read(position.ruleset)[0], position)
 
     def loss(self, position: Position, action: Action) -> tuple[float, Action] | None:
         """The loss of an action in points, and the best action; None without values."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.cli.risk_tables import risk_table_of
+from fivedice.cli.solutions import risk_table_of
 from fivedice.solver.risk import BOLD, CAUTIOUS
 from tests.cli.run_command import fivedice
 from tests.solutions import solution_of

@@ -16,7 +16,7 @@ from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.advice_goals import targets_of
 from fivedice.cli.files.record_file import check_free, write_asked
 from fivedice.cli.language import box_name, chosen
-from fivedice.cli.progress import shown_progress
+from fivedice.cli.progress import shown_progress, shown_step
 from fivedice.cli.report.chart import round_steps
 from fivedice.cli.report.distribution_plot import RARE, plot
 from fivedice.cli.solutions import solution_or_approximation
@@ -67,23 +67,19 @@ def chances(
             raise IllegalError("give --json or --plot, not both")
         check_free(plot_file, "--plot")
     parsed = read_position((position, *rest)).told(json=json)
-    with shown_progress() as progress:
+    curve = None
+    with shown_progress():  # of all steps in one line
         solution = solution_or_approximation(parsed, games)
         if isinstance(solution, ApproximateSolution):
             if targets:
                 raise IllegalError(f"--targets needs exact values: {parsed.ruleset} is too large to solve")
-            label = f"Playing {parsed.ruleset.name} by learned values"
-            found = simulated_chances(
-                solution, parsed, games or GAMES, progress=lambda n, turns: progress(label, n / turns)
-            )
-            curve = None
+            with shown_step(f"Playing {parsed.ruleset.name} by learned values") as progress:
+                found = simulated_chances(solution, parsed, games or GAMES, progress=progress)
         else:
-            label = f"Following the best play in {parsed.ruleset.name}"
-            progress(label, None)
-            found = chances_of(
-                solution, parsed, memory_limit=MEMORY_LIMIT, progress=lambda done, rows: progress(label, done / rows)
-            )
-            curve = targets_of(solution, parsed) if targets else None
+            with shown_step(f"Following the best play in {parsed.ruleset.name}") as progress:
+                found = chances_of(solution, parsed, memory_limit=MEMORY_LIMIT, progress=progress)
+            if targets:
+                curve = targets_of(solution, parsed)
     if plot_file is not None:
         picture = plot(found.distribution, parsed.ruleset.name, is_svg=plot_file.suffix.lower() == ".svg")
         write_asked(plot_file, picture, "--plot")

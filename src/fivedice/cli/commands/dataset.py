@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fivedice.base.errors import MalformedError
 from fivedice.base.extras import needs_extra
-from fivedice.cli.progress import shown_progress
+from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import Flag, Whole, fail, print_json
 from fivedice.rulesets import load_ruleset
@@ -49,10 +49,8 @@ def dataset(
     with needs_extra("fivedice dataset", "research"):
         from fivedice.simulation.decision_set import RULESETS, build_decision_set, check_decision_set
     if check:
-        with shown_progress() as progress:
-            problems, compared = check_decision_set(
-                folder, report=lambda done, files: progress("Checking decisions", done / files)
-            )
+        with shown_step("Checking decisions") as progress:
+            problems, compared = check_decision_set(folder, report=progress)
         if json:
             print_json({"ok": not problems, "compared": compared, "problems": problems})
         else:
@@ -62,14 +60,14 @@ def dataset(
         return
     for id in RULESETS:
         solution_of(load_ruleset(id))
-    with shown_progress() as progress:
+    with shown_step("Playing and judging games") as progress:
         found = build_decision_set(
             folder,
             games=games,
             seed=seed,
             created=created,
             workers=workers,
-            report=lambda done, parts: progress("Playing and judging games", done / parts),
+            report=progress,
         )
     (table,) = found["resources"]
     if json:

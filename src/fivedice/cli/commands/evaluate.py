@@ -9,7 +9,7 @@ from fivedice.base.errors import MalformedError
 from fivedice.cli.commands.league import close_agent
 from fivedice.cli.commands.simulate import find_tables
 from fivedice.cli.completed import Rules
-from fivedice.cli.progress import shown_progress
+from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.players.agents import SECONDS, ProcessPlayer, agent_source, load_agent, named_object
@@ -83,7 +83,7 @@ def evaluate(
             if isinstance(policy, ProcessPlayer):
                 outsiders.push(close_agent(policy))
         solution = solution_of(ruleset)
-        with shown_progress() as progress:
+        with shown_step(f"Playing {ruleset.name}") as progress:
             found = evaluated(
                 policy,
                 ruleset,
@@ -94,7 +94,7 @@ def evaluate(
                 illegal=illegal,
                 batch=batch,
                 solution=solution,
-                progress=lambda done, all_games: progress(f"Playing {ruleset.name}", done / all_games),
+                progress=progress,
             )
     if json:
         print_json(found)

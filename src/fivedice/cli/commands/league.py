@@ -8,9 +8,8 @@ from typing import Any
 
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
-from fivedice.cli.progress import shown_progress
-from fivedice.cli.risk_tables import risk_table_of
-from fivedice.cli.solutions import part_of, solution_of, values_of
+from fivedice.cli.progress import shown_step
+from fivedice.cli.solutions import part_of, risk_table_of, solution_of, values_of
 from fivedice.cli.text.output import Flag, Several, Whole, print_json
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -76,14 +75,14 @@ def league(
             found[outside.name] = outside
         if len(found) < 2:
             raise MalformedError("a league needs two players or more, separated by commas")
-        with shown_progress() as progress:
+        with shown_step(f"Playing {rules.name}") as progress:
             played = play_league(
                 rules,
                 found,
                 num_games=games,
                 seed=seed,
                 solution=_exact(rules),
-                progress=lambda done, all_games: progress(f"Playing {rules.name}", done / all_games),
+                progress=progress,
             )
     if json:
         print_json(_view(played))

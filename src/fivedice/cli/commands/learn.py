@@ -10,12 +10,13 @@ from typing import Any
 
 from fivedice.analysis.learning.deck import Deck, Key, key_of
 from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
+from fivedice.analysis.reviews.marks import lost_points
 from fivedice.base.data_folder import data_folder
 from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
-from fivedice.cli.game.questions import ask, invitation, points, print_feedback, run, show
+from fivedice.cli.game.questions import ask, invitation, print_feedback, run, show_position
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.solutions import prepare, warn_on_stderr
@@ -177,7 +178,7 @@ def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
         headings = chain(numbers, repeat(say("Again")))
         while queue:
             lesson = queue.popleft()
-            show(lesson, next(headings))
+            show_position(lesson.position, next(headings))
             if _is_learnt(deck, lesson, agenda.today):
                 learnt.append(lesson)
             else:
@@ -220,7 +221,7 @@ def _about_game_choice(lesson: Lesson, *, is_same: bool) -> str:
     return say(
         "In the game, {done} lost {points}.",
         done=doing(lesson.position, lesson.chosen, chosen()),
-        points=points(lesson.loss),
+        points=lost_points(lesson.loss, chosen()),
     )
 
 

@@ -7,7 +7,7 @@ from fivedice.analysis.odds.odds import odds as find_odds
 from fivedice.analysis.simulated_chances import GAMES, simulated_odds
 from fivedice.base.language import marked
 from fivedice.cli.language import chosen
-from fivedice.cli.progress import shown_progress
+from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import solution_or_approximation
 from fivedice.cli.text.output import Flag, Rest, Whole, print_json
 from fivedice.cli.text.read_position import read_position
@@ -41,15 +41,11 @@ def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Flag =
     parsed = read_position((position, *rest)).told(json=json)
     require_opponents(parsed)
     solution = solution_or_approximation(parsed, games, all_seats=True)
-    label = f"Weighing final scores in {parsed.ruleset.name}"
-    with shown_progress() as progress:
-        progress(label, None)
+    with shown_step(f"Weighing final scores in {parsed.ruleset.name}") as progress:
         if isinstance(solution, ApproximateSolution):
-            found = simulated_odds(
-                solution, parsed, games or GAMES, progress=lambda n, seats: progress(label, n / seats)
-            )
+            found = simulated_odds(solution, parsed, games or GAMES, progress=progress)
         else:
-            found = find_odds(solution, parsed, progress=lambda done, seats: progress(label, done / seats))
+            found = find_odds(solution, parsed, progress=progress)
     if json:
         print_json(position_odds_view(found))
     else:

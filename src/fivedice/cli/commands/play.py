@@ -16,9 +16,8 @@ from rich.text import Text
 from fivedice.base.errors import IllegalError
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.dice_log import SeededChance
-from fivedice.cli.files.read_record import read_record
 from fivedice.cli.files.record_file import RecordFile, check_free
-from fivedice.cli.files.saved_games import latest, named_file, saved_games
+from fivedice.cli.files.saved_games import latest, named_file, read_record, saved_games
 from fivedice.cli.game.plain import PlainGame
 from fivedice.cli.game.seats import available_here, check_players, new_seats
 from fivedice.cli.game.session import Session
@@ -202,7 +201,7 @@ def _held(path: Path | None) -> RecordFile:
 def _solve(ruleset: Ruleset, *, risk: float | None = None) -> "Solution | ApproximateSolution":
     """The solution for players; imports the solver on first use."""
     if risk is not None:
-        from fivedice.cli.risk_tables import risk_table_of
+        from fivedice.cli.solutions import risk_table_of
 
         return risk_table_of(ruleset, risk)
     from fivedice.cli.solutions import values_of

@@ -8,10 +8,10 @@ from typing import Any
 from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import Grade, Lesson
 from fivedice.analysis.learning.quiz import quiz_lessons
-from fivedice.analysis.reviews.marks import level_of
+from fivedice.analysis.reviews.marks import level_of, lost_points
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Rules
-from fivedice.cli.game.questions import ask, invitation, points, print_feedback, run, show
+from fivedice.cli.game.questions import ask, invitation, print_feedback, run, show_position
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.solutions import prepare
 from fivedice.cli.text.output import Flag, Whole, print_json
@@ -90,7 +90,7 @@ def _ask_all(questions: Sequence[Lesson]) -> int:
 
     def ask_each() -> None:
         for number, lesson in enumerate(questions, start=1):
-            show(lesson, say("{number} of {all}", number=number, all=len(questions)))
+            show_position(lesson.position, say("{number} of {all}", number=number, all=len(questions)))
             given = ask(lesson)
             answered.append((lesson, given))
             print_feedback(lesson, given)
@@ -110,7 +110,7 @@ def _about_obvious_choice(lesson: Lesson, *, is_same: bool) -> str:
     return say(
         "The obvious choice, {done}, loses {points}.",
         done=doing(lesson.position, lesson.chosen, chosen()),
-        points=points(lesson.loss),
+        points=lost_points(lesson.loss, chosen()),
     )
 
 

@@ -1,7 +1,7 @@
 """`fivedice replay`: checks a record and prints the game."""
 
 from fivedice.cli.completed import RecordFile
-from fivedice.cli.files.read_record import read_record
+from fivedice.cli.files.saved_games import read_record
 from fivedice.cli.language import chosen
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.output import Flag, print_json

@@ -14,8 +14,8 @@ from fivedice.analysis.reviews.review import Review, review_approximately, revie
 from fivedice.analysis.reviews.review import review as review_of
 from fivedice.base.errors import IllegalError
 from fivedice.cli.completed import RecordFile
-from fivedice.cli.files.read_record import read_record
 from fivedice.cli.files.record_file import check_free, write_asked
+from fivedice.cli.files.saved_games import read_record
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.report.review_page import report_page

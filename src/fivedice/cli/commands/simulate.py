@@ -11,8 +11,7 @@ from cyclopts import Parameter
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.progress import counted_progress
-from fivedice.cli.risk_tables import risk_table_of
-from fivedice.cli.solutions import solution_of, values_of
+from fivedice.cli.solutions import risk_table_of, solution_of, values_of
 from fivedice.cli.text.output import Flag, Several, Whole, print_json
 from fivedice.players import LEVELS
 from fivedice.rulesets import load_ruleset

@@ -7,7 +7,7 @@ from typing import Any
 
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import RecordFile
-from fivedice.cli.files.read_record import named, read_text
+from fivedice.cli.files.saved_games import named, read_text
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import counted
 from fivedice.game.record_lines import read_lines

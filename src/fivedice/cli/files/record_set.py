@@ -6,8 +6,8 @@ from datetime import date, datetime
 from pathlib import Path
 
 from fivedice.analysis.reviews.review import Review, review_all
-from fivedice.cli.files.read_record import read_record
 from fivedice.cli.files.record_file import records_folder
+from fivedice.cli.files.saved_games import read_record
 from fivedice.cli.solutions import solution_of, warn_on_stderr
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at

@@ -1,10 +1,10 @@
 """Questions about a position in the terminal: shows card and dice, reads an answer, and grades it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from textwrap import fill, wrap
 
 from fivedice.analysis.learning.lessons import Grade, Lesson, grade
-from fivedice.analysis.reviews.marks import lost_points, verdict
+from fivedice.analysis.reviews.marks import verdict
 from fivedice.analysis.why import why
 from fivedice.cli.game.command_words import WIDTH, action_rows, command_names, table_lines
 from fivedice.cli.game.input import Quit, read_line, short_action
@@ -33,11 +33,6 @@ def help_lines(ruleset: Ruleset, *, shows: bool = True) -> list[str]:
     ]
     about_card = say("Numbers in brackets on the card are what an open box would score now.")
     return [*table_lines(rows), *wrap(about_card, WIDTH)]
-
-
-def show(lesson: Lesson, heading: str) -> None:
-    """Print the position of a lesson below a heading."""
-    show_position(lesson.position, heading)
 
 
 def show_position(position: Position, heading: str) -> None:
@@ -96,30 +91,12 @@ def read_action(position: Position, shown: Action | None = None) -> Action:
 
 
 def print_feedback(lesson: Lesson, given: Grade) -> None:
-    """Print the grade of an answer, and the reason."""
-    print(fill(_verdict(given, lesson.position), WIDTH))
-    for line in _reason_lines(lesson, given):
-        print(line)
-
-
-def points(loss: float) -> str:
-    """A loss as text, with its unit."""
-    return lost_points(loss, chosen())
-
-
-def _verdict(given: Grade, position: Position) -> str:
-    """The grade of an answer as a sentence."""
-    is_close = given.is_accepted and not given.is_best
-    return verdict(
-        position, given.action, None if given.is_best else given.loss, given.best, chosen(), is_close=is_close
-    )
-
-
-def _reason_lines(lesson: Lesson, given: Grade) -> Iterator[str]:
-    """Why the best action beats the answer or, if the answer was best, the earlier choice."""
-    breakdown = part_of(BREAKDOWN, solution_of(lesson.position.ruleset))
+    """Print the grade of an answer, and why the best action beats it or, if it was best, the earlier choice."""
+    loss, is_close = None if given.is_best else given.loss, given.is_accepted and not given.is_best
+    print(fill(verdict(lesson.position, given.action, loss, given.best, chosen(), is_close=is_close), WIDTH))
+    solution = solution_of(lesson.position.ruleset)
+    breakdown = part_of(BREAKDOWN, solution)
     other: Action = lesson.chosen if given.is_best else given.action
     if breakdown and other != given.best:
-        solution = solution_of(lesson.position.ruleset)
         found = why(solution, lesson.position, given.best, other, breakdown=breakdown)
-        yield from wrap(found.in_language(chosen()), WIDTH)
+        print(fill(found.in_language(chosen()), WIDTH))
