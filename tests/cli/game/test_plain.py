@@ -130,10 +130,11 @@ def test_kismet_shows_the_colour_of_every_die_and_accepts_it(tmp_path: Path) -> 
     assert re.search(r"^keep (\d[brg] ?)+: ", result.out, re.MULTILINE)
 
 
-def test_input_that_ends_early_saves_the_game_so_far(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "roll", "score chance", "roll")
-    assert result.status == 1
-    assert "The input ended before the game did." in result.out
+@pytest.mark.parametrize(("last", "status"), [("roll", 1), ("quit", 0)])
+def test_quit_and_input_that_ends_early_save_the_game_so_far(tmp_path: Path, last: str, status: int) -> None:
+    result, record = game(tmp_path, "roll", "score chance", last)
+    assert result.status == status
+    assert ("The input ended before the game did." in result.out) == bool(status)
     assert not record.position.is_over
     assert record.position.cards[0].points("chance") is not None
 
@@ -178,23 +179,26 @@ def test_a_game_with_a_seed_goes_on_with_the_same_dice_after_a_restart(tmp_path:
         assert "want 'turn 0: …'" in result.err
 
 
-def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "roll", "score chance", "quit")
-    assert result.status == 0
-    assert len(record.turns) == 2
+def test_lines_before_the_roll_that_are_not_actions_get_answers(tmp_path: Path) -> None:
+    answers = {
+        "score ones": "Roll first: type roll, or press Enter.",
+        "boxes": "the boxes take points only after a roll",
+        "dance": "'dance' is neither a command nor a box: want dice to keep, a box, or one of roll, resign, undo,",
+        "h": "'h' may mean any of hint, help: type more of it",
+        "he": "show the best actions",
+        "?": "keep 33",
+        "card": "Large Straight",
+    }
+    result, record = game(tmp_path, *answers, "roll", "quit")
+    for (line, sentence), shown in zip(answers.items(), result.out.split("\n> ")[1:], strict=False):
+        assert shown.startswith(f"{line}\n")
+        assert sentence in shown
+    assert record.turns
 
 
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
-        (["score ones"], "Roll first: type roll, or press Enter."),
-        (["boxes"], "the boxes take points only after a roll"),
-        (
-            ["dance"],
-            "'dance' is neither a command nor a box: want dice to keep, a box, or one of roll, resign, undo,",
-        ),
-        (["h"], "'h' may mean any of hint, help: type more of it"),
-        (["he"], "show the best actions"),
         (["roll", "roll"], "the dice are already rolled"),
         (["roll", "keep 7"], "lacks 7"),
         (["roll", "keep none"], "keep which dice? as in keep 33, or keep - to roll all of them"),
@@ -206,9 +210,6 @@ def test_quit_saves_the_game_so_far(tmp_path: Path) -> None:
         (["roll", "scratch chance"], "this ruleset has no voluntary zero"),
         (["roll", "keep -", "keep -", "keep -"], "no roll is left; choose a box to score"),
         (["roll", "score chance", "", "roll", "score chance"], "the box is filled, with"),
-        (["help"], "keep 33"),
-        (["?"], "keep 33"),
-        (["card"], "Large Straight"),
     ],
 )
 def test_a_line_that_is_not_an_action_gets_an_answer(tmp_path: Path, lines: list[str], sentence: str) -> None:
@@ -240,8 +241,9 @@ def test_a_closed_box_is_refused_with_the_reason(tmp_path: Path) -> None:
 
 def test_a_hint_lists_the_three_best_actions_and_what_they_cost(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "hint", "hin", "quit", seats="human", rules="crag")
+    assert result.out.count("average final score") == 6
     advice = advise(solve(load_ruleset("crag")), record.position)
-    costs = ["best", *(f"costs {a.loss:.1f}" for a in advice.actions[1:3])]
+    costs = ["best", *(f"costs {a.loss:.1f}" for a in advice.actions[1:3])]  # costs are shown in hints only
     best = [
         f"{to_do(record.position, a.action)}: {cost}, average final score {a.value:.1f}"
         for a, cost in zip(advice.actions, costs, strict=False)
@@ -274,11 +276,6 @@ def test_a_ruleset_too_large_to_solve_has_approximate_hints(tmp_path: Path) -> N
     assert hint.count("≈") == 4, "three actions, and what the sign means"
     assert "too large to solve: these values are learned" in hint
     assert record.turns[0].offer is not None
-
-
-def test_costs_are_shown_only_in_hints(tmp_path: Path) -> None:
-    result, _ = game(tmp_path, "roll", "hint", "keep -", "score fours", "quit", seats="human", rules="crag")
-    assert result.out.count("average final score") == 3
 
 
 def test_a_game_that_cannot_be_saved_says_so_once_and_prints_its_record(
