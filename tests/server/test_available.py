@@ -161,8 +161,8 @@ def test_a_game_has_a_review_if_its_last_turns_can_be_solved(id: str) -> None:
 
 
 def test_a_finished_game_too_large_to_solve_is_reviewed_in_its_last_turns(ann: Browser) -> None:
-    table = ann.create([{"kind": "random"}, {"kind": "greedy"}], rules=UNADVISED)
-    wait_for(lambda: ann.view(table)["state"] == "over", "the computers have played")
+    table = ann.create([{"kind": "random"}], rules=UNADVISED)
+    wait_for(lambda: ann.view(table)["state"] == "over", "the computer has played")
     assert ann.view(table)["has_review"]
     answer = ann.http.get(f"/api/tables/{table}/review")
     assert answer.status_code == 200

@@ -56,42 +56,36 @@ def store(database: Database, table: str, events: list[Event]) -> None:
         assert database.append(entry).result()
 
 
-def test_two_counters_in_steps_count_like_one_at_once(databases: list[Database], events: list[Event]) -> None:
-    async def count_all() -> DiceCounts:
-        counters = [DiceCounter(database) for database in databases]
+async def test_two_counters_in_steps_count_like_one_at_once(databases: list[Database], events: list[Event]) -> None:
+    counters = [DiceCounter(database) for database in databases]
+    for number in range(3):
+        store(databases[0], f"table{number}", events[: 10 + number])
+    for part in range(13, len(events) + 1, 9):
         for number in range(3):
-            store(databases[0], f"table{number}", events[: 10 + number])
-        for part in range(13, len(events) + 1, 9):
-            for number in range(3):
-                for version in range(part - 9 if part > 13 else 10 + number, part):
-                    entry = stored_event(events[version], f"table{number}", version + 1, f"{version + 1}", f"{version}")
-                    await asyncio.wrap_future(databases[0].append(entry))
-            for counter in counters:
-                for number in range(3):
-                    counter.mark(f"table{number}")
-            await asyncio.gather(*(counter.count_marked() for counter in counters))
+            for version in range(part - 9 if part > 13 else 10 + number, part):
+                entry = stored_event(events[version], f"table{number}", version + 1, f"{version + 1}", f"{version}")
+                await databases[0].appended(entry)
         for counter in counters:
-            await counter.sweep()
-        return await counters[1].counts()
-
-    found = asyncio.run(count_all())
+            for number in range(3):
+                counter.mark(f"table{number}")
+        await asyncio.gather(*(counter.count_marked() for counter in counters))
+    for counter in counters:
+        await counter.sweep()
+    found = await counters[1].counts()
     stored = databases[0].read(lambda connection: uncounted(connection, "table0"))
     assert stored is not None
     once = count_on("t", DiceCursor(), events[: stored.cursor.version]).counts
     assert found == DiceCounts({cell: 3 * num for cell, num in once.items()})
 
-    async def rebuilt() -> DiceCounts:
-        def forget(connection: Connection) -> None:
-            connection.execute(delete(dice_counts))
-            connection.execute(update(dice_cursors).values(**asdict(DiceCursor())))
-            connection.execute(insert(changed_tables), [{"table_id": f"table{number}"} for number in range(3)])
+    def forget(connection: Connection) -> None:
+        connection.execute(delete(dice_counts))
+        connection.execute(update(dice_cursors).values(**asdict(DiceCursor())))
+        connection.execute(insert(changed_tables), [{"table_id": f"table{number}"} for number in range(3)])
 
-        await asyncio.wrap_future(databases[0].write(forget))
-        counter = DiceCounter(databases[1])
-        await counter.sweep()
-        return await counter.counts()
-
-    assert asyncio.run(rebuilt()) == found
+    await databases[0].written(forget)
+    counter = DiceCounter(databases[1])
+    await counter.sweep()
+    assert await counter.counts() == found
 
 
 def test_concurrent_counters_count_each_roll_once(databases: list[Database], events: list[Event]) -> None:

@@ -1,6 +1,5 @@
 """The pictures of links: their size and texts, their cache, and a failure."""
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -107,26 +106,19 @@ def pictures(drawing: Drawing, tmp_path: Path) -> Pictures:
     return Pictures(cast("Pool", drawing), cast("Searches", None), tmp_path)
 
 
-def test_the_number_of_cached_pictures_is_bounded(pictures: Pictures) -> None:
+async def test_the_number_of_cached_pictures_is_bounded(pictures: Pictures) -> None:
     table = two_players().table
-
-    async def many() -> None:
-        for number in range(MAX_CACHED_PICTURES + 10):
-            await pictures.of_table(_numbered(table, number), LOG, "en")
-
-    asyncio.run(many())
+    for number in range(MAX_CACHED_PICTURES + 10):
+        await pictures.of_table(_numbered(table, number), LOG, "en")
     assert len(pictures._cache) == MAX_CACHED_PICTURES
 
 
-def test_a_picture_that_cannot_be_drawn_is_tried_again(pictures: Pictures, drawing: Drawing) -> None:
-    async def ask() -> bytes:
-        return (await pictures.of_site("en")).content
-
+async def test_a_picture_that_cannot_be_drawn_is_tried_again(pictures: Pictures, drawing: Drawing) -> None:
     drawing.error = RuntimeError("no memory")
     with pytest.raises(RuntimeError):
-        asyncio.run(ask())
+        await pictures.of_site("en")
     drawing.error = None
-    assert asyncio.run(ask()) == b"png"
+    assert (await pictures.of_site("en")).content == b"png"
 
 
 def _numbered(table: Table, number: int) -> Table:
