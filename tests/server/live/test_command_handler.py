@@ -68,6 +68,8 @@ async def test_the_tutor_asks_nothing_while_another_game_withholds_advice(
     living: Living, is_withheld: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live, services = await living.begin(help="tutor"), living.services
+    for advisor, name in ((services.searches, "look_up"), (services.advisor, "answered")):
+        monkeypatch.setattr(advisor, name, AsyncMock())
     assert isinstance(await send(living, live, roll(1)), Accepted)
 
     async def game(holder: str | None, besides: str = "") -> str | None:
@@ -76,8 +78,6 @@ async def test_the_tutor_asks_nothing_while_another_game_withholds_advice(
 
     best = live.table.position.offers()[0].action
     monkeypatch.setattr(services.withholding, "game", game, raising=False)
-    for advisor, name in ((services.searches, "look_up"), (services.advisor, "answered")):
-        monkeypatch.setattr(advisor, name, AsyncMock())
     monkeypatch.setattr(services.advisor, "sure_loss", lambda position, action, whos: (5.0, best))
     box = next(offer.action.box for offer in live.table.position.offers())
     answer = await send(living, live, Score(id="score-1", version=2, seat=0, box=box))

@@ -2,9 +2,9 @@
 
 import pytest
 
+from fivedice.server.table.clocks import Uptime
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.state import State
-from fivedice.server.table.uptime import Uptime
 from fivedice.server.table.verbs import AddNonce, Closed, NonceAdded, Rematched, Rolled, RolledOff, Sat, Scored, StoodIn
 from tests.server.scripted import Live, Scripted, computers, people
 from tests.server.table.two_players import (

@@ -15,7 +15,7 @@ from fivedice.server.config.limits import (
     TIME_GRACE_SECONDS,
     TIME_WARNING_SECONDS,
 )
-from fivedice.server.table.uptime import Uptime
+from fivedice.server.table.clocks import Uptime
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.uptime import forget_future, forget_spans, pass_time, serve_until
 

@@ -12,8 +12,8 @@ from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.background import Repeated
 from fivedice.server.table.answers import AnyAnswer
+from fivedice.server.table.clocks import Uptime
 from fivedice.server.table.messages import Farewell, Presence, Reaction, SocketAnswer, TableView, Update
-from fivedice.server.table.uptime import Uptime
 from fivedice.server.table.verbs import AnyEvent
 from fivedice.server.table.view import shows_values
 from fivedice.storage.engine.database import UnavailableError

@@ -16,12 +16,12 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.table.apply import Step
+from fivedice.server.table.clocks import Uptime
 from fivedice.server.table.history import History
 from fivedice.server.table.messages import KeptDice
 from fivedice.server.table.state import PERSON, Table
 from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.tutor import Questions
-from fivedice.server.table.uptime import Uptime
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import StoredTable
 

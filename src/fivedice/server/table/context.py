@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from fivedice.server.table.clocks import ALWAYS, Uptime
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import LossOf, Questions
-from fivedice.server.table.uptime import ALWAYS, Uptime
 
 
 class Chance(Protocol):

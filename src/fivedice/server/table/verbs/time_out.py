@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from fivedice.server.table.apply import Change, Step, require
+from fivedice.server.table.clocks import Uptime
 from fivedice.server.table.state import PERSON, State, Table
-from fivedice.server.table.uptime import Uptime
 from fivedice.server.table.verbs.resign import resign
 
 
