@@ -230,7 +230,7 @@ uptime = Table(
 trusted_time = Table(
     "trusted_time",
     metadata,
-    # One row: see `rows.trusted_time`. In seconds since 1970.
+    # One row: see `rows.uptime`. In seconds since 1970.
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("until", Float, nullable=False),
     Column("claim", Float, nullable=False),  # seconds that the system's clocks are ahead of it; 0 for none
