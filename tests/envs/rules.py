@@ -3,6 +3,7 @@
 from fivedice import load_ruleset, ruleset_ids
 from fivedice.rulesets import parse_ruleset
 from fivedice.testing import TINY
+from tests.amount import cases
 
 ANNOUNCED = parse_ruleset(
     """
@@ -28,5 +29,8 @@ ANNOUNCED = parse_ruleset(
     ref="tiny_announced",
 )
 """Announced boxes, lines, and points by the number of the roll."""
+
+SOME_IDS = cases(["balut", "crag", "double_cameroon", "yamb"], full=ruleset_ids())
+"""Shipped rulesets with all kinds of turns and results, of which tests of what hardly depends on rules take seconds."""
 
 EVERY = [*map(load_ruleset, ruleset_ids()), *TINY.values(), ANNOUNCED]

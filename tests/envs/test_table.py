@@ -9,7 +9,7 @@ import pytest
 import fivedice.envs  # noqa: F401 # registers the environments
 from fivedice import IllegalError
 from fivedice.envs import table_v0
-from fivedice.rulesets import ruleset_ids
+from tests.envs.rules import SOME_IDS
 from tests.solutions import solution_of
 
 
@@ -34,7 +34,7 @@ def play(env: Any, seed: int) -> Any:
     return totals
 
 
-@pytest.mark.parametrize(("ruleset", "num_seats"), [(id, 2 + number % 2) for number, id in enumerate(ruleset_ids())])
+@pytest.mark.parametrize(("ruleset", "num_seats"), [(id, 2 + number % 2) for number, id in enumerate(SOME_IDS)])
 def test_pettingzoos_checkers_accept_it(ruleset: str, num_seats: int) -> None:
     import pettingzoo
     from pettingzoo.test import api_test, seed_test
