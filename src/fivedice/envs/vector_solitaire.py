@@ -130,7 +130,7 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         if mode is AutoresetMode.DISABLED and self._over.any():
             raise gymnasium.error.ResetNeeded("episodes are over: call reset with the option reset_mask")
         was_over = self._over
-        illegal = self._batch.is_illegal(actions) & ~was_over
+        illegal = self._batch.is_illegal(actions)
         if illegal.any():
             actions = self._replaced(actions, illegal)
         regret = self._values.regrets(self._cards, actions) if self._values is not None else None
