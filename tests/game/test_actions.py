@@ -1,4 +1,5 @@
-"""The legal actions, the errors for illegal ones, and actions in words, with the names on the card made unique."""
+"""The errors for illegal actions, and actions in words, with the names on the card made unique. `tests/test_testing.py`
+checks which actions are legal, and what they pay, under all rules."""
 
 import pytest
 
@@ -9,7 +10,6 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.game.wording import doing, to_do
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.rulesets.dice import parse_dice
 from fivedice.rulesets.explanation.boxes import box_title
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import TINY
@@ -59,41 +59,10 @@ def test_every_open_box_is_offered_in_the_order_of_the_card() -> None:
     assert scores(position) == [f"score {box}" for box in open_boxes]
 
 
-def test_an_offer_has_the_points_of_the_roll() -> None:
-    brings = {offer.action.box: offer.points for offer in at("- 33366 r0").offers()}
-    assert {box: points for box, points in brings.items() if points} == {
-        "threes": 9,
-        "sixes": 12,
-        "three_of_a_kind": 21,
-        "full_house": 25,
-        "chance": 21,
-    }
-
-
-def test_an_offer_has_the_bonus_that_it_earns() -> None:
-    assert at("yahtzee=50 33333 r1").offers() == [Offer(Score("threes"), 15, 100)]
-    assert at("yahtzee=0 33333 r1").offers() == [Offer(Score("threes"), 15, 0)]
-
-
-def test_keeps_are_the_distinct_parts_of_the_roll() -> None:
-    assert len(at("- 33456 r1").keeps()) == 24
-    assert len(at("- 33333 r1").keeps()) == 6
-    assert at("- 33456 r0").keeps() == []
-
-
 def test_actions_are_the_scores_and_then_the_keeps() -> None:
     position = at("- 33456 r2")
     assert position.actions() == [*(offer.action for offer in position.offers()), *position.keeps()]
     assert len(position.actions()) == 13 + 24
-
-
-@pytest.mark.parametrize("num_rolls", [1, 2, 5])
-def test_the_number_of_rolls_is_that_of_the_ruleset(num_rolls: int) -> None:
-    position = Position.start(YAHTZEE.but(rolls=num_rolls)).roll(parse_dice("33456"))
-    for _ in range(num_rolls - 1):
-        position = position.play(Keep(position.dice))
-    assert position.keeps() == []
-    assert "no roll is left; choose a box to score" in refusal(position, "keep 3")
 
 
 TINY_START = TINY["tiny_first_roll"]
@@ -134,22 +103,6 @@ TINY_START = TINY["tiny_first_roll"]
 )
 def test_an_illegal_action_is_refused_with_the_reason(text: str, action: str, why: str, ruleset: Ruleset) -> None:
     assert refusal(at(text, ruleset), action) == f"{action} is not legal in {ruleset} {text}: {why}"
-
-
-@pytest.mark.parametrize(
-    ("card", "expected"),
-    [
-        ("-", "ones_down chance_up ones_free twos_free chance_free"),
-        ("ones_down=0", "twos_down chance_up ones_free twos_free chance_free"),
-        ("chance_up=6", "ones_down twos_up ones_free twos_free chance_free"),
-        ("twos_up=0,chance_up=6,twos_free=4", "ones_down ones_up ones_free chance_free"),
-        ("ones_down=2,twos_down=2,chance_down=4", "chance_up ones_free twos_free chance_free"),
-        ("ones_up=0,twos_up=0,chance_up=6", "ones_down ones_free twos_free chance_free"),
-    ],
-)
-def test_a_column_is_filled_down_or_up_or_freely(card: str, expected: str) -> None:
-    position = at(f"{card} 12 r0", LADDER)
-    assert [offer.action.box for offer in position.offers() if not offer.action.is_scratch] == expected.split()
 
 
 def test_the_order_option_applies_to_columns_without_an_order() -> None:

@@ -1,4 +1,5 @@
-"""The totals of a card, and when each bonus is credited."""
+"""What a card tells besides its totals and bonuses, which `tests/test_testing.py` compares with a second reading of all
+rules."""
 
 import pytest
 
@@ -7,7 +8,6 @@ from fivedice.game.action import Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.rulesets.dice import parse_dice
 from fivedice.rulesets.explanation import explain
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import check_ruleset
@@ -56,63 +56,6 @@ def test_sections_have_separate_totals() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("upper", "bonus", "total"),
-    [
-        ("ones=3,twos=6,threes=9,fours=12,fives=15,sixes=12", 0, 57),
-        ("ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18", 35, 98),
-        ("ones=3,twos=6,threes=9,fours=12,fives=15,sixes=24", 35, 104),
-        ("twos=8,threes=9,fours=12,fives=15,sixes=30", 35, 109),  # ones are open
-    ],
-)
-def test_the_upper_bonus_is_paid_as_soon_as_there_are_63_points(upper: str, bonus: int, total: int) -> None:
-    card = card_of(upper)
-    assert (card.upper_bonus(), card.total) == (bonus, total)
-
-
-@pytest.mark.parametrize(
-    ("text", "bonuses", "total"),
-    [
-        ("ones_single=2", (0, 0), 2),
-        ("threes_single=3", (4, 0), 7),
-        ("ones_single=2,threes_single=3", (9, 0), 14),  # only the highest tier reached
-        ("threes_triple=3,pair_triple=5", (0, 4), 3 * (3 + 5 + 4)),
-        ("ones_single=2,ones_triple=2", (0, 0), 2 + 3 * 2),  # totals of columns are not added
-        ("pair_single=5,pair_triple=5,ones_triple=2,+1", (0, 0), 5 + 3 * 5 + 3 * 2 + 10),
-    ],
-)
-def test_a_column_multiplies_its_boxes_and_its_highest_tier_but_no_extra_bonus(
-    text: str, bonuses: tuple[int, int], total: int
-) -> None:
-    card = card_of(text, TRIPLE)
-    assert ((card.upper_bonus(0), card.upper_bonus(1)), card.total) == (bonuses, total)
-
-
-@pytest.mark.parametrize(
-    ("text", "dice", "is_extra", "pays"),
-    [
-        ("-", "33333", False, False),
-        ("yahtzee=50", "33334", False, False),
-        ("yahtzee=50", "33333", True, True),
-        ("yahtzee=0", "33333", True, False),
-    ],
-)
-def test_an_extra_yahtzee_pays_if_the_yahtzee_box_holds_points(
-    text: str, dice: str, is_extra: bool, pays: bool
-) -> None:
-    card = card_of(text)
-    assert card.is_extra(parse_dice(dice)) is is_extra
-    assert card.pays_extra(parse_dice(dice)) is pays
-
-
-def test_an_extra_yahtzee_needs_the_joker_box_of_every_column() -> None:
-    assert not card_of("pair_single=5", TRIPLE).is_extra(parse_dice("33"))
-    assert card_of("pair_single=5,pair_triple=5", TRIPLE).pays_extra(parse_dice("33"))
-    assert not card_of("pair_single=5,pair_triple=0", TRIPLE).pays_extra(parse_dice("33"))
-    plain = parse_ruleset('id = "x"\n[categories]\nchance = { scorer = "any_dice" }\n[columns]\na = {}\nb = {}')
-    assert not card_of("chance_a=5", plain).is_extra(parse_dice("11111"))
-
-
 def test_a_card_is_complete_after_its_rounds_even_with_boxes_open() -> None:
     short = YAHTZEE.but(rounds=2)
     assert not card_of("ones=3", short).is_complete
@@ -143,23 +86,6 @@ def test_the_distance_is_to_the_next_bonus_of_each_column() -> None:
 
 
 BALUT = load_ruleset("balut")
-BALUTS = "balut_a=45,balut_b=50,balut_c=0,fours_a=16,fours_b=20,fours_c=16,straight_a=15,straight_b=20,straight_c=15"
-
-
-@pytest.mark.parametrize(
-    ("card", "total", "sum"),
-    [
-        ("-", -2, 0),
-        (BALUTS, -2 + 2 * 2 + 2, 197),
-        (f"{BALUTS},straight_d=0", -2 + 2 * 2 + 2, 197),
-        (f"{BALUTS},straight_d=20", -2 + 2 * 2 + 2 + 4, 217),
-        (f"{BALUTS},sixes_a=30,sixes_b=24,sixes_c=24,choice_a=25", 0 - 1 + 2 * 2 + 2 + 2, 300),
-    ],
-)
-def test_a_conversion_counts_the_highest_tier_of_each_award(card: str, total: int, sum: int) -> None:
-    found = parse_position(f"balut {card} - r3").card
-    assert (found.total, found.sum) == (total, sum)
-    assert parse_position(f"balut[result=sum] {card} - r3").card.total == sum
 
 
 def test_a_box_that_requires_another_scores_only_after_it() -> None:

@@ -1,15 +1,13 @@
 """Notation: positions and actions as one line of text, parsed and formatted without loss."""
 
 import pytest
-from hypothesis import given, settings
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.testing import TINY, Playthrough, games
-from tests.amount import amount
+from fivedice.testing import TINY
 
 YAHTZEE = load_ruleset("yahtzee")
 SAVED = TINY["tiny_saved"]
@@ -237,15 +235,6 @@ def test_an_error_about_a_very_long_line_is_short() -> None:
         with pytest.raises(ValueError) as caught:  # noqa: PT011
             parse_position(text)
         assert len(str(caught.value)) < 400
-
-
-@settings(derandomize=True, deadline=None, max_examples=amount(20, full=400))
-@given(games())
-def test_every_position_and_action_of_a_game_under_any_ruleset_survives_its_line(game: Playthrough) -> None:
-    for position in game.positions:
-        assert parse_position(str(position), position.ruleset) == position
-        for action in position.actions():
-            assert parse_action(str(action)) == action
 
 
 def test_the_name_of_a_ruleset_from_a_file_is_its_path() -> None:
