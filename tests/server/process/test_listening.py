@@ -14,7 +14,6 @@ import pytest
 from fivedice.base.errors import IllegalError
 from fivedice.server.process.listening import address, bind, listening_at, notify_ready, passed
 from tests import clients
-from tests.reliability.process import ServerProcess
 from tests.reliability.versions import VersionServer
 from tests.storage.empty import empty_postgres
 from tests.waiting import wait_for
@@ -67,13 +66,6 @@ def test_localhost_needs_no_second_family(monkeypatch: pytest.MonkeyPatch) -> No
         assert [one.getsockname()[0] for one in sockets] == ["127.0.0.1"]
     with pytest.raises(IllegalError, match="cannot listen at ::, port 0: Address family not supported"):
         bind("::", 0)
-
-
-@needs_ipv6
-def test_several_workers_share_both_sockets(postgres: str) -> None:
-    with ServerProcess(empty_postgres(postgres), "--host", "localhost", "--workers", "2") as server:
-        for host in ("127.0.0.1", "[::1]"):
-            assert clients.get(f"http://{host}:{server.port}/health").text == "ok\n"
 
 
 def test_two_servers_at_a_passed_socket_take_turns_without_a_refused_connection(postgres: str, tmp_path: Path) -> None:

@@ -11,9 +11,12 @@ from fivedice.server.config.shards import SHARDS, owners
 from tests import clients
 from tests.amount import cases
 from tests.reliability.process import ServerProcess
+from tests.server.process.test_listening import has_ipv6
 from tests.storage.empty import empty_postgres
 
 NUM = 3
+
+LOCALHOST = "--host", "localhost"
 
 LIMITS = ("--limit", "requests=40/hour", "--limit", "connections=5")
 
@@ -26,7 +29,11 @@ def paths() -> list[str]:
 
 @pytest.mark.parametrize("num_workers", cases([NUM], full=[1, NUM]))
 def test_an_address_that_turns_to_all_workers_gets_as_much_through_as_with_one(postgres: str, num_workers: int) -> None:
-    with ServerProcess(empty_postgres(postgres), "--workers", str(num_workers), limits=LIMITS) as server:
+    workers = "--workers", str(num_workers)
+    with ServerProcess(empty_postgres(postgres), *LOCALHOST, *workers, limits=LIMITS) as server:
+        if has_ipv6():
+            answer = clients.get(f"http://[::1]:{server.port}/health")
+            assert answer.text == "ok\n", "the workers share the sockets of both families"
         seats = [{"kind": "person", "name": "Ann", "here": True}]
         tables = [clients.post(f"{server.url}/api/tables", json={"seats": seats}).json()["table"] for _ in range(8)]
         urls = [f"{server.url.replace('http', 'ws')}/api/tables/{table}/socket" for table in tables]
