@@ -46,6 +46,15 @@ def fivedice(*arguments: str, lines: str = "") -> Result:
     return Result(out.written(), err.written(), status)
 
 
+def refused(*arguments: str, lines: str = "") -> str:
+    """The one sentence of a command that refuses its input with status 2."""
+    result = fivedice(*arguments, lines=lines)
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith("fivedice: ")
+    assert result.err.count("\n") == 1
+    return result.err
+
+
 def played(file: Path, rules: str, seats: str, seed: int = 1) -> Path:
     """Write the record of a whole game of computer players to a file, which is returned."""
     file.write_text(_record_of(rules, seats, seed))

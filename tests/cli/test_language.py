@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fivedice.cli.language import VARIABLE, language_for
-from tests.cli.run_command import fivedice
+from tests.cli.run_command import fivedice, refused
 
 
 @pytest.mark.parametrize("arguments", [("--lang", "sv", "rules", "yatzy"), ("rules", "yatzy", "--lang=sv")])
@@ -79,6 +79,4 @@ def test_a_command_speaks_the_language_of_the_locale(monkeypatch: pytest.MonkeyP
     ],
 )
 def test_an_unknown_language_is_refused(arguments: list[str], sentence: str) -> None:
-    result = fivedice(*arguments)
-    assert result.status == 2
-    assert result.err == f"fivedice: {sentence}\n"
+    assert refused(*arguments) == f"fivedice: {sentence}\n"

@@ -9,7 +9,7 @@ import pytest
 from fivedice.cli.solutions import solution_of
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solve import solve
-from tests.cli.run_command import Result, fivedice
+from tests.cli.run_command import Result, fivedice, refused
 
 
 @pytest.fixture(autouse=True)
@@ -42,9 +42,8 @@ def test_the_text_of_solve_has_six_decimals() -> None:
 
 
 def test_a_ruleset_too_large_is_refused_with_its_size() -> None:
-    result = fivedice("solve", "triple_yahtzee")
-    assert result.status == 2
-    assert "triple_yahtzee is too large to solve exactly: it needs more memory than any computer has;" in result.err
+    sentence = "triple_yahtzee is too large to solve exactly: it needs more memory than any computer has;"
+    assert sentence in refused("solve", "triple_yahtzee")
 
 
 def test_a_damaged_solution_is_reported_and_solved_again(cache: Path) -> None:
@@ -169,10 +168,7 @@ def test_a_batch_file_may_have_any_line_endings(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
-    result = fivedice(*arguments)
-    assert (result.status, result.out) == (2, "")
-    assert sentence in result.err
-    assert result.err.count("\n") == 1
+    assert sentence in refused(*arguments)
 
 
 def test_the_optimal_player_plays_by_name() -> None:
@@ -187,9 +183,7 @@ def test_solve_says_what_a_solve_on_disk_takes_and_later_commands_read_it(
     monkeypatch.setattr("fivedice.solver.tables.states.LAYERED_FROM", 0)
     monkeypatch.setattr("fivedice.analysis.advice.REST_BYTES", 1)
     ref = "crag[saved_rolls=true]"
-    refused = fivedice("advise", f"{ref} - 566 r1")
-    assert refused.status == 2
-    assert f'on disk, where `fivedice solve "{ref}"` solves it' in refused.err
+    assert f'on disk, where `fivedice solve "{ref}"` solves it' in refused("advise", f"{ref} - 566 r1")
     result = fivedice("solve", ref, "--json")
     assert re.search(
         rf"crag\[saved_rolls=true\] is solved on disk: [\d.]+ MB in {cache}, fastest with [\d.]+ MB of free memory,"
@@ -214,14 +208,11 @@ def test_values_that_come_with_the_program_are_not_learned_again() -> None:
 
 
 def test_nothing_is_learned_of_rules_that_are_solved() -> None:
-    result = fivedice("solve", "crag", "--approximate")
-    assert result.status == 2
-    assert "Crag is solved exactly, so that nothing is learned" in result.err
+    assert "Crag is solved exactly, so that nothing is learned" in refused("solve", "crag", "--approximate")
 
 
 def test_advice_on_rules_without_any_values_says_how_to_learn_them(tmp_path: Path) -> None:
     rules = tmp_path / "two.toml"
     rules.write_text('like = "yahtzee"\nid = "two"\n[columns.a]\nname = "1"\n[columns.b]\nname = "2"\n')
-    result = fivedice("advise", f"{rules} - 12346 r2")
-    assert result.status == 2
-    assert f'`fivedice solve --approximate "{rules}"` learns approximate values' in result.err
+    sentence = refused("advise", f"{rules} - 12346 r2")
+    assert f'`fivedice solve --approximate "{rules}"` learns approximate values' in sentence

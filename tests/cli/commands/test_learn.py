@@ -13,7 +13,7 @@ from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.rulesets import load_ruleset
-from tests.cli.run_command import Result, fivedice, played
+from tests.cli.run_command import Result, fivedice, played, refused
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -241,10 +241,7 @@ def test_a_game_without_mistakes_has_nothing_to_learn(tmp_path: Path) -> None:
 )
 def test_bad_input_gets_status_2_and_one_sentence(arguments: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
     game = played(tmp_path / "game.txt", "crag", "Ann=random")
-    result = learn(arguments=tuple(str(game) if one == "GAME" else one for one in arguments))
-    assert (result.status, result.out) == (2, "")
-    assert sentence in result.err
-    assert result.err.count("\n") == 1
+    assert sentence in refused("learn", *(str(game) if one == "GAME" else one for one in arguments))
 
 
 def test_an_unreadable_record_is_reported_and_the_others_are_used(records: Path) -> None:
@@ -257,10 +254,7 @@ def test_an_unreadable_record_is_reported_and_the_others_are_used(records: Path)
 
 def test_an_invalid_file_of_lessons_is_refused_with_one_sentence(records: Path) -> None:
     (records.parent / "lessons.sqlite").write_text("milk and eggs " * 200)
-    result = learn()
-    assert result.status == 2
-    assert "lessons.sqlite is not a file of lessons" in result.err
-    assert result.err.count("\n") == 1
+    assert "lessons.sqlite is not a file of lessons" in refused("learn")
 
 
 def asked_after(game: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:

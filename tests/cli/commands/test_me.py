@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from fivedice.cli.commands import me as command
-from tests.cli.run_command import Result, fivedice, played
+from tests.cli.run_command import Result, fivedice, played, refused
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -81,15 +81,10 @@ def test_the_json_has_all_figures_and_the_streak() -> None:
     ],
 )
 def test_an_unknown_player_or_ruleset_gets_one_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    result = me(*arguments)
-    assert (result.status, result.out) == (2, "")
-    assert sentence in result.err
-    assert result.err.count("\n") == 1
+    assert sentence in refused("me", *arguments)
 
 
 def test_without_a_finished_game_there_is_one_sentence(records: Path) -> None:
     for file in records.iterdir():
         file.unlink()
-    result = me()
-    assert (result.status, result.out) == (2, "")
-    assert "no finished game of a person in" in result.err
+    assert "no finished game of a person in" in refused("me")

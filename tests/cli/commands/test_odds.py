@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.run_command import fivedice
+from tests.cli.run_command import fivedice, refused
 from tests.solutions import solution_of
 
 FILLED = (
@@ -41,10 +41,8 @@ def test_new_games_are_even_between_players_for_points() -> None:
 
 
 def test_one_card_is_refused_with_what_is_missing() -> None:
-    result = fivedice("odds", "crag - 566 r1")
-    assert result.status == 2
     sentence = "crag - 566 r1 has one card: odds need the cards of two or more seats, separated by /"
-    assert result.err == f"fivedice: {sentence}\n"
+    assert refused("odds", "crag - 566 r1") == f"fivedice: {sentence}\n"
 
 
 def test_odds_of_a_game_too_large_to_solve_are_from_simulated_games() -> None:
@@ -56,6 +54,4 @@ def test_odds_of_a_game_too_large_to_solve_are_from_simulated_games() -> None:
 
 
 def test_games_are_not_simulated_where_all_is_exact() -> None:
-    result = fivedice("odds", "crag -/- @0 566 r1", "--games", "64")
-    assert (result.status, result.out) == (2, "")
-    assert "--games 64: nothing is simulated here" in result.err
+    assert "--games 64: nothing is simulated here" in refused("odds", "crag -/- @0 566 r1", "--games", "64")

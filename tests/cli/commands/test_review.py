@@ -19,7 +19,7 @@ from fivedice.solver.solve import solve
 from fivedice.testing import TINY_TURNS
 from fivedice.views.review import review_view
 from fivedice.views.review_words import luck_in_words
-from tests.cli.run_command import fivedice, played
+from tests.cli.run_command import fivedice, played, refused
 from tests.solutions import UNADVISED
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -186,9 +186,8 @@ def test_the_json_of_a_review_adds_up(record: Path) -> None:
 
 def test_an_illegal_move_is_reported_with_its_line(record: Path) -> None:
     record.write_text(record.read_text().replace("score threes = 3", "score thirteen = 26"))
-    result = fivedice("review", str(record))
-    assert result.status == 2
-    assert result.err == f"fivedice: {record}, line 11: 'score thirteen = 26': score thirteen gives 0\n"
+    sentence = refused("review", str(record))
+    assert sentence == f"fivedice: {record}, line 11: 'score thirteen = 26': score thirteen gives 0\n"
 
 
 def test_a_game_too_large_to_solve_is_reviewed_in_its_last_turns(tmp_path: Path) -> None:

@@ -45,12 +45,6 @@ def test_a_target_before_the_roll_and_after_the_end_is_one_sentence() -> None:
     assert "at least 176" in fivedice("advise", over, "--target", "176").out
 
 
-def test_a_batch_takes_no_target() -> None:
-    failed = fivedice("advise", "--batch", "-", "--target", "180")
-    assert failed.status == 2
-    assert "--target needs a position" in failed.err
-
-
 def test_the_table_has_the_ends_of_the_curve_and_round_numbers_where_chances_change() -> None:
     scores = np.arange(18, 619)
     chances = np.clip(1.2 - scores / 400, 1e-9, 1.0)

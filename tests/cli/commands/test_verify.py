@@ -12,7 +12,7 @@ from fivedice.game.action import Score
 from fivedice.game.proof_notes import Questions, UndoneTurn, UsedHelp
 from fivedice.game.record import Record
 from fivedice.game.verification import verify_record
-from tests.cli.run_command import fivedice
+from tests.cli.run_command import fivedice, refused
 from tests.game.table_game import TABLE_DICE, table_game
 from tests.game.test_record import REAL_DICE
 
@@ -40,9 +40,7 @@ def with_another_first_die(record: Record) -> str:
 def test_one_sentence_says_that_there_is_nothing_to_verify_of_real_dice(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(REAL_DICE)
-    result = fivedice("verify", str(file))
-    assert (result.status, result.out) == (2, "")
-    assert result.err.endswith("real dice, entered by hand: there is nothing to verify\n")
+    assert refused("verify", str(file)).endswith("real dice, entered by hand: there is nothing to verify\n")
 
 
 def test_a_finished_game_with_correct_dice_has_status_0(tmp_path: Path) -> None:
@@ -259,16 +257,12 @@ def test_the_json_lists_every_difference_and_the_points() -> None:
     ],
 )
 def test_a_record_without_a_complete_proof_has_status_2(text: str, sentence: str) -> None:
-    result = fivedice("verify", "-", lines=text)
-    assert (result.status, result.out) == (2, "")
-    assert result.err.startswith(f"fivedice: {sentence}")
-    assert result.err.count("\n") == 1
+    assert refused("verify", "-", lines=text).startswith(f"fivedice: {sentence}")
 
 
 def test_a_game_with_a_proof_cannot_be_resumed(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(str(table_game(max_turns=1)))
-    result = fivedice("play", "--resume", str(file), "--plain")
-    assert result.status == 2
-    assert "the dice of this game are those of table k7Qm2x; it cannot continue with other dice" in result.err
+    sentence = "the dice of this game are those of table k7Qm2x; it cannot continue with other dice"
+    assert sentence in refused("play", "--resume", str(file), "--plain")
     assert file.read_text() == str(table_game(max_turns=1))

@@ -21,7 +21,7 @@ from fivedice.solver.solve import solve
 from fivedice.testing import TINY_TURNS
 from fivedice.views.review import review_view
 from tests.amount import cases
-from tests.cli.run_command import fivedice, played
+from tests.cli.run_command import fivedice, played, refused
 from tests.game.table_game import table_game
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -266,25 +266,21 @@ def test_the_costliest_decisions_are_linked_and_open(tmp_path: Path) -> None:
 def test_a_page_never_overwrites_a_file(tmp_path: Path) -> None:
     record = game(tmp_path, "crag", "random")
     before = record.read_text()
-    result = fivedice("review", str(record), "--html", str(record))
-    assert (result.status, result.out) == (2, "")
-    assert result.err == f"fivedice: --html {record} already exists: give a new name, or remove it\n"
+    sentence = refused("review", str(record), "--html", str(record))
+    assert sentence == f"fivedice: --html {record} already exists: give a new name, or remove it\n"
     assert record.read_text() == before
 
 
 @pytest.mark.parametrize(("name", "sentence"), [("nowhere/page.html", "does not exist"), (".", "is a folder")])
 def test_a_bad_path_gets_one_sentence(tmp_path: Path, name: str, sentence: str) -> None:
     record = game(tmp_path, "crag", "random")
-    result = fivedice("review", str(record), "--html", str(tmp_path / name))
-    assert result.status == 2
-    assert sentence in result.err
-    assert result.err.count("\n") == 1
+    assert sentence in refused("review", str(record), "--html", str(tmp_path / name))
 
 
 def test_html_and_json_exclude_each_other(tmp_path: Path) -> None:
     record = game(tmp_path, "crag", "random")
-    result = fivedice("review", str(record), "--json", "--html", str(tmp_path / "page.html"))
-    assert (result.status, result.err) == (2, "fivedice: give --json or --html, not both\n")
+    sentence = refused("review", str(record), "--json", "--html", str(tmp_path / "page.html"))
+    assert sentence == "fivedice: give --json or --html, not both\n"
 
 
 def test_numbers_have_one_decimal_and_a_minus_sign() -> None:
