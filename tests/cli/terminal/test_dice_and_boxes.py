@@ -36,9 +36,11 @@ def test_the_tenth_die_has_the_key_0() -> None:
     play(session, test)
 
 
-def test_a_click_on_a_die_keeps_it_and_a_click_on_a_box_scores() -> None:
+def test_a_click_on_a_key_rolls_on_a_die_keeps_it_and_on_a_box_or_its_name_scores() -> None:
     async def test(game: Played) -> None:
-        await game.press("r")
+        await game.pilot.click(offset=(game.screen[-1].index("roll"), 23))
+        await game.settle()
+        assert game.session.position.rolls_left == 2
         await game.pilot.click(DiceRow, offset=(9, 3))
         await game.settle()
         assert game.kept == "2"
@@ -46,21 +48,13 @@ def test_a_click_on_a_die_keeps_it_and_a_click_on_a_box_scores() -> None:
         await game.pilot.click(offset=(game.screen[row].index("·5") + 1, row))
         await game.settle()
         assert game.session.position.card.points("fives") == 5
-
-    play(new_session(dice="53213"), test)
-
-
-def test_the_key_line_and_the_names_of_boxes_can_be_clicked() -> None:
-    async def test(game: Played) -> None:
-        await game.pilot.click(offset=(game.screen[-1].index("roll"), 23))
-        await game.settle()
-        assert game.session.position.rolls_left == 2
+        await game.press("r")
         row = next(y for y, line in enumerate(game.screen) if line.strip().startswith("Threes"))
         await game.pilot.click(offset=(3, row))
         await game.settle()
         assert game.session.position.card.points("threes") == 6
 
-    play(new_session(dice="53213"), test)
+    play(new_session(dice="53213 53213"), test)
 
 
 def test_every_open_box_shows_what_it_would_score() -> None:
@@ -120,33 +114,21 @@ def test_joker_boxes_are_marked() -> None:
     play(with_turns(new_session(dice="44444"), ("44444", "yahtzee"), ("44123", "fours")), test)
 
 
-def test_r_does_not_roll_if_every_die_is_kept() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r 1 2 3 4 5 r")
-        assert game.session.position.rolls_left == 2
-        assert "Every die is kept: choose a box, or release a die." in game.words
-
-    play(new_session(dice="53213"), test)
-
-
-def test_without_rolls_left_only_a_box_can_be_chosen() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r r space")
-        assert "no rolls left, choose a box" in game.words
-        await game.press("1 r")
-        assert game.kept == ""
-        assert "No rolls are left: choose a box." in game.words
-
-    play(new_session(), test)
-
-
-def test_before_the_first_roll_other_keys_ask_for_a_roll() -> None:
+def test_a_key_that_does_nothing_now_says_why() -> None:
     async def test(game: Played) -> None:
         for key in ("1", "enter", "x"):
             await game.press(key)
             assert "Roll first: r or space." in game.words
         await game.press("up right")
         assert game.session.record.turns == ()
+        await game.press("r 1 2 3 4 5 r")
+        assert game.session.position.rolls_left == 2
+        assert "Every die is kept: choose a box, or release a die." in game.words
+        await game.press("u r space")
+        assert "no rolls left, choose a box" in game.words
+        await game.press("1 r")
+        assert game.kept == ""
+        assert "No rolls are left: choose a box." in game.words
 
     play(new_session(), test)
 
@@ -218,7 +200,7 @@ def test_arrows_move_between_the_columns_of_a_card() -> None:
     play(new_session("triple_yahtzee", dice="53213"), test)
 
 
-def test_after_each_roll_the_cursor_starts_at_the_box_that_pays_most() -> None:
+def test_after_each_roll_the_cursor_starts_at_the_first_box_that_pays_most() -> None:
     async def test(game: Played) -> None:
         await game.press("r")
         assert game.chosen == "Chance"
@@ -226,13 +208,7 @@ def test_after_each_roll_the_cursor_starts_at_the_box_that_pays_most() -> None:
         assert game.chosen == "Large Straight"
         await game.press("enter r")
         assert game.chosen == "Yahtzee"
+        await game.press("enter r")
+        assert game.chosen == "Three of a Kind", "Chance pays as much"
 
-    play(new_session(dice="12356 4 22222"), test)
-
-
-def test_of_boxes_that_pay_equally_the_first_is_chosen() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r")
-        assert game.chosen == "Three of a Kind"
-
-    play(new_session(dice="44412"), test)
+    play(new_session(dice="12356 4 22222 44412"), test)

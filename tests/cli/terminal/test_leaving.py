@@ -12,7 +12,7 @@ from fivedice.game.record import parse_record
 from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
 
 
-def test_help_opens_on_top_of_the_game() -> None:
+def test_help_opens_on_top_of_the_game_and_quitting_asks_once_and_saves_the_record() -> None:
     async def test(game: Played) -> None:
         await game.press("question_mark")
         assert "Small Straight 30 and Large Straight 40" in game.text
@@ -20,13 +20,7 @@ def test_help_opens_on_top_of_the_game() -> None:
         assert "3 rolls left" in game.text
         await game.press("question_mark ctrl+c r")
         assert "2 rolls left" in game.text
-
-    play(new_session(), test)
-
-
-def test_quitting_a_running_game_asks_once_and_saves_the_record() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r q")
+        await game.press("q")
         assert "Leave this game?" in game.text
         await game.press("escape")
         assert "Leave this game?" not in game.text
