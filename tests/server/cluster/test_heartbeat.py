@@ -11,9 +11,9 @@ from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows import uptime as stored
 from fivedice.storage.schema import uptime
 from tests.server.serving import Clock
-from tests.storage.conftest import database, url
+from tests.storage.conftest import database, open_database, url
 
-__all__ = ["database", "url"]
+__all__ = ["database", "open_database", "url"]
 
 BEGAN = Clock().now
 

@@ -1,7 +1,6 @@
 """Counts of dice in SQLite and PostgreSQL: concurrent, in steps, and rebuilt from the events."""
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import asdict
 from functools import partial
 from time import time
@@ -27,9 +26,10 @@ from fivedice.storage.schema import changed_tables, dice_counts, dice_cursors, h
 from tests.repository import ROOT as REPOSITORY
 from tests.server.games.test_table_rolls import played
 from tests.server.scripted import SECRET, Live, people
-from tests.storage.conftest import bare_url, url
+from tests.storage.conftest import bare_url, open_database, url
+from tests.storage.empty import OpenDatabase
 
-__all__ = ["bare_url", "url"]
+__all__ = ["bare_url", "open_database", "url"]
 
 
 @pytest.fixture(scope="module")
@@ -39,12 +39,9 @@ def events() -> list[Event]:
 
 
 @pytest.fixture
-def databases(url: str) -> Iterator[list[Database]]:
+def databases(open_database: OpenDatabase, url: str) -> list[Database]:
     """The connections of two processes to one database."""
-    opened = [Database(url), Database(url)]
-    yield opened
-    for database in opened:
-        database.close()
+    return [open_database(url), open_database(url)]
 
 
 def store(database: Database, table: str, events: list[Event]) -> None:

@@ -1,7 +1,6 @@
 """What the retention rules delete and keep, on SQLite and PostgreSQL."""
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -41,16 +40,9 @@ from fivedice.storage.schema import (
 )
 from tests.server.scripted import NOW, people
 from tests.server.serving import COMMITMENT, SECRET, TINY
-from tests.storage.conftest import url
+from tests.storage.conftest import database, open_database, url
 
-__all__ = ["url"]
-
-
-@pytest.fixture
-def database(url: str) -> Iterator[Database]:
-    opened = Database(url)
-    yield opened
-    opened.close()
+__all__ = ["database", "open_database", "url"]
 
 
 def game(id: str, at: float) -> list[Event]:
