@@ -135,10 +135,11 @@ HEAD = "/** What the page and the program both say. `make catalogues` writes thi
 
 def texts() -> dict[str, str]:
     """Return the content of each file by its name."""
-    names = {tag: {id: language(tag).say(name) for id, name in BOXES.items()} for tag in LANGUAGES}
+    names = {id: {tag: language(tag).say(name) for tag in LANGUAGES} for id, name in BOXES.items()}
     boxes = (
         f"{HEAD}/** The usual names of boxes by category id, as in English, German and Swedish games. */\n"
-        f'export const BOX_NAMES: Record<"en" | "de" | "sv", Readonly<Record<string, string>>> = {_literal(names)};\n'
+        'export const BOX_NAMES: Readonly<Record<string, Readonly<Record<"en" | "de" | "sv", string>>>> = '
+        f"{{\n{_lines(names)}}};\n"
     )
     folder = str(files("fivedice") / "locale")
     said = {tag: _messages(translation(DOMAIN, folder, [tag], fallback=True)) for tag in LANGUAGES}
@@ -164,10 +165,6 @@ def _forms(to: NullTranslations, message: str | tuple[str, str]) -> str | dict[s
 
 def _label(form: str) -> str:
     return form[0].upper() + form[1:].removesuffix(".")
-
-
-def _literal(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2)
 
 
 def _lines(said: Mapping[str, object]) -> str:

@@ -94,8 +94,8 @@ export function boxName(category: string, name: string, names: Readonly<Record<s
   const own = names[cardLanguage()];
   if (own) return own;
   const plain = withoutColumn(name);
-  const isUsual = Object.values(BOX_NAMES).some((names) => names[category] === plain);
-  return current === "en" || !isUsual ? name : (BOX_NAMES[current][category] ?? name);
+  const usual = BOX_NAMES[category];
+  return current !== "en" && usual && Object.values(usual).includes(plain) ? usual[current] : name;
 }
 
 /** The name of a box without that of its column, as in "Fours (1)" or "Fours ×2". */
