@@ -164,7 +164,7 @@ def test_a_score_that_gains_a_digit_moves_nothing(opened: Opener, site: Site) ->
       element => { const { x, y, width, height } = element.getBoundingClientRect(); return [x, y, width, height]; })"""
     before = page.evaluate(places)
     digits = {len(str(total(page, 0)))}
-    for turn in range(10):
+    for turn in range(13):
         roll(page)
         assert page.evaluate(places) == before, f"the roll of turn {turn + 1}"
         write_best(page)
@@ -172,6 +172,8 @@ def test_a_score_that_gains_a_digit_moves_nothing(opened: Opener, site: Site) ->
         assert page.evaluate(places) == before, f"the score of turn {turn + 1}"
         assert page.locator("thead .sum").inner_text() == str(total(page, 0))
         digits.add(len(str(total(page, 0))))
+        if 3 in digits:
+            break
     assert len(digits) > 1
 
 

@@ -1,9 +1,11 @@
-"""Whole games in two browsers with a computer player, up to the rematch, and what their ending says."""
+"""Games to their end in two browsers with a computer player, up to the rematch, and what their ending says."""
 
+import json
 import re
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from fivedice import parse_record
 from tests.amount import amount, cases
@@ -30,10 +32,13 @@ def play_to_the_end(pages: list[Page]) -> None:
     wait_for(has_ended, "the game ends", 0.75 * TEST_SECONDS)
 
 
-# A whole game takes half a minute in three browsers; the rules of all others are the server's.
-@pytest.mark.parametrize("rules", cases(["yahtzee"], full=["yahtzee", "yatzy"]))
-def test_two_browsers_and_a_computer_play_a_whole_game(rules: str, opened: Opener, site: Site) -> None:
+# Every round takes seconds in two browsers; the rules are the server's.
+@pytest.mark.parametrize(("rules", "rounds"), cases([("yahtzee", "[rounds=3]")], full=[("yahtzee", ""), ("yatzy", "")]))
+def test_two_browsers_and_a_computer_play_a_game_to_its_end(
+    rules: str, rounds: str, opened: Opener, site: Site
+) -> None:
     ann = opened()
+    ann.route("**/api/tables", lambda route: create(route, rules + rounds))
     path = set_table(ann, rules, "Ann", "friend", "greedy")
     expect(status(ann)).to_have_text("Waiting for 1 player")
     ben = opened(path, width=768, color_scheme="dark")
@@ -59,6 +64,12 @@ def test_two_browsers_and_a_computer_play_a_whole_game(rules: str, opened: Opene
     ben.get_by_role("link", name="Join the rematch").click()
     expect(status(ben)).to_have_text(re.compile("to move|Your turn"))
     assert ben.url == ann.url != site.address + path
+
+
+def create(route: Route, rules: str) -> None:
+    """Create the table under these rules."""
+    wanted: Any = route.request.post_data_json
+    route.continue_(post_data=json.dumps(wanted | {"rules": rules}))
 
 
 def outcome_of(page: Page) -> str:
