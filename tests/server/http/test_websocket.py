@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
@@ -17,7 +17,7 @@ from fivedice.server.live import broadcast
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.verbs import Sat
-from tests.server.serving import SECRET, TINY, TWO, Browser, Serving, new_id
+from tests.server.serving import SECRET, TWO, Browser, Serving, new_id
 from tests.waiting import TIMEOUT_SECONDS
 
 
@@ -265,23 +265,6 @@ def test_a_stream_sends_the_same_messages_as_a_socket(ann: Browser, ben: Browser
         ann.do(table, "roll", seat=0, kept=[])
         second = _data(lines)
         assert (second["status"], second["view"]) == ("events", ann.view(table))
-
-
-def test_no_response_contains_the_secret_before_the_end(ann: Browser, visit: Callable[[], Browser]) -> None:
-    table = ann.create([TWO[0]], toml=TINY)
-    secret = SECRET.hex()
-    with visit().socket(table) as watcher:
-        version = 1
-        while ann.view(table)["state"] == "playing":
-            ann.do(table, "roll", seat=0, kept=[])
-            box = next(offer["box"] for offer in ann.view(table)["turn"]["offers"] if offer["is_open"])
-            assert secret not in ann.http.get(f"/api/tables/{table}/record").text
-            ann.do(table, "score", seat=0, box=box)
-            version += 2
-            if ann.view(table)["state"] == "playing":
-                assert secret not in json.dumps(watcher.until(version))
-        assert watcher.until(version)["proof"]["secret"] == secret
-    assert f"secret: {secret}" in ann.http.get(f"/api/tables/{table}/record").text
 
 
 def _data(lines: Iterator[str]) -> Any:

@@ -43,7 +43,12 @@ def test_a_link_works_once_and_says_when_it_was_used(ann: Browser, ben: Browser,
     [listed] = access(ann, table)["links"]
     assert (listed["kind"], listed["created"], listed["used"]) == ("link", clock.now, None)
     clock.now += 60
-    assert claim(ben, table, link).json() == {"seat": 0}
+    with ben.socket(table) as socket:
+        assert socket.receive()["yours"] == []
+        assert claim(ben, table, link).json() == {"seat": 0}
+        while socket.update["yours"] != [0]:
+            socket.receive()
+        assert socket.send("sit", seat=0, name="Ann on the train")["type"] == "accepted"
     assert claim(ben, table, link).json() == {"seat": 0}, "the answer may have been lost"
     refused = claim(visit(), table, link)
     assert (refused.status_code, refused.json()["code"]) == (403, "link_used")

@@ -67,21 +67,6 @@ def test_a_malformed_key_is_replaced(ann: Browser, key: str) -> None:
     assert cookie_value(answer.headers) != key
 
 
-def test_a_recovery_link_gives_the_seat_to_another_device(ann: Browser, ben: Browser) -> None:
-    table = ann.create()
-    made = ann.http.post(f"/api/tables/{table}/seats/1/link")
-    assert made.status_code == 201
-    with ben.socket(table) as socket:
-        assert socket.receive()["yours"] == []
-        claimed = ben.http.post(f"/api/tables/{table}/claim", json=made.json())
-        assert claimed.json() == {"seat": 1}
-        assert socket.receive()["type"] == "presence" or socket.update["yours"] == [1]
-        while socket.update["yours"] != [1]:
-            socket.receive()
-        assert socket.send("sit", seat=1, name="Ben on the train")["type"] == "accepted"
-    assert ann.get(f"/api/tables/{table}")["yours"] == [0, 1]
-
-
 def test_a_rematch_has_the_same_players_at_the_same_browsers(ann: Browser, ben: Browser) -> None:
     table = ann.create(OPEN, toml=TINY)
     ben.do(table, "sit", seat=1, name="Ben")
