@@ -19,6 +19,7 @@ from fivedice.cli.terminal.palette import (
     is_light,
     remember,
 )
+from tests.amount import cases
 from tests.cli.terminal.terminal_game import Played, new_session, play, with_turns
 
 WHITE, BLACK = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?1;2c", "\x1b]11;rgb:1717/1818/1a1a\x07\x1b[?62c"
@@ -101,7 +102,7 @@ def test_t_changes_the_colours_and_the_choice_is_remembered(tmp_path: Path) -> N
     play(session, test, palette=DARK)
 
 
-@pytest.mark.parametrize("palette", [DARK, LIGHT])
+@pytest.mark.parametrize("palette", cases([DARK], full=[DARK, LIGHT]))
 def test_the_colours_are_those_of_the_page_and_zeros_are_quiet(palette: Palette) -> None:
     async def test(game: Played) -> None:
         await game.press("r r r down")
@@ -115,7 +116,7 @@ def test_the_colours_are_those_of_the_page_and_zeros_are_quiet(palette: Palette)
     play(with_turns(session, ("12345", "yahtzee"), ("33345", "threes")), test, palette=palette)
 
 
-@pytest.mark.parametrize("palette", [DARK, LIGHT])
+@pytest.mark.parametrize("palette", cases([DARK], full=[DARK, LIGHT]))
 def test_while_rolls_are_left_no_box_stands_out_until_the_cursor_is_moved(palette: Palette) -> None:
     async def test(game: Played) -> None:
         await game.press("r")
@@ -129,7 +130,7 @@ def test_while_rolls_are_left_no_box_stands_out_until_the_cursor_is_moved(palett
     play(with_turns(new_session(dice="53213"), ("12345", "yahtzee"), ("33345", "threes")), test, palette=palette)
 
 
-@pytest.mark.parametrize("palette", [DARK, LIGHT])
+@pytest.mark.parametrize("palette", cases([DARK], full=[DARK, LIGHT]))
 def test_kismets_pips_have_the_colours_of_their_faces(palette: Palette) -> None:
     async def test(game: Played) -> None:
         await game.press("r")
