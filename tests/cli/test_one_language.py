@@ -23,8 +23,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from tests.amount import cases
 from tests.catalogues import OTHERS, SOURCE, extracted
 from tests.cli.run_command import fivedice, played
-from tests.cli.terminal.hints import solved
-from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
+from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on, solved
 from tests.cli.terminal.test_review_screen import reviewed
 
 GREEK = str.maketrans("abcdefghijklmnopqrstuvwxyz", "αβψδεφγηιξκλμνοπθρστυϝωχυζ")

@@ -1,4 +1,5 @@
-"""The pages of the documentation: each is in one list of contents, and every link of a document leads somewhere."""
+"""The pages of the documentation: each is in one list of contents, every link leads somewhere, and decisions are few,
+of one form, and listed with their titles."""
 
 import re
 from collections import Counter
@@ -74,3 +75,25 @@ def test_every_file_that_a_page_on_the_code_names_exists(page: str) -> None:
     assert len(named) > 2
     files = [path.as_posix() for room in ("src", "tests", "benchmarks") for path in (ROOT / room).rglob("*.py")]
     assert {name for name in named if not any(file.endswith(f"/{name}") for file in files)} == set()
+
+
+DECISIONS = DOCS / "decisions"
+CHOICES = {path.name: path.read_text(encoding="utf-8") for path in DECISIONS.glob("*.md") if path.name != "index.md"}
+
+
+def test_the_index_lists_every_decision_with_its_title_on_one_line() -> None:
+    index = (DECISIONS / "index.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^- \[(.*)\]\((.*)\): \S.*$", index, re.MULTILINE)
+    titles = {(text.partition("\n")[0].removeprefix("# "), name) for name, text in CHOICES.items()}
+    assert set(listed) == titles
+    assert len(listed) == len(titles)
+
+
+def test_at_most_forty_decisions_are_kept_so_that_they_are_read() -> None:
+    assert len(CHOICES) <= 40
+
+
+def test_a_decision_has_its_context_the_choice_and_its_consequences_in_few_lines() -> None:
+    parts = {name: re.findall(r"^\*\*(\w+)\.\*\* ", text, re.MULTILINE) for name, text in CHOICES.items()}
+    assert {name: found for name, found in parts.items() if found != ["Context", "Decision", "Consequences"]} == {}
+    assert [name for name, text in CHOICES.items() if len(text.splitlines()) > 20] == []

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.cli.text.terminal import print_lines
 from fivedice.game.notation import parse_position
 from fivedice.game.record import parse_record
 from fivedice.rulesets import load_ruleset, ruleset_ids
@@ -173,6 +174,16 @@ def test_a_closed_pipe_ends_a_command_quietly(command: str) -> None:
     done = subprocess.run(arguments, stdout=output, stderr=subprocess.PIPE, text=True, check=False, env=BUFFERED)  # noqa: S603
     os.close(output)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_a_pipe_that_nobody_reads_is_an_error_that_the_command_line_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, output = os.pipe()
+    os.close(reader)
+    with os.fdopen(output, "w", buffering=1) as pipe:
+        monkeypatch.setattr("sys.stdout", pipe)
+        with pytest.raises(BrokenPipeError):
+            print_lines(["Ones", "Twos"])
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output)  # closing it writes what is left
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

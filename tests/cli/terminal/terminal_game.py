@@ -1,4 +1,4 @@
-"""Drives the terminal game in tests, by keys and clicks."""
+"""Drives the terminal game in tests, by keys and clicks, and reads its hints."""
 
 import asyncio
 import random
@@ -11,7 +11,7 @@ from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.session import Session
 from fivedice.cli.terminal import TerminalGame
 from fivedice.cli.terminal.dice_widget import DiceRow
-from fivedice.cli.terminal.hint import Estimate, Solve, solution_for
+from fivedice.cli.terminal.hint import TITLE, Estimate, Solve, solution_for
 from fivedice.cli.terminal.palette import TERMINAL, Palette
 from fivedice.cli.terminal.screens import Review
 from fivedice.cli.terminal.status import Messages
@@ -173,3 +173,16 @@ async def play_on(game: Played) -> None:
         if sum(card.num_filled for card in game.session.position.cards) == filled:
             await game.press("enter")
     raise AssertionError("the game does not end")
+
+
+async def solved(game: Played) -> None:
+    """Wait for the thread that obtains the solution, and for the screen."""
+    await asyncio.to_thread(game.app._hint.solving.join)
+    await game.settle()
+
+
+def hinted(game: Played) -> list[str]:
+    """The lines of the hint's table with single spaces."""
+    _, title, *lines = game.app.query_one(Messages).paragraphs[-1].plain.splitlines()
+    assert title == TITLE
+    return [" ".join(line.split()) for line in lines]

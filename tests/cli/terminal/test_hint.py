@@ -8,8 +8,7 @@ from fivedice.cli.terminal.status import Messages
 from fivedice.game.action import Action, Keep, Score
 from fivedice.rulesets import load_ruleset
 from tests.amount import cases
-from tests.cli.terminal.hints import hinted, solved
-from tests.cli.terminal.terminal_game import Played, new_session, play, with_turns
+from tests.cli.terminal.terminal_game import Played, hinted, new_session, play, solved, with_turns
 from tests.solutions import solution_of
 
 pytestmark = pytest.mark.usefixtures("shared_cache")

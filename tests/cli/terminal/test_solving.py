@@ -15,8 +15,7 @@ from fivedice.cli.terminal.hint import Solve, Solving, Values, estimator_for, so
 from fivedice.players import make_player
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solve import solve
-from tests.cli.terminal.hints import hinted, solved
-from tests.cli.terminal.terminal_game import Played, Scripted, never_asked, new_session, play
+from tests.cli.terminal.terminal_game import Played, Scripted, hinted, never_asked, new_session, play, solved
 
 
 def stuck(begun: Event, release: Event) -> Solve:
