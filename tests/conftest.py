@@ -1,5 +1,6 @@
 """Command line options, fixtures for external programs, and a summary of tests that were skipped without them."""
 
+import fcntl
 import gc
 import os
 import shutil
@@ -74,8 +75,17 @@ def pytest_xdist_auto_num_workers() -> int:
 
 FIRST = (
     "tests/storage/",
-    "tests/web/",
+    "tests/server/attacks/",
+    "tests/server/http/",
+    "tests/server/live/",
+    "tests/server/table/",
     "tests/game/",
+    "tests/rulesets/",
+    "tests/web/",
+)
+"""Folders whose tests need few kernels or none, and run while `pytest_sessionstart` compiles these."""
+
+THEN = (
     "tests/browser/",
     "tests/reliability/",
     "tests/server/",
@@ -83,8 +93,8 @@ FIRST = (
     "tests/simulation/",
     "tests/analysis/",
 )
-"""Folders of long files, so that no worker is left with one at the end. Before them run files that need no kernels,
-while `pytest_sessionstart` compiles these; the first test of a browser would wait for them."""
+"""Folders of long files, so that no worker is left with one at the end. They and all others wait for the kernels: each
+server would compile those that it needs itself."""
 
 _compiling: list["subprocess.Popen[bytes]"] = []
 
@@ -106,10 +116,27 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile all kernels once, while the workers collect the tests and run the first ones."""
+    """Compile all kernels once, while the workers collect the tests and run the first ones. It holds a lock."""
     if session.config.getoption("numprocesses", None):
         command = [sys.executable, "-m", "tests.compiled"]
-        _compiling.append(subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL))  # noqa: S603
+        with _lock_of_kernels().open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            _compiling.append(
+                subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, pass_fds=[lock.fileno()])  # noqa: S603
+            )
+
+
+def _lock_of_kernels() -> Path:
+    return Path(gettempdir()) / "kernels"
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Wait for the kernels before the first test that may need any, and before its timeout runs."""
+    if _lock_of_kernels().exists() and not item.nodeid.startswith(FIRST):
+        with _lock_of_kernels().open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH)
+    return (yield)
 
 
 def pytest_sessionfinish() -> None:
@@ -139,10 +166,11 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Order the files by `FIRST`."""
+    """Order the files by `FIRST` and `THEN`."""
+    order = FIRST + THEN
 
     def rank(item: pytest.Item) -> int:
-        return next((number for number, folder in enumerate(FIRST) if item.nodeid.startswith(folder)), len(FIRST))
+        return next((number for number, folder in enumerate(order) if item.nodeid.startswith(folder)), len(order))
 
     items.sort(key=rank)
 
