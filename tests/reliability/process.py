@@ -1,6 +1,7 @@
 """`ServerProcess`: a `fivedice serve` process that tests can kill and restart on the same port."""
 
 import os
+import re
 import signal
 import socket
 import sys
@@ -80,7 +81,8 @@ class ServerProcess:
 
     def has_started(self) -> bool:
         """Wait until the server prints its address, or ends without doing so."""
-        if self._output.readline().startswith("fivedice is at"):
+        if line := self._output.readline():
+            assert re.fullmatch(r"fivedice is at http://\S+/ \(Ctrl-C stops it\)\n", line), line
             return True
         self.kill()
         return False
