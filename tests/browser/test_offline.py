@@ -80,6 +80,7 @@ def keep_everything(page: Page) -> None:
     """Keep the files to play offline with the values of Crag, and with what explains them."""
     page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
     page.evaluate("setup => localStorage.setItem('fivedice.setup', JSON.stringify(setup))", CHOICES)
+    page.evaluate("localStorage.setItem('fivedice', JSON.stringify({hurry: true}))")
     page.reload()
     open_dialog(page)
     page.get_by_label("with explanations").check()
@@ -111,7 +112,7 @@ def play(page: Page, opened: Opener, rng: Random, kills: int, turns: int = 100) 
     chance = 0.9 if IS_FULL else 0.4
     while turns:
         mine = page.locator(".roll[aria-disabled=false]")
-        expect(mine.or_(page.locator("button.open")).or_(page.locator(".ending")).first).to_be_visible()
+        mine.or_(page.locator("button.open")).or_(page.locator(".ending")).first.wait_for()
         if page.locator(".ending").count():
             break
         is_rolled = page.locator("button.open").count()
@@ -171,6 +172,7 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     page.context.route(f"**/api/daily/archive/{DAY}?*", lambda route: route.fulfill(json=past_day()))
     page.goto(re.sub(r"/t/.*", f"/daily/archive/{DAY}", page.url))
     expect(page.get_by_role("heading", level=1)).to_contain_text("1 of 1")
+    wait_for(lambda: page.evaluate(REPLIES) == [f"/api/daily/archive/{DAY}"], "the day is kept")
     page.goto(page.url.replace(f"/daily/archive/{DAY}", "/learn"))
     expect(page.get_by_role("heading", name="Lesson 1 of")).to_be_visible()
     wait_for(lambda: page.evaluate(REPLIES) == ["/api/daily/archive/" + DAY, "/api/me/lessons"], "both are kept")
