@@ -252,7 +252,7 @@ help: ## show this list
 # a new pip takes half the time of the one that comes with Python 3.11. compileall uses all processors, and fails if a
 # file cannot be compiled, such as a template. It leaves out half: tests, and packages of which little is imported.
 LOCKED := --quiet --no-deps --require-hashes
-HARDLY_IMPORTED := tests|debugpy|faker|fontTools|IPython|networkx|pip|scipy|setuptools
+HARDLY_IMPORTED := tests|debugpy|faker|fontTools|IPython|lexers|mypy|mypyc|networkx|pip|scipy|setuptools
 .venv/.play .venv/.dev: .venv/.%: requirements/%.lock requirements/installer.lock requirements/pip.lock pyproject.toml | .venv/bin/python
 	@echo "Setting up .venv from $< (once) …"
 	@{ $(PIP) install $(LOCKED) -r requirements/installer.lock && \

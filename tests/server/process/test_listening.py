@@ -77,7 +77,7 @@ def test_two_servers_at_a_passed_socket_take_turns_without_a_refused_connection(
         ended = threading.Event()
 
         def ask() -> None:
-            while not ended.is_set():
+            while not ended.wait(0.01):
                 try:
                     statuses.append(clients.get(f"{where}/api/players").status_code)
                 except httpx.HTTPError as error:
