@@ -8,19 +8,22 @@ import msgspec
 
 from fivedice.game.record import parse_record
 from fivedice.server.table.apply import apply, replay
+from fivedice.server.table.event import Event
+from fivedice.server.table.event_json import decode_log
 from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import record_of
-from fivedice.server.table.verbs import AnyEvent
 from fivedice.server.table.view import view
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Ledger, view_digest
 
-_event: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+TEXTS = "SELECT tables.id, rulesets.toml FROM tables JOIN rulesets ON rulesets.hash = tables.ruleset"
 
 
-def decoded_events(database: TargetDatabase) -> dict[str, list[AnyEvent]]:
-    """Table id → its events, in order."""
-    return {table: list(map(_event.decode, bodies)) for table, bodies in database.stored_events().items()}
+def decoded_events(database: TargetDatabase) -> dict[str, list[Event]]:
+    """Table id → its events, in order, with the text of rules that are not shipped."""
+    texts: dict[str, str] = dict(database.select(TEXTS))
+    logs = database.stored_events().items()
+    return {table: list(decode_log(bodies, texts.get(table, ""))) for table, bodies in logs}
 
 
 def check_views(ledger: Ledger, database: TargetDatabase) -> int:
