@@ -10,6 +10,8 @@ import functools
 import gc
 import os
 
+import pytest
+
 from tests.wall_clock import install
 
 install()
@@ -36,9 +38,10 @@ from fivedice.solver.solve import solve
 
 # A process serves once, so that it can have the application of the one that it is a fork of, and its compressed page.
 application = fivedice.server.http.app.make_app()
-setattr(fivedice.server.process.server, "make_app", lambda: application)  # noqa: B010  # mypy: it is imported there
+patch = pytest.MonkeyPatch()
+patch.setattr("fivedice.server.process.server.make_app", lambda: application)
 read = functools.cache(Page.read)
-setattr(Page, "read", staticmethod(read))  # noqa: B010
+patch.setattr(Page, "read", read)
 read(Settings("").page)
 
 FOLDER = fivedice.solver.kernels.__path__[0]

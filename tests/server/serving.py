@@ -76,7 +76,9 @@ class Serving:
         self._browsers: list[Browser] = []
         started = threading.Event()
         self._application = _unused.pop() if _unused else make_app()
-        self._server = Server(self.services, started.set, application=self._application)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("fivedice.server.process.server.make_app", lambda: self._application)
+            self._server = Server(self.services, started.set)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
         assert started.wait(TIMEOUT_SECONDS), "the server did not start"

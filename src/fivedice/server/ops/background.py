@@ -42,6 +42,7 @@ class Repeated(Background):
     pause: ClassVar[float]
     """Seconds between two times."""
     failure: ClassVar[str]
+    """What is not done meanwhile, for the log."""
     begins_at_once: ClassVar[bool] = False
     """Whether there is no pause before the first time."""
 

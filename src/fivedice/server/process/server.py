@@ -11,7 +11,6 @@ from types import FrameType
 
 import structlog
 import uvicorn
-from litestar import Litestar
 
 from fivedice.server.config.limits import ANSWER_SECONDS, GRACEFUL_SECONDS, LAST_REQUESTS_SECONDS, MAX_MESSAGE_BYTES
 from fivedice.server.config.settings import Settings
@@ -40,8 +39,7 @@ _log = structlog.get_logger("fivedice.server")
 class Server(uvicorn.Server):
     """Serves the services of one process; calls `on_ready` when it accepts connections.
 
-    A stop signal starts the deadline, if there is one. An `application` that was made before saves a quarter of a
-    second.
+    A stop signal starts the deadline, if there is one.
     """
 
     def __init__(
@@ -50,11 +48,10 @@ class Server(uvicorn.Server):
         on_ready: Callable[[], object] = lambda: None,
         deadline: ShutdownDeadline | None = None,
         routes: Routes | None = None,
-        application: Litestar | None = None,
     ) -> None:
         settings = services.settings
         limits, proxies = settings.limits, Proxies(settings.proxies)
-        application = application or make_app()
+        application = make_app()
         give_services(application, services)
         app = with_security(
             application,
