@@ -1,5 +1,6 @@
 """The hatchling hook: builds the page into wheels and sdists, and adds kernels and the bill of materials to wheels."""
 
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -12,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from release import sbom
 from release.platforms import KERNELS, platform_tag
-from web.page import build, folder_of_node, is_built
+from web.page import build, failure, folder_of_node, is_built
 
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -28,7 +29,10 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
         """Build the page and write the bill of materials, except for an editable install."""
         if version == "editable":
             return
-        build()
+        try:
+            build()
+        except subprocess.CalledProcessError as error:
+            sys.exit(failure(error))
         if self.target_name == "wheel":
             self.folder = tempfile.TemporaryDirectory()
             bill = Path(self.folder.name) / sbom.NAME

@@ -29,6 +29,7 @@ EMPTY = ".approximate"
 
 LOADED = f"""
 import sys, importlib
+sys.path.insert(0, {str(SOURCES)!r})  # a build has the sources, but has not installed them
 for name in {(ENTRY, *LATER)!r}:
     importlib.import_module(name)
 for name, module in sorted(sys.modules.items()):
@@ -38,9 +39,12 @@ for name, module in sorted(sys.modules.items()):
 
 
 def files() -> list[Path]:
-    """The files of fivedice that the page needs, in a fixed order."""
+    """The files of fivedice that the page needs, in a fixed order.
+
+    Raises `CalledProcessError` if they cannot be imported, after Python has printed why.
+    """
     command = [sys.executable, "-c", LOADED]
-    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")
+    loaded = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
     data = [path for pattern in DATA for path in (SOURCES / "fivedice").glob(pattern)]
     return sorted({*(Path(name) for name in loaded if name), *data})
 

@@ -103,6 +103,12 @@ def build() -> None:
         local_files.write()
 
 
+def failure(error: subprocess.CalledProcessError) -> str:
+    """The last line of a build that failed: the reason stands above it, since the step itself has printed it."""
+    command = " ".join(part if len(part) < 200 else "…" for part in map(str, error.cmd))
+    return f"building the page: {command} failed with status {error.returncode}"
+
+
 def build_page() -> None:
     """Build the page alone if it has changed. Raises `CalledProcessError` if the build fails."""
     if _is_page_built():
@@ -124,7 +130,7 @@ def main(arguments: list[str]) -> None:
         else:
             build()
     except subprocess.CalledProcessError as error:
-        print(f"{' '.join(map(str, error.cmd))} failed", file=sys.stderr)
+        print(failure(error), file=sys.stderr)
         sys.exit(error.returncode)
 
 

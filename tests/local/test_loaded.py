@@ -3,6 +3,11 @@
 import ast
 import subprocess
 import sys
+import venv
+from pathlib import Path
+from zipfile import ZipFile
+
+import msgspec
 
 from tests.repository import ROOT
 from web import local as program
@@ -52,6 +57,17 @@ def test_whole_games_with_advice_and_reviews_load_neither_numpy_nor_a_server() -
         *(f"fivedice.server.{room}" for room in ("games", "http", "live", "process", "solving")),
     )
     assert [name for name in loaded if name.startswith(rooms)] == []
+
+
+def test_the_program_for_browsers_is_packed_where_only_msgspec_is_installed(tmp_path: Path) -> None:
+    """As where pip builds the wheel, in an environment with what the build needs."""
+    venv.create(tmp_path / "empty", symlinks=True)
+    [packages] = tmp_path.glob("empty/lib/python*/site-packages")
+    (packages / "msgspec").symlink_to(Path(msgspec.__file__).parent)
+    command = [tmp_path / "empty/bin/python", ROOT / "web/local.py", tmp_path / "program.zip"]
+    subprocess.run(command, check=True)  # noqa: S603
+    with ZipFile(tmp_path / "program.zip") as packed:
+        assert "fivedice/local/browser.py" in packed.namelist()
 
 
 def test_the_program_for_browsers_imports_nothing_that_its_standard_library_lacks() -> None:
