@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node page web web-check web-types lint types contract \
-    catalogues audit bench build release pythons check-install check-aarch64 kernels perfect-scores man check-saved-rolls bench-peers bench-research \
+    catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores man check-saved-rolls bench-peers bench-research \
     bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test club-test upgrade-test bench-takeover docs static pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
@@ -39,8 +39,12 @@ node: | .venv/bin/python
 page: node
 	@$(BIN)/python web/page.py --only-page
 
+# What is installed already; in a new checkout, what the first of these goals needs, so that one lock is enough.
+INSTALLED := $(or $(firstword $(wildcard .venv/.dev .venv/.play)),\
+    .venv/.$(if $(filter-out play play-terminal web page node kernels man,$(MAKECMDGOALS)),dev,play))
+
 # What the page runs without a server is found by importing it, so the program has to be installed first.
-web: page $(if $(wildcard .venv/.play .venv/.dev),,.venv/.play) ## build the page if its sources have changed
+web: page $(INSTALLED) ## build the page if its sources have changed
 	@$(BIN)/python web/page.py
 
 web-check: .venv/.dev web ## check the page: types, tests, and its types of the API
@@ -150,7 +154,7 @@ check-saved-rolls: .venv/.dev ## check the saved solution of maxi_yatzy[saved_ro
 audit: .venv/.dev node ## look for known vulnerabilities in all pinned packages (needs the network)
 	@$(BIN)/python requirements/audit.py
 
-kernels: .venv/.dev ## build the solver's kernels for this machine, so that none is compiled later (needs a C compiler)
+kernels: $(INSTALLED) ## build the solver's kernels for this machine, so that none is compiled later (needs a C compiler)
 	@$(BIN)/python -m release.kernels
 
 perfect-scores: .venv/.dev ## find the scores of perfect games that come with the program again, after a change of rules or values
@@ -160,10 +164,13 @@ check-install: .venv/.dev node ## install the wheel with each extra into an empt
 	@$(BIN)/python -m release.kernels
 	@$(BIN)/python -m tests.check_install $(EXTRAS)
 
+check-ways: .venv/.dev ## install the last commit in every documented way into empty environments: WAYS="clone wheel" (needs the network)
+	@$(BIN)/python -m tests.check_ways $(WAYS)
+
 check-aarch64: .venv/.dev ## check the wheel of make build for Linux on aarch64 under emulation (needs Debian, qemu-user-static and the network)
 	@$(BIN)/python -m tests.check_aarch64 dist/fivedice-*_aarch64.whl
 
-man: .venv/.dev ## write the manual page to dist/fivedice.1
+man: $(INSTALLED) ## write the manual page to dist/fivedice.1
 	@mkdir -p dist && $(BIN)/python -m fivedice.cli.manual > dist/fivedice.1
 
 ladder: .venv/.dev ## print the tables of the levels in docs/players.md, and check them by 200,000 games of each

@@ -1,6 +1,7 @@
 """Builds the sdist and wheels into dist/, and checks them: `python -m release.build TARGET …`.
 
-One wheel suits every machine, where Numba compiles the kernels; the others have those of a target of `release.kernels`.
+One wheel suits every machine, where Numba compiles the kernels; the others have those of a target of `release.kernels`,
+and do not bring Numba.
 
 The exit status is 1 if anything is wrong, which is printed.
 """
@@ -42,8 +43,15 @@ def build(root: Path, into: Path, targets: Sequence[str]) -> tuple[Path, list[Pa
         for target in targets:
             shutil.rmtree(sources / KERNELS, ignore_errors=True)
             shutil.copytree(root / TARGETS / target, sources / KERNELS)
+            _without_compiler(sources / "pyproject.toml")
             _hatchling("wheel", sources, into)
     return sdist, sorted(into.glob("fivedice-*.whl"))
+
+
+def _without_compiler(project: Path) -> None:
+    """Take Numba from the dependencies that every installation brings."""
+    lines = project.read_text(encoding="utf-8").splitlines(keepends=True)
+    project.write_text("".join(line for line in lines if not line.startswith('    "numba>=')), encoding="utf-8")
 
 
 def _hatchling(target: str, root: Path, into: Path) -> None:

@@ -70,6 +70,9 @@ def faults_of_wheel(wheel: Path, *, tracked: Collection[str]) -> Iterator[str]:
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_page(files))
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_record(files, str(info)))
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_metadata(files[f"{info}/METADATA"], str(version)))
+    brings_compiler = re.search(rb"^Requires-Dist: numba[^;]*$", files[f"{info}/METADATA"], re.MULTILINE) is not None
+    if brings_compiler == bool(libraries):
+        yield f"{wheel.name} brings {'Numba and kernels' if libraries else 'neither Numba nor kernels'}"
     yield from (
         f"{wheel.name} {fault}" for fault in _faults_of_bill(files.get(f"{info}/sboms/{sbom.NAME}"), str(version))
     )

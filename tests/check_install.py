@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import venv
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.request import urlopen
@@ -164,27 +165,35 @@ def _shown(size: int) -> str:
     return f"{size / 2**20:.1f} MiB ({size / 1e6:.1f} MB)"
 
 
-def check_server(environment: Environment) -> None:
-    """Start the server, load the page, and make and read a backup of its database."""
-    database = "--database-url sqlite:///games.db"
-    command = [str(environment.bin / "fivedice"), "serve", "--port", "0", "--json", *shlex.split(database)]
+DATABASE = "--database-url sqlite:///games.db"
+
+
+@contextmanager
+def server_of(environment: Environment) -> Iterator[str]:
+    """The address of a server, without a slash at its end, while it runs."""
+    command = [str(environment.bin / "fivedice"), "serve", "--port", "0", "--json", *shlex.split(DATABASE)]
     server = subprocess.Popen(  # noqa: S603
         command, cwd=environment.work, env=environment.variables, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     try:
         assert server.stdout
         lines = [server.stdout.readline().decode() for _ in range(3)]
-        url = json.loads("".join(lines))["url"]
-        for path, part in (("/", "<html"), ("/health", "")):
-            with urlopen(url.rstrip("/") + path, timeout=30) as response:  # noqa: S310
-                if part not in response.read().decode():
-                    raise CheckFailedError(f"{path}: want {part!r}")
+        yield json.loads("".join(lines))["url"].rstrip("/")
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait()
-    environment.expect(f"backup backup.txt {database}", "written to backup.txt")
+
+
+def check_server(environment: Environment) -> None:
+    """Start the server, load the page, and make and read a backup of its database."""
+    with server_of(environment) as url:
+        for path, part in (("/", "<html"), ("/health", "")):
+            with urlopen(url + path, timeout=30) as response:  # noqa: S310
+                if part not in response.read().decode():
+                    raise CheckFailedError(f"{path}: want {part!r}")
+    environment.expect(f"backup backup.txt {DATABASE}", "written to backup.txt")
     environment.expect("restore backup.txt --database-url sqlite:///restored.db", "row")
-    environment.expect(f"prune --dry-run {database}", "would be deleted")
+    environment.expect(f"prune --dry-run {DATABASE}", "would be deleted")
 
 
 def _with_included(extra: str) -> set[str]:

@@ -66,13 +66,14 @@ IMPORTS = {
 
 MAX_BASE_PACKAGES = 19
 MAX_BASE_MEBIBYTES = 85
-"""Limits of the base install: packages with fivedice itself, and the size of their files without bytecode."""
+"""Limits of the wheel with kernels alone: packages with fivedice itself, and their size without bytecode."""
 
 
 def base_packages(extras: Sequence[str] = ()) -> set[str]:
-    """The packages that an install with these extras brings beside fivedice, as they are in this environment."""
+    """The packages that the wheel with kernels and these extras brings beside fivedice, as in this environment."""
     found: set[str] = set()
-    lines = [*PROJECT["dependencies"], *(line for extra in extras for line in PROJECT["optional-dependencies"][extra])]
+    lines = [line for line in PROJECT["dependencies"] if not line.startswith("numba")]
+    lines += [line for extra in extras for line in PROJECT["optional-dependencies"][extra]]
     needed = [one for one in map(Requirement, lines) if one.marker is None or one.marker.evaluate()]
     names = [(one.name, "") for one in needed]
     while names:

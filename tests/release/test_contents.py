@@ -28,6 +28,7 @@ Classifier: Programming Language :: Python :: 3.11
 Classifier: Typing :: Typed
 Requires-Python: >=3.11
 Requires-Dist: numpy>=2
+Requires-Dist: numba>=0.68
 Description-Content-Type: text/markdown
 
 {DESCRIPTION}
@@ -148,6 +149,7 @@ def test_a_wheel_with_other_contents_is_refused(tmp_path: Path, files: dict[str,
         ("Classifier: Typing :: Typed\n", "", "is not classified as typed"),
         ("Classifier: Programming Language :: Python :: 3.11\n", "", "names no version of Python"),
         ("text/markdown", "text/x-rst", "has a description that is not marked as Markdown"),
+        ("Requires-Dist: numba>=0.68\n", "", "brings neither Numba nor kernels"),
         (DESCRIPTION, "Soon.", "has a description of less than 500 characters"),
         (DESCRIPTION, f"{DESCRIPTION} [rules](docs/rules.md)", "has a description with the link docs/rules.md"),
     ],
@@ -177,7 +179,9 @@ KERNELS = {
 
 def test_a_wheel_with_kernels_is_for_linux_with_the_newest_glibc_that_they_use(tmp_path: Path) -> None:
     right, old, any = (f"fivedice-1.2.0-py3-none-{tag}.whl" for tag in (TAG, "manylinux_2_17_x86_64", "any"))
-    assert faults_of_a_wheel(tmp_path, {**KERNELS}, right) == ""
+    built = {**KERNELS, f"{INFO}/METADATA": METADATA.replace("Requires-Dist: numba>=0.68\n", "")}
+    assert faults_of_a_wheel(tmp_path, {**built}, right) == ""
+    assert "brings Numba and kernels" in faults_of_a_wheel(tmp_path, {**KERNELS}, right)
     assert f"{old} is not for py3-none-{TAG}" in faults_of_a_wheel(tmp_path, {**KERNELS}, old)
     assert f"{any} is not for py3-none-{TAG}" in faults_of_a_wheel(tmp_path, {**KERNELS}, any)
     assert f"{right} is not for py3-none-any" in faults_of_a_wheel(tmp_path, {}, right)
