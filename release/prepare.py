@@ -27,7 +27,15 @@ def refusals(root: Path, version: str, today: date) -> Iterator[str]:
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     if project["version"] != version:
         yield f"pyproject.toml has the version {project['version']}, not {version}"
-    yield from _refusals_of_changelog((root / "CHANGELOG.md").read_text(encoding="utf-8"), version, today)
+    changelog = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    of_changelog = list(_refusals_of_changelog(changelog, version, today))
+    yield from of_changelog
+    if not of_changelog:
+        released = next(heading["date"] for heading in HEADING.finditer(changelog) if heading["version"] == version)
+        citation = (root / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+        for line in (f"version: {version}", f"date-released: {released}"):
+            if line not in citation:
+                yield f"CITATION.cff lacks the line '{line}'"
     if changed := changed_files(root):
         yield f"there are uncommitted changes: {', '.join(changed)}"
     if _git(root, "tag", "--list", f"v{version}"):

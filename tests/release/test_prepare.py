@@ -23,6 +23,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(f"GIT_{who}_EMAIL", "a@example.org")
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "fivedice"\nversion = "0.2.0"\n')
     (tmp_path / "CHANGELOG.md").write_text(CHANGELOG)
+    (tmp_path / "CITATION.cff").write_text("version: 0.2.0\ndate-released: 2026-11-30\n")
     (tmp_path / ".gitignore").write_text("dist/\n")
     git(tmp_path, "init", "--quiet")
     commit(tmp_path)
@@ -54,6 +55,13 @@ def test_what_is_no_version_is_refused(repository: Path, version: str) -> None:
 
 def test_a_version_other_than_that_of_the_project_is_refused(repository: Path) -> None:
     assert refused(repository, "0.1.0")[0] == "pyproject.toml has the version 0.2.0, not 0.1.0"
+
+
+def test_a_citation_of_another_version_or_date_is_refused(repository: Path) -> None:
+    (repository / "CITATION.cff").write_text("version: 0.1.0\n")
+    commit(repository)
+    wanted = ("version: 0.2.0", "date-released: 2026-11-30")
+    assert refused(repository) == [f"CITATION.cff lacks the line '{line}'" for line in wanted]
 
 
 @pytest.mark.parametrize("change", ["a change", "a new file", "a deletion", "a staged change"])
