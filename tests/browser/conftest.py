@@ -30,9 +30,7 @@ VIEWS = cases([(360, "dark")], full=[*product([360, 1280], ["light", "dark"])])
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 TIMEOUT_MS = 1_000 * TIMEOUT_SECONDS
-"""The timeout of any step of a page, also of one that waits for a small ruleset to be solved."""
-START_MS = 2 * TIMEOUT_MS
-"""A first start of Python in the browser, without saved memory, is slow beside other tests."""
+"""The timeout of any step of a page, also of one that waits for a solution or for the first start of Python."""
 
 Opener = Callable[..., Page]
 

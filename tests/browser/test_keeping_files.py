@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import START_MS, Opener, keep_picture
+from tests.browser.conftest import TIMEOUT_MS, Opener, keep_picture
 from tests.browser.site import Site
 from tests.waiting import wait_for
 
@@ -45,7 +45,6 @@ def page(opened: Opener, site: Site) -> Page:
     return page
 
 
-@pytest.mark.timeout(400)
 def test_files_are_kept_after_an_interruption_answer_offline_follow_the_page_and_are_removed(page: Page) -> None:
     asked: list[str] = []
     page.context.on("response", lambda answer: None if answer.from_service_worker else asked.append(answer.url))
@@ -66,7 +65,7 @@ def test_files_are_kept_after_an_interruption_answer_offline_follow_the_page_and
     page.context.unroute("**/local/python_stdlib.zip")
     before = len(asked)
     page.get_by_role("button", name=DOWNLOAD).click()
-    expect(page.get_by_text("You can play offline.")).to_be_visible(timeout=START_MS)
+    expect(page.get_by_text("You can play offline.")).to_be_visible(timeout=TIMEOUT_MS)
     again = asked[before:]
     assert any("python_stdlib.zip" in url for url in again)
     assert not any("pyodide.asm.wasm" in url for url in again), "it was there already"

@@ -5,7 +5,6 @@ from random import Random
 from typing import Any
 
 import msgspec
-import pytest
 from playwright.sync_api import Page, expect
 
 from fivedice.analysis.advice import advise
@@ -15,7 +14,7 @@ from fivedice.game.notation import parse_position
 from fivedice.views.daily import ArchivedTenView, answer_view, question_view
 from fivedice.views.rules import rules_view
 from tests.amount import IS_FULL, amount
-from tests.browser.conftest import START_MS, Opener, keep_picture
+from tests.browser.conftest import TIMEOUT_MS, Opener, keep_picture
 from tests.browser.player import faces, set_table, total, write_best
 from tests.browser.test_keeping_files import DOWNLOAD, open_dialog
 from tests.solutions import solution_of
@@ -85,7 +84,7 @@ def keep_everything(page: Page) -> None:
     open_dialog(page)
     page.get_by_label("with explanations").check()
     page.get_by_role("button", name=DOWNLOAD).click()
-    expect(page.get_by_text("You can play offline.")).to_be_visible(timeout=START_MS)
+    expect(page.get_by_text("You can play offline.")).to_be_visible(timeout=TIMEOUT_MS)
 
 
 def shown(page: Page) -> tuple[int, list[int]]:
@@ -130,7 +129,6 @@ def play(page: Page, opened: Opener, rng: Random, kills: int, turns: int = 100) 
     return page
 
 
-@pytest.mark.timeout(400)
 def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_home_once(opened: Opener) -> None:
     page = opened("/rules", alone=True, width=390)
     keep_everything(page)

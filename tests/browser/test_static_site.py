@@ -17,7 +17,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.conftest import START_MS, keep_picture
+from tests.browser.conftest import TIMEOUT_MS, keep_picture
 from tests.browser.player import status
 from tests.browser.test_whole_games import play_to_the_end
 from tests.repository import ROOT
@@ -77,7 +77,7 @@ def only(address: str, browser: Browser) -> Iterator[Page]:
 
     with browser.new_context(locale="en-GB", reduced_motion="reduce") as context:
         context.route("**/*", only_the_site)
-        context.set_default_timeout(START_MS)
+        context.set_default_timeout(TIMEOUT_MS)
         page = context.new_page()
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
@@ -108,7 +108,6 @@ def test_a_site_opens_below_a_path_and_reaches_nothing_else(browser: Browser, tm
 
 
 @pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
-@pytest.mark.timeout(400)
 def test_a_whole_game_against_the_computer_with_its_review(page: Page) -> None:
     page.reload()
     page.get_by_role("button", name="Play the computer").click()
@@ -122,7 +121,6 @@ def test_a_whole_game_against_the_computer_with_its_review(page: Page) -> None:
 
 
 @pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
-@pytest.mark.timeout(400)
 def test_a_pasted_record_is_checked_and_reviewed(page: Page, address: str) -> None:
     page.goto(f"{address}#/verify")
     page.get_by_label("Record").fill(played("crag", 2, 99))
@@ -133,12 +131,11 @@ def test_a_pasted_record_is_checked_and_reviewed(page: Page, address: str) -> No
 
 
 @pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
-@pytest.mark.timeout(400)
 def test_links_lead_to_the_rules_and_to_positions_with_the_value_of_every_action(page: Page, address: str) -> None:
     page.get_by_role("link", name="Rules").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Rules")
     link = page.locator("main").get_by_role("link", name=re.compile("Crag")).first
-    expect(link).to_be_visible(timeout=START_MS)
+    expect(link).to_be_visible(timeout=TIMEOUT_MS)
     link.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Crag")
     page.go_back()
@@ -149,7 +146,6 @@ def test_links_lead_to_the_rules_and_to_positions_with_the_value_of_every_action
 
 
 @pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
-@pytest.mark.timeout(400)
 def test_examples_of_the_documentation_run_after_those_before_them_and_can_be_changed(page: Page, address: str) -> None:
     page.goto(f"{address}docs/tutorials/first.html")
     buttons = page.get_by_role("button", name="Try it")

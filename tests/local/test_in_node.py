@@ -37,7 +37,7 @@ found = [digest(service, *game) for game in {games!r}]
 """
 
 
-@pytest.mark.timeout(3_600 if IS_FULL else 120)  # three hundred games take half an hour beside other tests
+@pytest.mark.timeout(3_600 if IS_FULL else 300)  # three hundred games take half an hour beside other tests
 @pytest.mark.skipif(not (FOLDER / "fivedice.zip").exists(), reason="the page is built without what it runs offline")
 def test_games_values_reviews_and_reasons_are_the_same_in_the_browsers_python(node: str, tmp_path: Path) -> None:
     solution = solution_of("crag")

@@ -12,6 +12,7 @@ from multiprocessing import Pipe
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from pkgutil import resolve_name
+from random import SystemRandom
 from typing import Any
 
 from fivedice.cli.app import main
@@ -20,14 +21,19 @@ from tests.capabilities import obeying_permissions
 from tests.waiting import TIMEOUT_SECONDS
 
 IN_SESSION = "in its session\n"
+SYSTEM_RANDOM = SystemRandom()
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 at which nothing listens now."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port
+    """A port of 127.0.0.1 that nothing uses now, below those that systems give to connections of other programs.
+
+    So no connection takes it while a server with this port is being restarted.
+    """
+    while True:
+        port = SYSTEM_RANDOM.randrange(12_000, 32_000)
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
 
 
 class ServerProcess:

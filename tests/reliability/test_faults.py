@@ -5,7 +5,6 @@ import random
 from pathlib import Path
 
 import psycopg
-import pytest
 
 from tests.amount import amount
 from tests.reliability.client import Client, UnavailableError, call
@@ -86,7 +85,6 @@ a start from a read-only file, and a full disk; on PostgreSQL a crash, a full di
 of the server at its start."""
 
 
-@pytest.mark.timeout(400)  # a server starts up to six times, which takes 20 s each on a busy machine
 def test_faults_during_play_lose_and_double_no_acknowledged_command(database: TargetDatabase, tmp_path: Path) -> None:
     outcome = asyncio.run(crash(database, FAULTS, SEED, tmp_path, num_tables=TABLES))
     assert outcome.findings == []

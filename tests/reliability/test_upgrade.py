@@ -230,7 +230,6 @@ class UpgradeTest:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)  # it builds a wheel, starts eight processes one after another, and plays whole games
 def test_nobody_notices_an_upgrade(postgres_database: TargetDatabase, tmp_path: Path) -> None:
     try:
         before = installed_wheel(previous_release(), tmp_path)

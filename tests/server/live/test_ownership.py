@@ -359,7 +359,6 @@ def cluster(postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
     loop.close()
 
 
-@pytest.mark.timeout(300)  # each of its steps waits for PostgreSQL, and some for a process that is frozen
 def test_no_two_processes_acknowledge_one_version(cluster: Cluster) -> None:
     run_state_machine_as_test(
         lambda: Ownership(cluster),  # type: ignore[arg-type]

@@ -109,7 +109,6 @@ def test_a_server_with_a_cluster_loads_neither_the_compiler_nor_a_solution(
         capture_output=True,
         text=True,
         check=False,
-        timeout=110,
     )
     assert done.returncode == 0, done.stdout[-2_000:] + done.stderr[-2_000:]
     loaded = set(done.stdout.splitlines()[-1].split())

@@ -39,7 +39,6 @@ def test_a_server_finds_the_tables_that_a_player_asks_for(kind: str) -> None:
     assert tuple(asked) == tables_of(kind)
 
 
-@pytest.mark.timeout(300)  # compiles what plays for a win and for a target
 def test_every_kind_plays_a_game_to_its_end_at_a_table(solved_cache: Path) -> None:
     kinds = [*(kind for kind in COMPUTERS if not available_here(load_ruleset("crag")).player(kind)), "target_42"]
     with serving_with_cache(solved_cache) as server:

@@ -280,7 +280,6 @@ print(solve(TINY["tiny_joker"]).values.tobytes().hex())
 
 
 @pytest.mark.skipif(native.level() is None, reason="no library is built: make kernels")
-@pytest.mark.timeout(400)  # it compiles the solver, which takes minutes on a busy machine
 def test_numba_finds_the_same_bits_as_the_library() -> None:
     values = solve(TINY["tiny_joker"]).values
     environment = {**os.environ, "FIVEDICE_COMPILE": "1"}
