@@ -299,7 +299,7 @@ EXTREME: dict[str, type[ValueError]] = {
     f"{HEAD}\0{BOXES}": MalformedError,
     f'id = "\\u0000"\n{BOXES}': MalformedError,
     f'id = "\ud800"\n{BOXES}': MalformedError,
-    f"\ufeff{HEAD}{BOXES}": MalformedError,
+    f"{HEAD}\ufeff{BOXES}": MalformedError,
     f"drop = [0x{'f' * 5_000}]\n{HEAD}{BOXES}": MalformedError,
     f"zzz = 0x{'f' * 5_000}\n{HEAD}{BOXES}": UnknownError,
     f"{'a.' * 2_000}a = 1\n{HEAD}{BOXES}": MalformedError,

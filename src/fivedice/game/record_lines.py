@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from itertools import count
 
 from fivedice.base.errors import MalformedError, at_line, shown
+from fivedice.base.outside_text import plain
 from fivedice.game.record_proof import BLANK, Block, RecordProof, begin_proof
 from fivedice.game.seats import kinds_of
 from fivedice.rulesets.dice import FACES, MAX_DICE, Dice, faces_of, parse_dice
@@ -101,7 +102,8 @@ def split_lines(text: str) -> list[str]:
 
 
 def lines_of_record(text: str) -> list[str]:
-    """The lines of a record; raises `MalformedError` if it is too long."""
+    """The lines of a record; raises `MalformedError` if it is too long or no text."""
+    text = plain(text, "a record")
     if len(text) > MAX_CHARACTERS:
         raise MalformedError(f"a record of {len(text):,} characters is too long: {MAX_CHARACTERS:,} at most")
     return split_lines(text)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from fivedice.base.errors import MalformedError, UnknownError, shown, suggest, wrong_type
+from fivedice.base.outside_text import plain, read_text
 from fivedice.rulesets.options import GENERIC_OPTIONS, canonical_text, option_text, option_value, parse_options
 from fivedice.rulesets.overlay import overlay
 from fivedice.rulesets.reader import read_ruleset
@@ -145,20 +146,23 @@ def ruleset_ids() -> tuple[str, ...]:
     return tuple(sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith(".toml")))
 
 
-def load_ruleset(ref: str) -> Ruleset:
+def load_ruleset(ref: str | Path) -> Ruleset:
     """A ruleset by its id or the path of its TOML file, with options: `yahtzee`, `yahtzee[joker=free]`, `my.toml`.
+
+    A path may be a `Path`.
 
     Raises `UnknownError` if there is no such ruleset or option, and `MalformedError` if the file or the name is wrong.
     """
+    ref = str(ref) if isinstance(ref, Path) else ref
     if not isinstance(ref, str):
         raise wrong_type("a Ruleset or its name, as in 'yahtzee[joker=free]'", ref)
     name, options = _split(ref)
     if is_file_name(name):
-        return _parse(_read(Path(name)), name, is_shipped=False).build(parse_options(options, ref))
+        return _parse(read_text(Path(name)), name, is_shipped=False).build(parse_options(options, ref))
     return _shipped_variant(name, options)
 
 
-def as_ruleset(ruleset: Ruleset | str) -> Ruleset:
+def as_ruleset(ruleset: Ruleset | str | Path) -> Ruleset:
     """A ruleset, given as itself or as `load_ruleset` takes it; raises `TypeError` for anything else."""
     if isinstance(ruleset, Ruleset):
         return ruleset
@@ -219,25 +223,12 @@ def inherited_tree(id: str) -> dict[str, Any]:
     return {key: deepcopy(value) for key, value in _shipped(id).tree.items() if key not in descriptions}
 
 
-def _read(path: Path) -> str:
-    name = shown(str(path), 300)
-    try:
-        data = path.read_bytes()
-    except (FileNotFoundError, ValueError):  # a ValueError if the name is not a valid path
-        raise UnknownError(f"there is no file {name}") from None
-    except OSError as error:
-        raise UnknownError(f"the file {name} cannot be read: {error.strerror}") from None
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise MalformedError(f"the file {name} is not UTF-8 text (byte {error.start})") from None
-
-
 def _parse(text: str, ref: str, *, is_shipped: bool) -> RuleFile:
     if not (_REF.fullmatch(f"{ref}[]") and ref.isprintable()):
         raise _no_ref(ref)
     if len(ref) > MAX_REF:
         raise MalformedError(f"ruleset {shown(ref)}: {len(ref):,} characters are too many: {MAX_REF} at most")
+    text = plain(text, ref)
     if len(text) > MAX_BYTES:
         raise MalformedError(f"{ref}: {len(text):,} characters are too many for a ruleset: {MAX_BYTES:,} at most")
     if has_deep_key(MAX_DEPTH, text):

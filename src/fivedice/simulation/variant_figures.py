@@ -21,6 +21,7 @@ import numpy as np
 from fivedice.analysis.advice import advise_batch
 from fivedice.analysis.reviews.seat_review import EQUAL
 from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.outside_text import read_text
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
 from fivedice.rulesets.dice import Dice, format_dice, sub_keeps
 from fivedice.rulesets.ruleset import Ruleset
@@ -53,7 +54,7 @@ def variants_of(ref: str, options: Mapping[str, Sequence[str]]) -> list[Variant]
         raise MalformedError(f"{number:,} variants are too many: {MOST_VARIANTS:,} at most")
     if twice := [key for key in options if key in given]:
         raise MalformedError(f"option {twice[0]} is given by {ref}, and varied: want one of both")
-    text = Path(name).read_text(encoding="utf-8") if name.endswith(".toml") else None
+    text = read_text(Path(name)) if name.endswith(".toml") else None
     found = []
     for values in product(*options.values()):
         varied = tuple(zip(options, values, strict=True))
@@ -67,7 +68,7 @@ def variants_in(folder: Path) -> list[Variant]:
     files = sorted(folder.glob("*.toml"))
     if not files:
         raise IllegalError(f"{folder} has no ruleset files: want names that end in .toml")
-    return [Variant(file.name, (), file.read_text(encoding="utf-8")) for file in files]
+    return [Variant(file.name, (), read_text(file)) for file in files]
 
 
 def ruleset_of(variant: Variant) -> Ruleset:

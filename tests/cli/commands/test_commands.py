@@ -128,7 +128,7 @@ BAD = [
     (["rules", "yahtzee[joker=wld]"], "joker = 'wld': want one of none, free, forced, wild, lower_first"),
     (["rules", "nothing"], "there is no ruleset 'nothing'"),
     (["rules", "/"], "there is no ruleset '/'"),
-    (["replay", "/no/such/file"], "/no/such/file cannot be read: No such file"),
+    (["replay", "/no/such/file"], "there is no file '/no/such/file'"),
     (["replay", "-"], "standard input, line 1: a record begins with"),
     (["play", "--seats", "gredy"], "did you mean 'greedy'"),
     (["play", "--seats", "greedy", "--first", "oldest"], "no way 'oldest'"),
@@ -153,7 +153,7 @@ def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence
 def test_a_record_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_bytes(b"fivedice record 1\n\xff")
-    assert fivedice("replay", str(file)).err == f"fivedice: {file} is not UTF-8 text (byte 18)\n"
+    assert fivedice("replay", str(file)).err == f"fivedice: the file '{file}' is not UTF-8 text (byte 18)\n"
 
 
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.cli.files.saved_games import read_saved_game
+from fivedice.cli.files.saved_games import saved_games
 from fivedice.game.record import parse_record
 from fivedice.rulesets import ruleset_ids
 from tests.cli.run_command import fivedice, played
@@ -80,7 +80,9 @@ def test_games_are_data_too(folder: Path) -> None:
 @pytest.mark.parametrize("rules", [*ruleset_ids(), "yahtzee[joker=free]"])
 def test_a_header_says_what_the_whole_record_says(folder: Path, rules: str) -> None:
     finish(folder / "game.txt", rules=rules)
-    game, record = read_saved_game(folder / "game.txt"), parse_record((folder / "game.txt").read_text())
+    [game], problems = saved_games(folder)
+    record = parse_record((folder / "game.txt").read_text())
+    assert problems == []
     assert game.totals == tuple(card.total for card in record.position.cards)
     assert (game.winners, game.seats, game.num_turns) == (record.position.winners, record.seats, len(record.turns))
     assert (game.ruleset, game.digest) == (record.ruleset, record.ruleset.digest)
@@ -98,7 +100,7 @@ def test_an_unreadable_record_is_reported_and_the_others_are_listed(folder: Path
 def test_a_game_is_named_without_its_folder(folder: Path, tmp_path: Path) -> None:
     finish(folder / "won.txt")
     assert fivedice("replay", "won").out == fivedice("replay", str(folder / "won.txt")).out
-    assert "cannot be read" in fivedice("replay", "lost").err
+    assert "there is no file 'lost'" in fivedice("replay", "lost").err
 
 
 def test_bare_resume_continues_the_game_that_was_played_last(folder: Path) -> None:

@@ -12,6 +12,8 @@ from queue import Queue
 from threading import Thread
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
+from fivedice.base.errors import MalformedError
+from fivedice.base.outside_text import UTF_16
 from fivedice.cli.batch.line_by_line import Answered, LineByLine
 from fivedice.cli.saved_advice import table_of
 from fivedice.solver.processors import num_processors
@@ -75,9 +77,11 @@ def _read_all(read: Read, encoding: str, workers: "_Workers", waiting: "Queue[_W
 
 def _blocks_of_lines(read: Read) -> Iterator[bytes]:
     """The input in blocks that end with a line."""
-    rest = b""
+    rest = None
     while data := read(READ_BYTES):
-        whole, end, rest = (rest + data).rpartition(b"\n")
+        if rest is None and data.startswith(UTF_16):
+            raise MalformedError("the lines are UTF-16 text: save them as UTF-8")
+        whole, end, rest = ((rest or b"") + data).rpartition(b"\n")
         rest = rest[: 4 * MAX_LINE]  # a character has at most four bytes
         if end:
             yield whole
@@ -86,7 +90,7 @@ def _blocks_of_lines(read: Read) -> Iterator[bytes]:
 
 
 def _lines(data: bytes, encoding: str) -> list[str]:
-    text = data.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    text = data.decode(encoding, errors="replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return [line[:MAX_LINE] for line in text.removesuffix("\n").split("\n")]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import RecordFile
-from fivedice.cli.files.saved_games import named, read_text
+from fivedice.cli.files.saved_games import named, text_of_record
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import counted
 from fivedice.game.record_lines import read_lines
@@ -38,7 +38,7 @@ def verify(
     json
         Print JSON.
     """
-    text = read_text(file)
+    text = text_of_record(file)
     with named(file):
         lines = read_lines(text)
     verification, points = verify_lines(lines), record_check_view(text, load_ruleset)

@@ -9,7 +9,8 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
-from fivedice.base.errors import MalformedError, UnknownError
+from fivedice.base.errors import UnknownError
+from fivedice.base.outside_text import decoded, read_text
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.language import say
 from fivedice.game.record import MAX_CHARACTERS, Record, Seat, parse_record
@@ -82,13 +83,11 @@ def saved_games(folder: Path | None = None) -> tuple[list[SavedGame], list[str]]
     games, problems = [], []
     for file in sorted(folder.glob("*.txt")) if folder.is_dir() else ():
         try:
-            games.append(read_saved_game(file))
-        except OSError as error:
-            problems.append(f"{file} cannot be read: {error.strerror}")
-        except UnicodeDecodeError as error:
-            problems.append(f"{file} is not UTF-8 text (byte {error.start})")
+            text = read_text(file)
+            with named(str(file)):
+                games.append(_saved_game(file, text))
         except ValueError as error:
-            problems.append(f"{file}, {error}")
+            problems.append(str(error))
     return sorted(games, key=lambda game: (game.date.timestamp(), game.file.name), reverse=True), problems
 
 
@@ -117,21 +116,16 @@ def read_record(file: str) -> Record:
 
     `file` may also be the name of a game in the user's folder.
     """
-    text = read_text(file)
+    text = text_of_record(file)
     with named(file):
         return parse_record(text)
 
 
-def read_text(file: str) -> str:
+def text_of_record(file: str) -> str:
     """The text of such a file."""
-    try:
-        data = sys.stdin.buffer.read(4 * MAX_CHARACTERS) if file == "-" else named_file(file).read_bytes()
-    except OSError as error:
-        raise UnknownError(f"{_name(file)} cannot be read: {error.strerror}") from None
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise MalformedError(f"{_name(file)} is not UTF-8 text (byte {error.start})") from None
+    if file == "-":
+        return decoded(sys.stdin.buffer.read(4 * MAX_CHARACTERS), _name(file))
+    return read_text(named_file(file))
 
 
 @contextmanager
@@ -147,10 +141,8 @@ def _name(file: str) -> str:
     return "standard input" if file == "-" else file
 
 
-def read_saved_game(file: Path) -> SavedGame:
-    """Read the header of a record, and count its turns; raises `ValueError` or `OSError`."""
-    with file.open(encoding="utf-8") as opened:
-        text = opened.read(MAX_CHARACTERS + 1)
+def _saved_game(file: Path, text: str) -> SavedGame:
+    """Read the header of a record, and count its turns; raises `ValueError`."""
     try:
         return _from_header(file, text)
     except (ValueError, KeyError, IndexError):

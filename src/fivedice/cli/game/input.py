@@ -27,7 +27,7 @@ class Quit(Exception):  # noqa: N818
 def read_line() -> str:
     """Print a prompt and read a line; empty only at the end of the input."""
     print("> ", end="", flush=True)
-    line = sys.stdin.readline()
+    line = sys.stdin.readline().removeprefix("\ufeff")  # a byte order mark, with which Windows begins a file
     if not sys.stdin.isatty():
         # A terminal echoes what is typed; piped input is echoed here, so that the output is complete.
         print(line.rstrip("\n"))
