@@ -99,6 +99,11 @@ for flag in ("--help", "--version", "--install-completion"):
     app[flag].group = _OPTIONS
 
 
+_OF_OUTPUT = {errno.EACCES, errno.EDQUOT, errno.EEXIST, errno.EFBIG, errno.EISDIR, errno.ENAMETOOLONG, errno.ENOENT}
+_OF_OUTPUT |= {errno.ENOSPC, errno.ENOTDIR, errno.EPERM, errno.EROFS}
+"""Errors of a file that cannot be written. Each command says itself which file it cannot read."""
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; by default, that of the process. Invalid input prints one sentence and exits with 2.
 
@@ -125,10 +130,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _discard_output()
         sys.exit(141)
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if error.errno not in _OF_OUTPUT:
             raise
-        _discard_output()
-        fail(f"the output cannot be written: {error.strerror}")
+        if error.errno == errno.ENOSPC:
+            _discard_output()
+        fail(f"{error.filename or 'the output'} cannot be written: {error.strerror}")
     except KeyboardInterrupt:
         sys.exit(STATUS)
 

@@ -150,6 +150,37 @@ def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence
     assert sentence in refused(*arguments)
 
 
+OUTPUTS = {
+    "simulate crag --games 1 --out {}.parquet": "--out",
+    "simulate crag --games 1 --out a.parquet --decisions {}.parquet": "--decisions",
+    "simulate crag --games 1 --checkpoint {}": "--checkpoint",
+    "sweep crag --out {}.parquet": "--out",
+    "sweep crag --out a.parquet --openings {}.parquet": "--openings",
+    "export distribution crag --parquet {}.parquet": "--parquet",
+    "export solution crag --portable {}.gz": "--portable",
+    "dataset {}": "FOLDER",
+    "review game.txt --html {}": "--html",
+    "chances 12345 --plot {}.svg": "--plot",
+    "play --record {}": "--record",
+}
+
+
+@pytest.mark.parametrize(("command", "option"), OUTPUTS.items())
+def test_an_output_that_cannot_be_written_is_refused_before_anything_is_computed(
+    command: str, option: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    place = str(tmp_path / "file" / "x")
+    sentence = refused(*command.format(place).split())
+    assert sentence.startswith(f"fivedice: {option} {place}")
+    assert sentence.endswith(f"the folder {tmp_path / 'file'} does not exist\n")
+
+
+def test_an_output_that_a_library_cannot_write_is_one_sentence(tmp_path: Path) -> None:
+    name = "x" * 300
+    assert "cannot be written: " in refused("simulate", "crag", "--games", "1", "--checkpoint", str(tmp_path / name))
+
+
 def test_a_record_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_bytes(b"fivedice record 1\n\xff")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from fivedice.base.errors import MalformedError
 from fivedice.base.extras import needs_extra
+from fivedice.cli.files.record_file import check_place
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import Flag, Whole, fail, print_json
@@ -58,6 +59,7 @@ def dataset(
         if problems:
             fail(f"{folder} is not as it should be")
         return
+    check_place(folder, "FOLDER", is_folder=True)
     for id in RULESETS:
         solution_of(load_ruleset(id))
     with shown_step("Playing and judging games") as progress:

@@ -10,6 +10,7 @@ from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.base.extras import needs_extra
 from fivedice.cli.completed import Rules
+from fivedice.cli.files.record_file import check_free, check_place
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import part_of, solution_of
 from fivedice.cli.text.output import Flag, print_json
@@ -145,10 +146,12 @@ def _written(solution: Solution, path: Path, data: bytes, about: dict[str, Any])
 
 def _places(rules: str, path: Path, ending: str) -> list[tuple[str, Path]]:
     """The rulesets, and the file of each."""
+    option = "--parquet" if ending == ".parquet" else "--portable"
     if rules == ALL:
+        check_place(path, option, is_folder=True)
         path.mkdir(parents=True, exist_ok=True)
         return [(id, path / f"{id}{ending}") for id in ruleset_ids()]
     if path.suffix != ending:
-        option = "--parquet" if ending == ".parquet" else "--portable"
         raise MalformedError(f"{option} {path}: want a name that ends in {ending}")
+    check_free(path, option)
     return [(rules, path)]

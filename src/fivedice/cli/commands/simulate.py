@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
+from fivedice.cli.files.record_file import check_outputs, check_place
 from fivedice.cli.progress import counted_progress
 from fivedice.cli.solutions import risk_table_of, solution_of, values_of
 from fivedice.cli.text.output import Flag, Several, Whole, print_json
@@ -82,6 +83,9 @@ def simulate(
     if workers is not None and not 1 <= workers <= 1_024:
         raise MalformedError(f"--workers {workers}: want a number from 1 to 1,024")
     created = parse_date(date)
+    check_outputs({"--out": out, "--decisions": decisions})
+    if checkpoint is not None:
+        check_place(checkpoint, "--checkpoint")
     seats = () if players is None and agent else tuple((players or "optimal").split(","))
     experiment = Experiment(load_ruleset(rules), (*seats, *agent), games, seed)
     find_tables(experiment)

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from fivedice.base.errors import MalformedError, shown
 from fivedice.cli.commands.simulate import File
 from fivedice.cli.completed import Rules
+from fivedice.cli.files.record_file import check_outputs
 from fivedice.cli.progress import counted_progress
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.simulation.runs.data_set import parse_date
@@ -60,6 +61,7 @@ def sweep(
     if openings is not None and out is None:
         raise MalformedError("--openings needs --out: want a file for the figures as well")
     created, folder = parse_date(date), Path(rules)
+    check_outputs({"--out": out, "--openings": openings})
     if folder.is_dir():
         if vary:
             raise MalformedError("--vary needs a ruleset: a folder has its variants")

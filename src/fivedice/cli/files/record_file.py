@@ -5,6 +5,7 @@ import random
 import re
 import shlex
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,21 +20,38 @@ from fivedice.game.record import Record
 
 def check_free(file: Path, option: str = "--record") -> None:
     """Raise `IllegalError` if a file cannot be created, or is not empty."""
-    if file.is_dir():
-        raise IllegalError(say("{option} {file} is a folder: want the name of a file", option=option, file=file))
-    if file.exists() and file.stat().st_size:
+    if file.is_file() and file.stat().st_size:
         raise IllegalError(
             say("{option} {file} already exists: give a new name, or remove it", option=option, file=file)
         )
-    folder = file.resolve().parent
+    check_place(file, option)
+
+
+def check_place(path: Path, option: str, *, is_folder: bool = False) -> None:
+    """Raise `IllegalError` if a file, or with `is_folder` a folder, can be neither created nor written to."""
+    folder = path.resolve().parent
+    if is_folder and path.exists() and not path.is_dir():
+        raise IllegalError(say("{option} {file} is a file: want the name of a folder", option=option, file=path))
+    if not is_folder and path.is_dir():
+        raise IllegalError(say("{option} {file} is a folder: want the name of a file", option=option, file=path))
     if not folder.is_dir():
         raise IllegalError(
-            say("{option} {file}: the folder {folder} does not exist", option=option, file=file, folder=folder)
+            say("{option} {file}: the folder {folder} does not exist", option=option, file=path, folder=folder)
         )
-    if not os.access(folder, os.W_OK):
-        raise IllegalError(
-            say("{option} {file}: the folder {folder} is not writable", option=option, file=file, folder=folder)
-        )
+    for place in (folder, path):
+        if place.exists() and not os.access(place, os.W_OK):
+            raise IllegalError(
+                say("{option} {file}: the folder {folder} is not writable", option=option, file=path, folder=folder)
+                if place == folder
+                else say("{option} {file} is not writable", option=option, file=path)
+            )
+
+
+def check_outputs(paths: Mapping[str, Path | None]) -> None:
+    """`check_place` for the rows that options ask for: a file of Parquet, or a folder of such files."""
+    for option, path in paths.items():
+        if path is not None:
+            check_place(path, option, is_folder=path.suffix != ".parquet")
 
 
 @dataclass(frozen=True, slots=True)
