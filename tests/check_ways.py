@@ -104,7 +104,7 @@ def for_a_service(place: Place) -> None:
 
 def for_a_container(place: Place) -> None:
     """As the first stage of the Containerfile, but for Debian's packages."""
-    lines = re.sub(r"\\\n\s*", "", (ROOT / "Containerfile").read_text()).split("\nFROM ")[0].splitlines()
+    lines = re.sub(r"\\\n\s*", "", (ROOT / "Containerfile").read_text()).split("\nFROM ")[1].splitlines()
     steps = [line.removeprefix("RUN ") for line in lines if line.startswith("RUN ") and "apt-get" not in line]
     for step in steps:
         moved = step.replace("/opt/fivedice", str(place.environment)).replace("/opt/node", str(place.folder / "node"))

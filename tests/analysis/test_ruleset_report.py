@@ -20,6 +20,14 @@ def test_a_shipped_ruleset_has_no_warnings_and_every_box_can_score(id: str) -> N
     assert not found.is_solvable or not found.obstacle
 
 
+def test_an_inherited_choice_that_does_not_go_with_the_file_is_a_warning_that_names_it() -> None:
+    house = parse_ruleset('like = "kniffel"\nid = "house"\nextra_bonus = 100')
+    [warning] = report_on(house, memory_limit=2**30).warnings
+    assert warning.startswith("options.six_dice.choices.true: this choice does not go with the other rules (")
+    without = parse_ruleset('like = "kniffel"\nid = "house"\nextra_bonus = 100\noptions.six_dice = "none"')
+    assert report_on(without, memory_limit=2**30).warnings == ()
+
+
 def test_a_ruleset_that_is_too_large_or_has_an_obstacle_is_not_solvable() -> None:
     found = {id: report_on(load_ruleset(id), memory_limit=2**33) for id in ("yahtzee", "triple_yahtzee", "balut")}
     assert [report.is_solvable for report in found.values()] == [True, False, False]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from fivedice.base.errors import MalformedError
 from fivedice.rulesets.box import Category
 from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.file import inherited_tree
@@ -175,7 +176,16 @@ def _unused_choices(ruleset: Ruleset) -> Iterator[str]:
     if ruleset.file is None or ruleset.options:
         return
     for key, choices in ruleset.choices:
-        idle = [choice for choice in choices if ruleset.but(**{key: choice.value}).digest == ruleset.digest]
+        idle = []
+        for choice in choices:
+            try:
+                if ruleset.but(**{key: choice.value}).digest == ruleset.digest:
+                    idle.append(choice)
+            except MalformedError as error:
+                yield (
+                    f"options.{key}.choices.{choice.value}: this choice does not go with the other rules ({error});"
+                    f' they are valid without it, and {key} = "none" under [options] drops the option'
+                )
         default = next(choice for choice in choices if choice.is_default)
         if default not in idle:
             yield (

@@ -140,7 +140,7 @@ def check_size(states: States, memory_limit: int) -> None:
     """
     game = f"the rest of this game of {states.ruleset}" if states.starts else str(states.ruleset)
     if states.obstacle:
-        raise TooLargeError(f"{game} is too large to solve exactly: {states.obstacle}; {PLAYABLE}")
+        raise TooLargeError(f"{game} cannot be solved exactly: {states.obstacle}; {PLAYABLE}")
     if states.is_layered:
         raise TooLargeError(
             f"{states.ruleset} is too large to solve exactly in memory: it needs {size_text(8 * states.num_entries)}"

@@ -75,8 +75,7 @@ def report_lines(report: RulesetReport, num_games: int) -> list[str]:
         f"played: {num_games} random games ended as the rules say, and every worked example scores as stated",
         f"length: a game ends after {report.rounds} turns of each player, of {report.most_rolls} rolls at most",
         f"boxes: {'all' if scoring == num_boxes else scoring} of {num_boxes} can score",
-        f"size: up to {report.max_turn_states:,} turn states, {_bytes(report.num_bytes)} of"
-        f" {'disk' if report.is_on_disk else 'memory'} to solve: {_solvable(report)}",
+        f"size: up to {report.max_turn_states:,} turn states: {_solvable(report)}",
         f"alike: {_alike(report)}",
     ]
     warnings = [f"warning: {warning}" for warning in report.warnings]
@@ -96,9 +95,14 @@ def report_json(report: RulesetReport, num_games: int) -> dict[str, object]:
 
 
 def _solvable(report: RulesetReport) -> str:
+    from fivedice.solver.solve import ANY_COMPUTER  # it loads NumPy
+
+    needed = f"{_bytes(report.num_bytes)} of {'disk' if report.is_on_disk else 'memory'} to solve"
     if report.is_solvable:
-        return "solvable here"
-    return report.obstacle or f"too large for the {_bytes(report.memory_limit)} allowed here"
+        return f"solvable here, with {needed}"
+    if report.obstacle or report.num_bytes > ANY_COMPUTER:
+        return report.obstacle or "more than any computer can solve"
+    return f"{needed}, too much for the {_bytes(report.memory_limit)} allowed here"
 
 
 def _alike(report: RulesetReport) -> str:

@@ -101,9 +101,7 @@ def rule_tables(states: States) -> RuleTables:
     """The tables of a ruleset; raises `TooLargeError` for rules that kernels do not know."""
     ruleset = states.ruleset
     if not states.has_kernels:
-        others = "lines, announcements, conversions or points by the number of the roll"
-        kind = "two boxes a turn" if states.ruleset.divides_dice else others
-        raise TooLargeError(f"{ruleset} has {kind}: it has no more than values, advice and reviews")
+        raise TooLargeError(f"{ruleset} has {states.special_turns}: it has no more than values, advice and reviews")
     rows, totals = RollRows(ruleset), states.column_totals[0]
     has_first = any(category.first_roll_bonus or category.first_roll_wins for category in ruleset.categories)
     later = box_offers(states, rows, is_first=False)

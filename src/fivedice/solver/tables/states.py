@@ -165,6 +165,18 @@ class States(CardLayout):
         of the roll, or two boxes a turn, which `numpy_solver` solves."""
         return not (self.ruleset.conversion or self.is_every_box_distinct)
 
+    @property
+    def special_turns(self) -> str:
+        """The rule that the kernels do not know; empty if they know all."""
+        found = {
+            "two boxes a turn": self.ruleset.divides_dice,
+            "lines": self.ruleset.lines,
+            "announcements": self.ruleset.announceable_boxes,
+            "conversions": self.ruleset.conversion,
+            "points by the number of the roll": not self.has_kernels,
+        }
+        return next((name for name, is_there in found.items() if is_there), "")
+
     @cached_property
     def base_planes(self) -> int:
         """Rows of lanes for each card and number of saved rolls."""
@@ -220,18 +232,15 @@ class States(CardLayout):
         ruleset = self.ruleset
         if ruleset.conversion and (ruleset.lines or self.num_bytes > CONVERTED_BYTES):
             return f"the result of {ruleset} depends on sums of boxes, of which there are too many to tell apart"
-        others = (
-            ruleset.saved_rolls
-            or ruleset.joker_boxes
-            or ruleset.can_be_won_outright
-            or ruleset.forced_score
-            or ruleset.partners
-        )
-        if not self.has_kernels and others:
-            return (
-                f"{ruleset} combines lines, announcements, conversions or points by the number of the roll with "
-                "saved rolls, jokers, limits, wins on a first roll or forced scores"
-            )
+        others = {
+            "saved rolls": ruleset.saved_rolls,
+            "jokers": ruleset.joker_boxes,
+            "wins on a first roll": ruleset.can_be_won_outright,
+            "forced scores": ruleset.forced_score,
+            "limits": ruleset.partners,
+        }
+        if not self.has_kernels and (other := next((name for name, is_there in others.items() if is_there), None)):
+            return f"{ruleset} combines {self.special_turns} with {other}, which the solver does not know together"
         return ""
 
     @property
