@@ -16,7 +16,7 @@ def test_a_check_reports_length_size_likeness_and_warnings(tmp_path: Path) -> No
     assert lines[2] == "length: a game ends after 14 turns of each player, of 28 rolls at most"
     assert lines[3] == "boxes: all of 14 can score"
     assert lines[4].startswith("size: up to 16,384 turn states: solvable here, with ")
-    assert lines[4].endswith(" of memory to solve: solvable here")
+    assert lines[4].endswith(" of memory to solve")
     assert lines[5:] == ["alike: no boxes or columns could be exchanged", "warning: rolls: crag says so already"]
 
 

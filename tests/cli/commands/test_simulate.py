@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from fivedice.cli.commands.simulate import _rate
 from fivedice.solver.saved.portable import read
 from fivedice.solver.saved.portable_parts import read_parts
 from tests.cli.run_command import fivedice, refused
@@ -106,7 +107,9 @@ def test_trained_and_greedy_players_are_simulated_where_nothing_can_be_solved() 
 
 
 def test_a_trained_player_is_refused_where_all_is_exact() -> None:
-    assert "crag has no approximate solution" in refused("simulate", "crag", "--players", "trained", "--games", "2")
+    found = fivedice("simulate", "crag", "--players", "trained", "--games", "2")
+    assert (found.status, found.out) == (2, "")
+    assert "crag has no approximate solution" in found.err.splitlines()[-1]
 
 
 def test_an_agent_from_outside_has_a_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,3 +121,11 @@ def test_an_agent_from_outside_has_a_seat(tmp_path: Path, monkeypatch: pytest.Mo
     assert found["players"] == ["greedy", "mine=mine:first"]
     assert found["seats"][1]["mean"] < found["seats"][0]["mean"]
     assert "want NAME=module:function or NAME=!command" in refused("simulate", "crag", "--agent", "mine=")
+
+
+def test_a_slow_simulation_says_so_before_it_begins_and_has_the_seconds_of_a_game() -> None:
+    slow = fivedice("simulate", "crag", "--players", "random", "--games", "2")
+    assert "crag" in slow.err.lower()
+    assert "these players decide one position after another" in slow.err
+    assert "decide one position" not in fivedice("simulate", "crag", "--games", "2").err
+    assert (_rate(0.3356), _rate(1_234.5)) == ("3.0 seconds a game", "1,234 games a second")

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.record_file import check_outputs, check_place
-from fivedice.cli.progress import counted_progress
+from fivedice.cli.progress import counted_progress, warn_on_stderr
 from fivedice.cli.solutions import risk_table_of, solution_of, values_of
 from fivedice.cli.text.output import Flag, Several, Whole, print_json
 from fivedice.players import LEVELS
@@ -22,6 +22,9 @@ from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.simulate import Experiment, prepare
 from fivedice.simulation.simulate import simulate as simulated
 from fivedice.views.simulation import PairView, SimulatedSeatView, SimulationView
+
+SLOW = "these players decide one position after another, so a game may take from a hundredth of a second to seconds"
+"""What a simulation that is not on arrays says before it begins."""
 
 File = Annotated[Path | None, Parameter(negative="")]
 
@@ -89,6 +92,8 @@ def simulate(
     seats = () if players is None and agent else tuple((players or "optimal").split(","))
     experiment = Experiment(load_ruleset(rules), (*seats, *agent), games, seed)
     find_tables(experiment)
+    if not experiment.is_by_table:
+        warn_on_stderr(f"{experiment.ruleset.name}: {SLOW}")
     if decisions is not None and can_be_judged(experiment.ruleset):
         solution_of(experiment.ruleset)
     prepare(experiment)
@@ -175,7 +180,7 @@ def simulation_lines(view: SimulationView, name: str) -> Iterator[str]:
     yield f"{name} ({view.ruleset}), {view.games:,} games{many}, seed {view.seed}"
     if view.games > view.resumed:
         again = f", {view.resumed:,} games earlier" if view.resumed else ""
-        yield f"{view.seconds:.1f} s, {view.games_per_second:,.0f} games a second{again}"
+        yield f"{view.seconds:.1f} s, {_rate(view.games_per_second)}{again}"
     yield ""
     width = max(6, *map(len, view.players))
     yield f"{'player':<{width}}  {'mean':>9}{'± 95 %':>9}{'deviation':>11}{'upper bonus':>13}{'extra bonus':>13}"
@@ -191,6 +196,11 @@ def simulation_lines(view: SimulationView, name: str) -> Iterator[str]:
         for seat in view.seats:
             low, high = seat.won_interval
             yield f"{seat.player:<{width}}  {seat.won:>9.3%}{f'{low:.3%} – {high:.3%}':>19}{seat.shared:>10.3%}"
+
+
+def _rate(games: float) -> str:
+    """Games a second, or under one the seconds of a game."""
+    return f"{games:,.0f} games a second" if games >= 1 else f"{1 / games:,.1f} seconds a game"
 
 
 def _seat(experiment: Experiment, tally: Tally, seat: int) -> SimulatedSeatView:
