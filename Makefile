@@ -142,8 +142,8 @@ PLAYERS ?= 200
 club-test: .venv/.dev ## play an evening of simulated people on two processes, one of which is killed in each round: PLAYERS=200
 	@$(BIN)/python -m tests.reliability.club --players $(PLAYERS)
 
-upgrade-test: .venv/.dev web ## replace four processes of the previous release one by one while people play: PLAYERS=200 FROM=COMMIT
-	@$(BIN)/python -m tests.reliability.test_upgrade --players $(PLAYERS) $(if $(FROM),--from $(FROM))
+upgrade-test: .venv/.dev web ## expand the schema and replace four processes while people play: PLAYERS=200
+	@$(BIN)/python -m tests.reliability.test_upgrade --players $(PLAYERS)
 
 bench-peers: .venv/.dev ## measure the fastest other solver on PyPI, in a separate environment
 	@$(BIN)/python benchmarks/peers.py

@@ -1,8 +1,8 @@
-"""The upgrade test: processes of an older version are replaced one by one while people play.
+"""The upgrade test: the schema is expanded, and processes are replaced one by one, while people play.
 
-`python -m tests.reliability.test_upgrade --from COMMIT --players 200` builds the wheel of a commit, starts four
-processes of it on one PostgreSQL behind an address, and replaces each of them by one of the working tree. It ends with
-`acknowledged N, lost 0, doubled 0, stuck 0, errors shown 0`.
+`python -m tests.reliability.test_upgrade --players 200` starts four processes on one PostgreSQL behind an address, runs
+a migration that adds a column, and replaces each process by another. It ends with `acknowledged N, lost 0, doubled 0,
+stuck 0, errors shown 0`.
 
 An error is shown to a player if a command is refused, if a request or a connection fails, or if a connection is closed
 without a farewell: then a page says that the connection is lost. After a farewell a page connects again silently.
@@ -21,15 +21,19 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
+from alembic import command
+from sqlalchemy import create_engine, make_url
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
+from fivedice.storage.migrate import alembic_config, newest_schema
 from tests.reliability.balancer import Balancer
 from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, record_text
 from tests.reliability.databases import TargetDatabase, create_postgres
 from tests.reliability.ledger import Json, Ledger, Notes
+from tests.reliability.process import ServerProcess
 from tests.reliability.replay import check_records
-from tests.reliability.versions import NoHistoryError, VersionServer, full_name, installed_wheel, previous_release
+from tests.repository import ROOT
 from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
 
 NUM_PROCESSES = 4
@@ -119,23 +123,43 @@ class Pair(Client):
         self._figures.waits.append(perf_counter() - self._sent.pop(answer["id"]))
 
 
+MIGRATION = """
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision = "9990", "{newest}"
+
+def upgrade():
+    op.add_column("events", sa.Column("later", sa.Integer, nullable=False, server_default="1"))
+"""
+
+
+def expand(url: str, folder: Path) -> None:
+    """Run a migration of a later program, which adds a column."""
+    (folder / "9990_later.py").write_text(MIGRATION.format(newest=newest_schema()))
+    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
+    with engine.begin() as connection:
+        config = alembic_config(connection)
+        present = ROOT / "src/fivedice/storage/migrations/versions"
+        config.set_main_option("path_separator", "newline")
+        config.set_main_option("version_locations", f"{present}\n{folder}")
+        command.upgrade(config, "head")
+    engine.dispose()
+
+
 class UpgradeTest:
-    """Replaces the processes at `database` by those of `after` while `num_players` play."""
+    """Expands the schema of `database`, and replaces its processes, while `num_players` play."""
 
     def __init__(
         self,
         database: TargetDatabase,
-        before: Path,
-        after: Path,
         num_players: int,
         folder: Path,
         say: Callable[[str], object] = lambda sentence: None,
     ) -> None:
         self._database = database
-        self._before = before
-        self._after = after
         self._num_tables = num_players // 2
-        self._log = folder / "log"
+        self._folder = folder
         self._say = say
         self._began = perf_counter()
         self.figures = Figures()
@@ -143,16 +167,19 @@ class UpgradeTest:
     async def run(self) -> Figures:
         """Play all games to their end, and compare the database with the ledger."""
         with ExitStack() as stack:
-            servers = [self._launch(stack, self._before) for _ in range(NUM_PROCESSES)]
+            servers = [self._launch(stack) for _ in range(NUM_PROCESSES)]
             for server in servers:
                 await asyncio.to_thread(server.wait_until_ready)
             balancer = stack.enter_context(Balancer([server.port for server in servers]))
-            self._note(f"{NUM_PROCESSES} processes of the older version serve")
+            self._note(f"{NUM_PROCESSES} processes serve")
             self._url = balancer.url
             pairs = [Pair(balancer.url, self.figures, random.Random(seed)) for seed in range(self._num_tables)]
             playing = {asyncio.create_task(self._play(number, pair)) for number, pair in enumerate(pairs)}
             try:
                 await self._progress("people play")
+                await asyncio.to_thread(expand, self._database.url, self._folder)
+                self._note("a later program has expanded the schema")
+                await self._progress("people play on")
                 for number, server in enumerate(servers, 1):
                     await self._replace(stack, balancer, number, server)
                 for pair in pairs:
@@ -179,9 +206,10 @@ class UpgradeTest:
         check_records(found, self._database, {table: record_text(url, one) for table, one in notes.items()})
         return not found.wrong
 
-    def _launch(self, stack: ExitStack, python: Path) -> VersionServer:
-        server = VersionServer(python, self._database.url, self._log)
+    def _launch(self, stack: ExitStack) -> ServerProcess:
+        server = ServerProcess(self._database.url, pace=0.1)
         stack.callback(server.kill)
+        server.launch()
         return server
 
     async def _play(self, number: int, pair: Pair) -> None:
@@ -189,12 +217,12 @@ class UpgradeTest:
         notes = await pair.create(computer=number % 4 == 0)
         await pair.play_on(notes, over_websocket=number % 4 != 3)
 
-    async def _replace(self, stack: ExitStack, balancer: Balancer, number: int, older: VersionServer) -> None:
-        """Start a process of the later version, and stop the older one as soon as the other is ready."""
-        later = self._launch(stack, self._after)
+    async def _replace(self, stack: ExitStack, balancer: Balancer, number: int, older: ServerProcess) -> None:
+        """Start another process, and stop the older one as soon as the other is ready."""
+        later = self._launch(stack)
         await asyncio.to_thread(later.wait_until_ready)
         balancer.ports.append(later.port)
-        self._note(f"process {number} of the later version is ready; its older one is told to stop")
+        self._note(f"another process {number} is ready; the older one is told to stop")
         began, before = perf_counter(), self.figures.num_reconnections
         await asyncio.to_thread(older.stop)
         balancer.ports.remove(older.port)
@@ -231,11 +259,7 @@ class UpgradeTest:
 
 @pytest.mark.slow
 def test_nobody_notices_an_upgrade(postgres_database: TargetDatabase, tmp_path: Path) -> None:
-    try:
-        before = installed_wheel(previous_release(), tmp_path)
-    except NoHistoryError as error:
-        pytest.skip(str(error))
-    test = UpgradeTest(postgres_database, before, Path(sys.executable), 24, tmp_path)
+    test = UpgradeTest(postgres_database, 24, tmp_path)
     figures = asyncio.run(test.run())
     assert figures.findings == []
     assert figures.num_reconnections > 0
@@ -244,20 +268,11 @@ def test_nobody_notices_an_upgrade(postgres_database: TargetDatabase, tmp_path: 
 
 def main() -> None:
     """Run the upgrade test of the command line."""
-    parser = argparse.ArgumentParser(description="Upgrade four processes while people play.")
-    parser.add_argument("--from", dest="commit", default=previous_release(), help="the commit to upgrade from")
+    parser = argparse.ArgumentParser(description="Replace four processes while people play.")
     parser.add_argument("--players", type=int, default=200)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, create_postgres(Path(name)) as database:
-        folder = Path(name)
-        try:
-            before = installed_wheel(options.commit, folder)
-        except NoHistoryError as error:
-            sys.exit(str(error))
-        print(f"from {full_name(options.commit)[:12]} to the working tree, {options.players} players", flush=True)
-        test = UpgradeTest(
-            database, before, Path(sys.executable), options.players, folder, lambda line: print(line, flush=True)
-        )
+        test = UpgradeTest(database, options.players, Path(name), lambda line: print(line, flush=True))
         figures = asyncio.run(test.run())
     waits = sorted(figures.waits)
     print(f"connected again {figures.num_reconnections} times; an answer took ", end="")

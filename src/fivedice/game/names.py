@@ -54,8 +54,7 @@ def normal_name(text: str) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text can be a name in a record. It does not count graphemes, which depend on the version of Unicode, or
-    marks, which earlier versions did not limit."""
+    """Whether a text can be a name in a record. It does not count graphemes, which depend on the version of Unicode."""
     return text == text.strip() and not _fault(text)
 
 

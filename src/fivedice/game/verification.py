@@ -107,7 +107,7 @@ class Verification:
     def foreseen(self) -> tuple[UndoneTurn, ...]:
         """The undone turns after which people knew dice of their own.
 
-        Tables of this version do not allow it; those of earlier versions did.
+        Tables do not allow it, and the check relies on nothing that they say.
         """
         return tuple(undone for undone in self.proof.undone if undone.is_foreseen(self.lines.kinds))
 

@@ -88,7 +88,7 @@ def upgrade(connection: Connection, to: str = "head") -> None:
     from alembic.script import ScriptDirectory
     from alembic.util import CommandError
 
-    config, at = _config(connection), schema_of(connection)
+    config, at = alembic_config(connection), schema_of(connection)
     try:
         ScriptDirectory.from_config(config).get_revision(at or "base")
     except CommandError:
@@ -112,7 +112,8 @@ def newest_schema() -> str:
     return max(file.name for file in steps.iterdir() if file.name.endswith(".py"))[:4]
 
 
-def _config(connection: Connection) -> "Config":
+def alembic_config(connection: Connection) -> "Config":
+    """What Alembic needs to migrate by a connection."""
     from alembic.config import Config
 
     config = Config()

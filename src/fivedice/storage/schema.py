@@ -40,7 +40,7 @@ tables = Table(
     Column("secret", LargeBinary, nullable=False),  # from which the dice are derived
     Column("created", Float, nullable=False),
     Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),  # its custom rules; null for shipped ones
-    # Both are null for tables of older programs until the background job has read them.
+    # Both are null until the background job has read the table's events.
     Column("stage", String(8)),  # a `rows.activity.Stage`
     Column("active", Float),  # when a person last acted at the table or had it open
     Column("withheld_from", Integer, nullable=False, server_default="0"),  # bit N: seat N is withheld advice now
@@ -154,7 +154,7 @@ seat_secrets = Table(
     Column("seat", Integer, nullable=False),
     Column("created", Float, nullable=False),
     Column("kind", String(8), nullable=False, server_default="link"),  # "link", or "export" for a file of all games
-    Column("maker", String(32)),  # the holder who created it; empty for those of earlier versions
+    Column("maker", String(32)),  # the holder who created it
     Column("expires", Float, nullable=False, server_default="0"),
     Column("used", Float),  # when it was used; it works once
     Index("seat_secrets_by_table", "table_id", "seat"),

@@ -1,15 +1,11 @@
 """Ids of commands: a repeated command is answered again, and nobody else's id or content is taken for it."""
 
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from fivedice.storage.engine.database import Database
-from fivedice.storage.schema import events
 from tests.server.serving import TWO, Browser, new_id, serving
 from tests.storage.empty import empty_postgres
-from tests.waiting import TIMEOUT_SECONDS
 
 SECOND_ROLL = [True, False, False, False, True]
 
@@ -83,10 +79,6 @@ def test_a_repeated_command_is_answered_after_a_restart_and_on_another_device_th
         table = ann.create([TWO[0], {"kind": "person"}])
         ann.do(table, "sit", id=sit_id, version=1, seat=1, name="Ben")
         ann.do(table, "roll", id=id, version=2, seat=0, kept=[])
-    with closing(Database(f"sqlite:///{tmp_path / 'fivedice.db'}")) as database:
-        # As earlier versions stored it.
-        old = events.update().where(events.c.command == f"0:{id}").values(command=id)
-        assert database.write(lambda connection: connection.execute(old).rowcount).result(TIMEOUT_SECONDS) == 1
     with serving(tmp_path) as after:
         ann, phone = after.visit(ann), after.visit(phone)
         assert reason(phone.send(table, "roll", id=id, version=2, seat=0, kept=[])) == "not_yours"

@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import asdict
 from functools import partial
-from time import time
 
 import pytest
 from sqlalchemy import Connection, delete, insert, select, update
@@ -16,14 +15,12 @@ from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import Closed, Resigned, Rolled, Sat, Scored
-from fivedice.storage.backup import restore
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import Activity, Stage, find_changed, store_activity
 from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, uncounted
 from fivedice.storage.rows.duplicates import add_entry, create_duplicate
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import changed_tables, dice_counts, dice_cursors, holders, tables
-from tests.repository import ROOT as REPOSITORY
+from fivedice.storage.schema import changed_tables, dice_counts, dice_cursors, tables
 from tests.server.games.test_table_rolls import played
 from tests.server.scripted import SECRET, Live, people
 from tests.storage.conftest import bare_url, open_database, url
@@ -160,25 +157,6 @@ def test_a_missing_table_does_not_block_the_others(databases: list[Database], ev
     counter.mark("there")
     asyncio.run(counter.count_marked())
     assert asyncio.run(counter.counts()) == count_on("there", DiceCursor(), events).counts
-
-
-def test_the_tables_of_an_older_schema_are_read_once_after_the_migration(bare_url: str) -> None:
-    began = time()
-    restore(bare_url, REPOSITORY / "tests" / "reliability" / "schema_0010.jsonl")
-    database = Database(bare_url)
-    all_tables = set(database.read(lambda c: c.execute(select(tables.c.id)).scalars()))
-    assert set(changed(database)) == all_tables
-    assert activity(database, min(all_tables)) == (None, None)
-    visits = database.read(lambda c: c.execute(select(holders.c.seen)).scalars().all())
-    assert visits
-    assert all(began - 1 <= seen <= time() for seen in visits), "nobody knows when they came last"
-    counts = asyncio.run(DiceCounter(database).counts())
-    asyncio.run(DiceCounter(database, rest=0.0).sweep())
-    assert changed(database) == []
-    stages = database.read(lambda c: c.execute(select(tables.c.stage)).scalars().all())
-    assert set(stages) <= set(Stage)
-    assert sum(asyncio.run(DiceCounter(database).counts()).values()) >= sum(counts.values())
-    database.close()
 
 
 # The stage of a table, and when a person last acted at it

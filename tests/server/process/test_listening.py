@@ -2,10 +2,13 @@
 
 import errno
 import os
+import signal
 import socket
+import subprocess
 import sys
 import threading
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -14,9 +17,8 @@ import pytest
 from fivedice.base.errors import IllegalError
 from fivedice.server.process.listening import address, bind, listening_at, notify_ready, passed
 from tests import clients
-from tests.reliability.versions import VersionServer
 from tests.storage.empty import empty_postgres
-from tests.waiting import wait_for
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 
 def has_ipv6() -> bool:
@@ -25,6 +27,33 @@ def has_ipv6() -> bool:
             return True
     except OSError:
         return False
+
+
+AT_A_SOCKET = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.execve(sys.argv[2], sys.argv[2:], {**os.environ, "LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"})
+"""
+"""Starts a program as systemd does that passes a socket to it."""
+
+
+@contextmanager
+def server_at(listening: socket.socket, url: str, log: Path, *options: str) -> "Iterator[subprocess.Popen[str]]":
+    """`fivedice serve` at a socket that it is passed, once it is ready."""
+    command = [sys.executable, "-c", AT_A_SOCKET, str(listening.fileno()), sys.executable, "-m", "fivedice", "serve"]
+    command += ["--database-url", url, "--no-limits", "--log-level", "warning", *options]
+    with (
+        log.open("ab") as errors,
+        subprocess.Popen(  # noqa: S603
+            command, stdout=subprocess.PIPE, stderr=errors, text=True, pass_fds=[listening.fileno()]
+        ) as process,
+    ):
+        assert process.stdout
+        try:
+            assert process.stdout.readline().startswith("fivedice is at"), log.read_text()
+            yield process
+        finally:
+            process.kill()
 
 
 needs_ipv6 = pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
@@ -83,16 +112,12 @@ def test_two_servers_at_a_passed_socket_take_turns_without_a_refused_connection(
                 except httpx.HTTPError as error:
                     statuses.append(repr(error))
 
-        python = Path(sys.executable)
-        first = VersionServer(python, url, tmp_path / "log", "--workers", "2", listening=listening)
-        stack.callback(first.kill)
-        first.wait_until_ready()
+        first = stack.enter_context(server_at(listening, url, tmp_path / "log", "--workers", "2"))
         asking = threading.Thread(target=ask, daemon=True)
         asking.start()
-        second = VersionServer(python, url, tmp_path / "log", listening=listening)
-        stack.callback(second.kill)
-        second.wait_until_ready()
-        first.stop()
+        stack.enter_context(server_at(listening, url, tmp_path / "log"))
+        first.terminate()
+        assert first.wait(TIMEOUT_SECONDS) in (0, -signal.SIGTERM)
         before = len(statuses)
         wait_for(lambda: len(statuses) > before + 20, "the second server answers")
         ended.set()

@@ -5,15 +5,11 @@ import pytest
 from msgspec.structs import replace
 
 from fivedice.base.errors import IllegalError
-from fivedice.game.record import parse_record
-from fivedice.game.verification import verify_record
 from fivedice.players.pace import Pace
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.created import TUTOR_LOSS, Created, NewSeat
-from fivedice.server.table.event_json import decode
+from fivedice.server.table.created import Created, NewSeat
 from fivedice.server.table.state import State
-from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs import (
     Announced,
     AnyEvent,
@@ -35,8 +31,7 @@ from fivedice.server.table.verbs import (
     TimedOut,
     Undone,
 )
-from tests.server.scripted import NOW, SECRET, Live, Scripted, computers, people
-from tests.server.table.two_players import close, return_to, stand_in
+from tests.server.scripted import NOW, Live, Scripted, computers, people
 
 DICE = {
     (0, 0): "33456",
@@ -253,68 +248,3 @@ def test_an_event_with_a_field_of_a_later_release_is_refused_because_it_may_mean
 def test_false_is_not_a_die_in_a_stored_event() -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode('{"type":"rolled","at":5.0,"seat":0,"dice":[false],"kept":[]}', type=AnyEvent)
-
-
-@pytest.mark.parametrize(
-    ("stored", "help"),
-    [
-        ("", "none"),
-        (',"advice":"after"', "after"),
-        (',"advice":"always"', "always"),
-        (',"tutor":1.5', "tutor"),
-        (',"advice":"after","tutor":1.5', "after"),
-        (',"advice":"always","tutor":1.5', "always"),
-        (',"help":"none"', "none"),
-        (',"help":"tutor"', "tutor"),
-    ],
-)
-def test_the_two_settings_of_earlier_versions_are_one_kind_of_help(stored: str, help: str) -> None:
-    body = '{"type":"created","at":1.5,"table":"t","rules":"crag","digest":"","commitment":"","seats":[]'
-    event = decode(body + stored + "}")
-    assert isinstance(event, Created)
-    assert event.given_help == help
-    assert event.tutor_loss == (1.5 if 'tutor":1.5' in stored else TUTOR_LOSS)
-
-
-# Logs of earlier versions, in which scores were taken back after dice of a person's seat were rolled
-
-
-def play_on(game: Live, num_steps: int) -> None:
-    """Let computer players take this many steps; they roll once and fill the first box."""
-    for _ in range(num_steps):
-        assert game.let_computer_act()
-
-
-def scored() -> Live:
-    """A game against a computer player in which Ann has scored."""
-    game = Live(NewTable(seats=[*people("Ann"), *computers("random")]))
-    game.do(game.roll())
-    game.do(game.score("chance"))
-    return game
-
-
-def test_a_log_of_an_earlier_version_replays_and_its_record_says_what_was_foreseen() -> None:
-    game = scored()
-    game.do(stand_in(game, 0, "random"))
-    play_on(game, 7)
-    game.do(return_to(game, 0))
-    game.append(Undone(at=game.now, seat=0))
-    assert game.table.turn == replay(game.events[:2]).turn
-    game.do(game.score("ones"))
-    play_on(game, 2)
-    game.do(close(game, 0))
-    assert replay(game.events) == game.table
-    verification = verify_record(parse_record(str(record_of(game.table, game.events, SECRET))))
-    assert verification.problems == ()
-    assert [str(undone) for undone in verification.foreseen] == ["turn 0, score chance, after rolls of seat 0, seat 1"]
-
-
-def test_nothing_can_be_taken_back_twice_or_after_the_end_in_a_log_of_an_earlier_version() -> None:
-    for last in (Undone(at=1.0, seat=0), Closed(at=1.0)):
-        game = scored()
-        game.do(stand_in(game, 0, "random"))
-        play_on(game, 3)
-        game.do(return_to(game, 0))
-        game.append(last)
-        with pytest.raises(ValueError, match="seat 0 has no score to take back"):
-            apply(game.table, Undone(at=2.0, seat=0))

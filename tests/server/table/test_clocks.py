@@ -125,7 +125,8 @@ def test_a_seat_whose_clock_runs_out_twice_in_a_row_resigns(pace: Pace) -> None:
     turn(game, 1)
     run_out(game)
     last = game.events[-1]
-    assert (type(last), last.seat, last.sender) == (Resigned, 0, None)
+    assert isinstance(last, Resigned)
+    assert (last.seat, last.is_late) == (0, True)
     assert (game.table.state, game.table.position.winners) == (State.OVER, (1,))
     assert replay(game.events) == game.table
 

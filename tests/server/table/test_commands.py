@@ -5,7 +5,7 @@ import pytest
 
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.event import MAX_STORED, Event, sender_and_id, stored_id, watcher
+from fivedice.server.table.event import MAX_STORED, Event, sender_of, stored_id, watcher
 from fivedice.server.table.history import History
 from fivedice.server.table.verbs import (
     AddNonce,
@@ -153,12 +153,6 @@ def test_a_command_repeats_only_the_event_that_it_asks_for(number: int) -> None:
     assert [index for index, (_, event) in enumerate(PAIRS) if command.asks_for(event)] == [number]
 
 
-def test_the_step_of_a_computer_player_is_no_repeat() -> None:
-    roll, score = Roll(id="command-1", version=1, seat=1, kept=[]), Score(id="command-1", version=1, seat=1, box="ones")
-    assert not roll.asks_for(Rolled(at=1.0, seat=1, dice=[3] * 5, kept=[], by="greedy"))
-    assert not score.asks_for(Scored(at=1.0, seat=1, box="ones", points=0, by="greedy"))
-
-
 def test_every_id_fits_its_column_and_is_found_under_its_sender_again() -> None:
     senders = ["0", "11", watcher("A" * 43)]
     ids = ["command-1", "x" * 62, "x" * 63, "x" * 64, "y" * 64]
@@ -166,23 +160,7 @@ def test_every_id_fits_its_column_and_is_found_under_its_sender_again() -> None:
     assert len(stored) == len(senders) * len(ids)
     assert max(map(len, stored)) <= MAX_STORED
     for id, sender in stored.items():
-        assert sender_and_id(id, Undone(at=1.0, seat=5)) == (sender, id)
-
-
-@pytest.mark.parametrize(
-    ("event", "sender"),
-    [
-        (Undone(at=1.0, seat=1), "1"),
-        (StoodIn(at=1.0, seat=1, player="greedy", asked_by=0), "0"),
-        (NonceAdded(at=1.0, nonce="0f"), "w"),
-        (Closed(at=1.0), None),
-        (RolledOff(at=1.0, rounds=[[7, 8]], first=1), None),
-        (Rolled(at=1.0, seat=1, dice=[3] * 5, kept=[], by="greedy"), None),
-    ],
-)
-def test_ids_stored_by_earlier_versions_get_their_sender_from_the_event(event: Event, sender: str | None) -> None:
-    expected = None if sender is None else (sender, f"{sender}:command-1")
-    assert sender_and_id("command-1", event) == expected
+        assert sender_of(id) == sender
 
 
 def test_the_history_finds_a_command_by_sender_and_id_and_counts_those_of_a_sender() -> None:
@@ -190,7 +168,7 @@ def test_the_history_finds_a_command_by_sender_and_id_and_counts_those_of_a_send
     game.do(game.sit(0, "Anna"))
     game.do(game.sit(1, "Ben"))
     game.do(game.sit(0, "Anne"))
-    ids = ["created-1", "0:sit-aaaa", "1:sit-aaaa", "sit-bbbb"]  # the last as earlier versions stored it
+    ids = ["created-1", "0:sit-aaaa", "1:sit-aaaa", "0:sit-bbbb"]
     log = [stored_event(event, "k7Qm2x", n, id) for n, (event, id) in enumerate(zip(game.events, ids, strict=True), 1)]
     history = History(log)
     assert [history.version_of(sender, "sit-aaaa") for sender in ("0", "1", "2")] == [2, 3, None]

@@ -8,15 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES, perfect_scores
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.saved import kept_tables
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from fivedice.solver.saved.saved_table import HEADER_BYTES, UnusableSolutionError
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import solve
 from tests.solutions import breakdown_of, solution_of
 
 CRAG = load_ruleset("crag")
@@ -170,27 +167,3 @@ def test_the_default_folder_is_the_users_cache(monkeypatch: pytest.MonkeyPatch) 
     assert solutions_folder() == Path("/home/ann/.cache/fivedice/solutions")
     monkeypatch.setenv("FIVEDICE_CACHE", "/elsewhere")
     assert solutions_folder() == Path("/elsewhere/solutions")
-
-
-def test_files_with_their_former_names_are_still_found(tmp_path: Path) -> None:
-    """Users have them on disk: a breakdown was a "table of sources", the distribution of perfect scores nameless."""
-    solution = solve(load_ruleset("poker_dice[straight=above]"))
-    breakdown, scores = find_breakdown(solution), perfect_scores(solution)
-    for file, former, title in (
-        (BREAKDOWN.save(solution, breakdown, tmp_path), "sources", "table of sources"),
-        (PERFECT_SCORES.save(solution, scores, tmp_path), "distribution", "distribution of scores"),
-    ):
-        header = json.loads(file.read_bytes()[:HEADER_BYTES]) | {"fivedice": title}
-        written = json.dumps(header).encode().ljust(HEADER_BYTES) + file.read_bytes()[HEADER_BYTES:]
-        file.with_suffix(f".{former}").write_bytes(written)
-        file.unlink()
-    loaded = BREAKDOWN.load(solution, tmp_path)
-    assert loaded
-    assert np.array_equal(loaded.parts, breakdown.parts)
-    found = PERFECT_SCORES.load(solution, tmp_path)
-    assert found
-    assert (found.first, found.chances.tolist()) == (scores.first, scores.chances.tolist())
-    assert {path.suffix for path in tmp_path.iterdir()} == {".sources", ".distribution"}, "they are not written again"
-    BREAKDOWN.save(solution, breakdown, tmp_path).write_bytes(b"")
-    with pytest.raises(UnusableSolutionError, match="does not start with the header of a saved breakdown"):
-        BREAKDOWN.load(solution, tmp_path)

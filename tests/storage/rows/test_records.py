@@ -7,16 +7,14 @@ from functools import partial
 from itertools import pairwise, permutations, product
 
 import pytest
-from sqlalchemy import Connection, create_engine, func, make_url, select, text
+from sqlalchemy import Connection, select
 
 from fivedice.game.action import Keep
 from fivedice.game.record import Record
 from fivedice.game.record_outline import outline_of
 from fivedice.game.seats import parse_seats
 from fivedice.rulesets import load_ruleset
-from fivedice.rulesets.compact import text_hash
 from fivedice.storage.engine.database import Database
-from fivedice.storage.migrate import upgrade
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.records import (
@@ -33,7 +31,6 @@ from fivedice.storage.rows.rulesets import delete_unused_rulesets, ruleset_text
 from fivedice.storage.rows.tables import create_table, hold_seat, load_logs, load_table
 from fivedice.storage.schema import records, rulesets, tables
 from tests.game.table_game import TABLE_DICE, table_game
-from tests.storage.empty import OpenDatabase
 
 DATE = "2026-11-21T10:00:00+00:00"
 
@@ -167,41 +164,6 @@ def test_the_people_of_records_are_counted_with_their_seats(
     database.write(lambda c: set_seats(c, holder, {1: "Åsa, the 1st"}, 1)).result()
     found = database.read(lambda c: seats_of_records(c, holder))
     assert sorted((one.num, one.seat) for one in found) == [(1, 1), (4, NO_SEAT)]
-
-
-def test_the_migration_describes_all_records_and_keeps_one_of_each_game(
-    open_database: OpenDatabase, bare_url: str
-) -> None:
-    shown = home_game(3, seats="optimal,greedy")
-    before = [
-        ("a", str(UNFINISHED), 0),
-        ("a", str(FINISHED), None),
-        ("a", AT_HOME[1], None),
-        ("a", AT_HOME[-1], 1),
-        ("a", shown, 1),  # of a computer, which earlier versions took
-        ("a", "a damaged row", None),
-        ("b", str(UNFINISHED), None),
-        ("b", home_game(13, seed=2), None),
-    ]
-    engine = create_engine(make_url(bare_url.replace("postgresql:", "postgresql+psycopg:")))
-    with engine.begin() as connection:
-        upgrade(connection, "0050")
-        for id in "ab":
-            connection.execute(text("INSERT INTO holders (id, created, seen) VALUES (:id, 1, 1)"), {"id": id})
-        insert = "INSERT INTO records (holder, hash, text, seat, imported) VALUES (:holder, :hash, :text, :seat, 7)"
-        for holder, game, seat in before:
-            row = {"holder": holder, "hash": text_hash(game), "text": game, "seat": seat}
-            connection.execute(text(insert), row)
-    engine.dispose()
-    database = open_database(bare_url)
-    found = {(one.text, one.seat) for one in database.read(lambda c: records_of(c, "a"))}
-    assert found == {(str(FINISHED), 0), (AT_HOME[-1], 1), (shown, None), ("a damaged row", None)}
-    assert set(texts(database, "b")) == {str(UNFINISHED), home_game(13, seed=2)}
-    played = database.read(lambda c: c.execute(select(func.count()).where(records.c.played > 1e9)).scalar())
-    assert played == len(found) - 1 + 2
-    again = [imported(game) for _, game, _ in before[:5]]
-    assert database.write(lambda c: import_records(c, "a", again)).result() == 0
-    assert database.write(lambda c: import_records(c, "b", [imported(str(FINISHED))])).result() == 1
 
 
 TOML, OTHER = 'id = "house"\n', 'id = "other"\n'

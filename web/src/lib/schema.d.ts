@@ -2100,15 +2100,11 @@ export interface components {
             readonly ruleset: string;
             /** @default 0 */
             readonly first: string;
-            /** @enum {null|string} */
-            readonly help?: "none" | "after" | "tutor" | "always" | null;
             /**
-             * @default never
+             * @default none
              * @enum {string}
              */
-            readonly advice: "never" | "after" | "always";
-            /** @default 0 */
-            readonly tutor: number;
+            readonly help: "none" | "after" | "tutor" | "always";
             /** @default 0 */
             readonly silence: number;
             /** @default  */

@@ -61,7 +61,6 @@ def simulated_scores(
 
 PERFECT_SCORES: Artefact[Solution, Distribution] = Artefact(
     name="perfect_scores",
-    former=("distribution", "distribution of scores"),
     find=perfect_scores,
     layout=lambda _: Layout({}, {"first": int, "scores": int}, None),
     pack=lambda found: ({"first": found.first, "scores": found.chances.size}, found.chances),

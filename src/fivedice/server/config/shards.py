@@ -12,11 +12,8 @@ import secrets
 from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
-from zlib import crc32
 
 SHARDS = tuple(f"{number:02x}" for number in range(256))
-
-_KNOWN = frozenset(SHARDS)
 
 
 def new_table_id(shards: Sequence[str]) -> str:
@@ -25,9 +22,8 @@ def new_table_id(shards: Sequence[str]) -> str:
 
 
 def shard_of(table: str) -> str:
-    """The shard of a table. Ids of earlier versions, which began with any characters, are spread by their hash."""
-    shard = table[:2]
-    return shard if shard in _KNOWN else SHARDS[crc32(table.encode()) % len(SHARDS)]
+    """The shard of a table."""
+    return table[:2]
 
 
 @cache

@@ -22,8 +22,7 @@ from fivedice.storage.rows.dice_counts import Counted, DiceCursor
 def count_on(table: str, before: DiceCursor, events: Iterable[Event]) -> Counted:
     """The cursor and counts after the events that follow a cursor; raises `IllegalError` if they do not fit it.
 
-    The cursor stops before the last score or announcement of a person while it can still be taken back, or could be in
-    earlier versions: until a person rolls, also if stand-ins have acted since.
+    The cursor stops before the last score or announcement of a person until a person rolls: it may be taken back.
     """
     after = before
     found: list[Rolled] = []

@@ -1,7 +1,5 @@
 """`Created`: the first event of a table, with its rules, seats and settings."""
 
-from typing import Literal
-
 from msgspec import Struct
 
 from fivedice.game.chance import DiceSource
@@ -53,11 +51,7 @@ class Created(Event, frozen=True, tag="created"):
     """The SHA-256 of `toml` in hexadecimal digits: the database stores such a text once, and the event without it."""
     first: str = "0"
     """The seat that begins, or "highest_roll": then the opening roll decides, in a `RolledOff`."""
-    help: Help | None = None
-    """None in events of earlier versions, which had two settings instead; see `given_help`."""
-    advice: Literal["never", "after", "always"] = "never"
-    tutor: float = 0.0
-    """The tutor questioned decisions that lost more points than this; 0 was no tutor."""
+    help: Help = "none"
     silence: int = 0
     """Idle seconds after which the others may let a computer player act for a seat; 0 is never."""
     previous: str = ""
@@ -75,17 +69,3 @@ class Created(Event, frozen=True, tag="created"):
     def dice_name(self) -> str:
         """What names the dice in their proof."""
         return self.duplicate.id if self.duplicate else self.table
-
-    @property
-    def given_help(self) -> Help:
-        """The help at this table. Of the two settings of earlier versions, advice has more to say than the tutor."""
-        if self.help is not None:
-            return self.help
-        if self.advice != "never":
-            return self.advice
-        return "tutor" if self.tutor else "none"
-
-    @property
-    def tutor_loss(self) -> float:
-        """The tutor questions decisions that lose more points than this."""
-        return self.tutor or TUTOR_LOSS

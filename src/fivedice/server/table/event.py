@@ -5,8 +5,7 @@ stored as JSON: a new field needs a default, and fields are never renamed. A fie
 the event unreadable for it, since the field may change what follows.
 
 An event is stored with the id of the command that caused it, which belongs to the sender: a seat, or a watcher who
-holds none. So two senders may use the same id, as in `0:ID`, and neither learns of or blocks the other. Events that
-were stored without a sender, by earlier versions of fivedice, get it from their content.
+holds none. So two senders may use the same id, as in `0:ID`, and neither learns of or blocks the other.
 """
 
 import hashlib
@@ -32,11 +31,6 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=T
         """
         return None
 
-    @property
-    def sender(self) -> str | None:
-        """Who caused it, as in `Command.sender`; None if the server did."""
-        return None if self.seat is None else str(self.seat)
-
 
 MAX_STORED = 64
 """Characters of a stored id."""
@@ -56,11 +50,10 @@ def stored_id(sender: str, id: str) -> str:
     return plain if len(plain) <= MAX_STORED else f"{sender}#{_short(id)}"
 
 
-def sender_and_id(stored: str, event: Event) -> tuple[str, str] | None:
-    """The sender of a stored event, and its id with the sender; None if the server caused it."""
-    if found := _STORED.match(stored):
-        return found[1], stored
-    return None if event.sender is None else (event.sender, stored_id(event.sender, stored))
+def sender_of(stored: str) -> str | None:
+    """The sender in a stored id; None if the server caused the event."""
+    found = _STORED.match(stored)
+    return found[1] if found else None
 
 
 def _short(text: str) -> str:

@@ -14,10 +14,9 @@ import msgspec
 from fivedice.server.config.limits import CHECKPOINT_VERSIONS
 from fivedice.server.table.answers import RefusedError
 from fivedice.server.table.apply import Step, apply, replay
-from fivedice.server.table.event import Event, sender_and_id, stored_id
+from fivedice.server.table.event import Event, sender_of, stored_id
 from fivedice.server.table.event_json import decode, encode, with_rules
 from fivedice.server.table.state import Table
-from fivedice.server.table.verb import UNKNOWN_WATCHER
 from fivedice.server.table.verbs import AnyCommand
 
 
@@ -71,9 +70,8 @@ class History(Generic[S]):
         self.table = step.table
         self.newest = stored
         self._bodies.append(stored.body.encode())
-        if found := sender_and_id(stored.command, step.event):
-            sender, id = found
-            self._versions[id] = stored.version
+        if sender := sender_of(stored.command):
+            self._versions[stored.command] = stored.version
             self._sent[sender].append(stored.version)
         if (self.table.version - 1) % CHECKPOINT_VERSIONS == 0:
             self._checkpoints.append(self.table)
@@ -119,9 +117,6 @@ class History(Generic[S]):
             has_gone_on = self.num_sent(sender, command.version) > self.num_sent(sender, version)
             if command.asks_for(self.event_at(version)) and not has_gone_on:
                 return version
-        unknown = self.version_of(UNKNOWN_WATCHER, command.id)
-        if unknown is not None and command.asks_for(self.event_at(unknown)):
-            return unknown
         if used:
             raise RefusedError(
                 "malformed",

@@ -107,17 +107,16 @@ class Decision:
 class Table:
     """A table at one version; `fivedice.server.table.apply` turns it into the next.
 
-    `first` is the seat that begins, None until the opening roll has decided it. `nonces` are in the order in which they
-    were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn before a person's last score or announcement,
-    while that can be taken back: until the next step at a person's seat, also one of a stand-in, and with the steps of
-    computer players after it; `undoable` is that decision. `former_undo` is the turn that earlier versions of fivedice
-    could still take back after steps of stand-ins, so that their logs replay. With real dice, `entries` are the turns
-    before each roll, announcement, score and resignation instead; all can be taken back, the last one first. If all its
-    people have resigned, the game `is_given_up`. `decision` is the last decision, and after a roll that made a score
-    final that score. `acted_at` is when the seat to move last acted or became able to, in seconds since 1970. `rematch`
-    is the id of the rematch's table, and `rematch_by` the seat that offered it. `clocks` is None at a table without
-    any. `nudged` is the number of the last turn in which somebody nudged the seat to move. `has_undone` is whether
-    anything was taken back.
+    `first` is the seat that begins, None until the opening roll has decided it. `nonces` are in the order in which
+    they were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn before a person's last score or
+    announcement, while that can be taken back: until the next step at a person's seat, also one of a stand-in, and
+    with the steps of computer players after it; `undoable` is that decision. With real dice, `entries` are the turns
+    before each roll, announcement, score and resignation instead; all can be taken back, the last one first. If all
+    its people have resigned, the game `is_given_up`. `decision` is the last decision, and after a roll that made a
+    score final that score. `acted_at` is when the seat to move last acted or became able to, in seconds since 1970.
+    `rematch` is the id of the rematch's table, and `rematch_by` the seat that offered it. `clocks` is None at a table
+    without any. `nudged` is the number of the last turn in which somebody nudged the seat to move. `has_undone` is
+    whether anything was taken back.
     """
 
     created: Created
@@ -130,7 +129,6 @@ class Table:
     nonces: tuple[str, ...] = ()
     undo: LiveTurn | None = None
     undoable: Decision | None = None
-    former_undo: LiveTurn | None = None
     entries: tuple[LiveTurn, ...] = ()
     decision: Decision | None = None
     is_closed: bool = False
@@ -248,8 +246,8 @@ class Table:
 
     @property
     def help(self) -> Help:
-        """The help that is given: none without values of the rules, which earlier versions found out too late."""
-        return self.created.given_help if self.has_advice else "none"
+        """The help that is given: none without values of the rules."""
+        return self.created.help if self.has_advice else "none"
 
     @property
     def has_advice(self) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.server.table.answers import RefusedError
+from fivedice.server.table.created import TUTOR_LOSS
 from fivedice.server.table.state import Table
 from fivedice.views.action import action_parts
 
@@ -39,7 +40,7 @@ def check_loss(table: Table, action: Action, loss_of: LossOf, questions: Questio
     """Refuse a legal action as costly if its loss exceeds the tutor's threshold, and remember the question."""
     turn = table.turn
     found = loss_of(turn.position, action)
-    if found is not None and found[0] > table.created.tutor_loss:
+    if found is not None and found[0] > TUTOR_LOSS:
         loss, best = found
         wins = any(offer.wins and offer.action == best for offer in turn.position.offers())
         detail = f"{action} gives away a win" if wins else f"{action} costs {loss:.2f} points"

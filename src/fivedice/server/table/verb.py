@@ -27,9 +27,6 @@ BoxId = Annotated[str, Meta(min_length=1, max_length=81)]
 Kept = Annotated[list[bool], Meta(max_length=MAX_DICE)]
 Faces = Annotated[list[Annotated[int, Meta(ge=1, le=MAX_FACES)]], Meta(min_length=1, max_length=MAX_DICE)]
 
-UNKNOWN_WATCHER = "w"
-"""The sender of watchers' nonces that were stored without one."""
-
 
 class Command(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
     """The fields of every command."""
@@ -48,13 +45,13 @@ class Command(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknow
         raise NotImplementedError
 
     def asks_for(self, event: Event) -> bool:
-        """Whether an event is exactly what it asks for: one that a command caused, with the same values in each field.
+        """Whether an event of its sender is exactly what it asks for: the same values in each field.
 
         `version` and `anyway` are not compared: they say when and how the command was sent, but not what it does.
         """
         shared = set(self.__struct_fields__).intersection(event.__struct_fields__)
         is_same = all(getattr(self, name) == getattr(event, name) for name in shared)
-        return isinstance(event, self.becomes) and event.sender is not None and is_same
+        return isinstance(event, self.becomes) and is_same
 
     def sender(self, holds: frozenset[int], watcher: str) -> str:
         """The sender of a command that may be carried out: a seat, or `watcher`."""

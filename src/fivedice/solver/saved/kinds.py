@@ -48,7 +48,6 @@ def _breakdown_layout(solution: Solution) -> Layout:
 
 BREAKDOWN: Artefact[Solution, Breakdown] = Artefact(
     name="breakdown",
-    former=("sources", "table of sources"),
     find=find_breakdown,
     layout=_breakdown_layout,
     pack=lambda found: ({"seconds": found.seconds}, found.parts),

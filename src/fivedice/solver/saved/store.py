@@ -29,8 +29,7 @@ T = TypeVar("T")
 class Artefact(Generic[Of, T]):
     """A kind of result: how it is computed from a ruleset or from its solution, saved, and found again.
 
-    `name` ends the names of its files, and `title`, if it is another, is in their headers. `former` are both as they
-    were before: files that have them are still found.
+    `name` ends the names of its files, and `title`, if it is another, is in their headers.
     """
 
     name: str
@@ -43,7 +42,6 @@ class Artefact(Generic[Of, T]):
     unpack: Callable[[Of, dict[str, Any], Array], T]
     """The result with a header and values, float64[n]."""
     title: str = ""
-    former: tuple[str, str] = ("", "")
 
     def path(self, of: Of | Ruleset, folder: Path) -> Path:
         """Its file in a folder."""
@@ -51,11 +49,11 @@ class Artefact(Generic[Of, T]):
 
     def is_saved(self, of: Of | Ruleset, folder: Path) -> bool:
         """Whether there is a file of it in a folder or in the program, which may be unusable."""
-        return self._found(of, folder)[0].exists()
+        return self._found(of, folder).exists()
 
     def delete(self, of: Of | Ruleset, folder: Path) -> None:
         """Delete its file in a folder if there is one."""
-        self._in(folder, of)[0].unlink(missing_ok=True)
+        self.path(of, folder).unlink(missing_ok=True)
 
     def save(self, of: Of, found: T, folder: Path) -> Path:
         """Save a result, completely or not at all, and return its file; raises `OSError`."""
@@ -68,8 +66,8 @@ class Artefact(Generic[Of, T]):
 
         Raises `UnusableSolutionError` if the file is not one that `save` wrote.
         """
-        (path, title), layout = self._found(of, folder), self.layout(of)
-        found = read_table(path, _header(of, title, layout), layout)
+        path, layout = self._found(of, folder), self.layout(of)
+        found = read_table(path, _header(of, self.title or self.name, layout), layout)
         if found is None:
             return None
         if path.parent != SHIPPED:
@@ -77,17 +75,10 @@ class Artefact(Generic[Of, T]):
         header, values = found
         return self.unpack(of, header, np.frombuffer(values.cast("B"), dtype="<f8"))
 
-    def _found(self, of: Of | Ruleset, folder: Path) -> tuple[Path, str]:
-        """Its file in the program, or else in a folder, and the title in its header."""
+    def _found(self, of: Of | Ruleset, folder: Path) -> Path:
+        """Its file in the program, or else in a folder."""
         shipped = self.path(of, SHIPPED)
-        return (shipped, self.title or self.name) if shipped.exists() else self._in(folder, of)
-
-    def _in(self, folder: Path, of: Of | Ruleset) -> tuple[Path, str]:
-        """Its file in a folder, under its former name if there is none under its own, and the title in its header."""
-        path = self.path(of, folder)
-        if self.former[0] and not path.exists():
-            return path.with_suffix(f".{self.former[0]}"), self.former[1]
-        return path, self.title or self.name
+        return shipped if shipped.exists() else self.path(of, folder)
 
 
 def _header(of: Ruleset | Solution, title: str, layout: Layout) -> dict[str, object]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, update
 
 from fivedice.base.errors import UnknownError, shown
 from fivedice.storage.rows.daily import take_tries
@@ -163,13 +163,13 @@ def devices_of(connection: Connection, table: str, seat: int) -> list[SeatDevice
 
 
 def remove_device(connection: Connection, table: str, seat: int, holder: str) -> bool:
-    """Take a seat from a holder, with the unused links that it created or may have created; whether it had the seat."""
+    """Take a seat from a holder, with the unused links that it created; whether it had the seat."""
     of_seat = and_(seat_holders.c.table_id == table, seat_holders.c.seat == seat)
     removed = delete(seat_holders).where(of_seat, seat_holders.c.holder == holder).returning(seat_holders.c.seat)
     if not connection.execute(removed).first():
         return False
-    may_be_its = or_(seat_secrets.c.maker == holder, seat_secrets.c.maker.is_(None))
-    connection.execute(delete(seat_secrets).where(_is_of(table, seat), may_be_its, seat_secrets.c.used.is_(None)))
+    its = seat_secrets.c.maker == holder
+    connection.execute(delete(seat_secrets).where(_is_of(table, seat), its, seat_secrets.c.used.is_(None)))
     announce(connection, [holders_line(table)])
     return True
 

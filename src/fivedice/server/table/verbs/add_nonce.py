@@ -6,18 +6,13 @@ from fivedice.server.table.answers import check_not_ended
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.context import Context
 from fivedice.server.table.state import Table
-from fivedice.server.table.verb import UNKNOWN_WATCHER, Command, Nonce, SeatNumber
+from fivedice.server.table.verb import Command, Nonce, SeatNumber
 
 
 class NonceAdded(Change, frozen=True, tag="nonce_added"):
     """A seat or a watcher added a nonce to the dice before the first roll: hexadecimal digits."""
 
     nonce: str
-
-    @property
-    def sender(self) -> str | None:
-        """Its seat, or a watcher."""
-        return super().sender or UNKNOWN_WATCHER
 
     def apply(self, table: Table) -> Table:
         """The table with one more nonce."""

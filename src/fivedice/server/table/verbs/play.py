@@ -10,7 +10,7 @@ from fivedice.server.table.apply import Change, require
 from fivedice.server.table.state import PERSON, Decision, State, Table
 from fivedice.server.table.verb import SeatCommand
 
-NOTHING: dict[str, Any] = {"undo": None, "undoable": None, "former_undo": None, "entries": ()}
+NOTHING: dict[str, Any] = {"undo": None, "undoable": None, "entries": ()}
 """The changes after which nothing can be taken back."""
 
 
@@ -39,11 +39,6 @@ class PlayEvent(Change, frozen=True, kw_only=True):
     """Whether this action is none of them."""
     by: str = PERSON
     """"person", or the kind of the computer player that decided."""
-
-    @property
-    def sender(self) -> str | None:
-        """Its seat; None if a computer player decided."""
-        return str(self.seat) if self.by == PERSON else None
 
     def play(self, table: Table) -> Table:
         """The table after the action of the seat to move, apart from the tutor's questions; raises `ValueError`."""
@@ -74,9 +69,7 @@ class PlayEvent(Change, frozen=True, kw_only=True):
             return entered(table)
         if table.mover.kind != PERSON:
             return {}
-        if self.by != PERSON:
-            return {**NOTHING, "former_undo": table.undo or table.former_undo}
-        return {**NOTHING, "undo": table.turn, "undoable": decision} if decision else NOTHING
+        return {**NOTHING, "undo": table.turn, "undoable": decision} if decision and self.by == PERSON else NOTHING
 
 
 def not_allowed(position: Position, action: Action) -> NotAllowedError:

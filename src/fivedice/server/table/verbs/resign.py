@@ -22,11 +22,6 @@ class Resigned(Change, frozen=True, tag="resigned"):
     is_late: bool = False
     """Whether the seat resigned because its clock had run out twice in a row."""
 
-    @property
-    def sender(self) -> str | None:
-        """Its seat; None if the clock ran out."""
-        return None if self.is_late else super().sender
-
     def apply(self, table: Table) -> Table:
         """The table without the seat, and without a stand-in for it."""
         index = table.index(self.seat)

@@ -13,11 +13,6 @@ class TimedOut(Change, frozen=True, tag="timed_out"):
 
     player: str
 
-    @property
-    def sender(self) -> str | None:
-        """The server."""
-        return None
-
     def apply(self, table: Table) -> Table:
         """The table with the computer player."""
         clocks, seat = table.clocks, table.mover

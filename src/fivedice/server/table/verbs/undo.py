@@ -13,8 +13,7 @@ class Undone(Change, frozen=True, tag="undone"):
     """A seat took its score or announcement back, with the steps of computer players after it; its turn continues with
     the same dice.
 
-    It is the last score or announcement of a person, and no step at a person's seat has followed. In logs of earlier
-    versions, stand-ins may have acted since then.
+    It is the last score or announcement of a person, and no step at a person's seat has followed.
 
     With real dice it is the last entry: a roll, a score, an announcement or a resignation, also the one that ended the
     game, and everything before it one by one.
@@ -30,7 +29,7 @@ class Undone(Change, frozen=True, tag="undone"):
 
     def apply(self, table: Table) -> Table:
         """The table at the turn before the score."""
-        turn = table.undo_turn or table.former_undo
+        turn = table.undo_turn
         if turn is None or self.seat != turn.position.seat:
             raise IllegalError(f"seat {self.seat} has no score to take back")
         stand_in = table.seats[turn.position.seat].stand_in
