@@ -9,12 +9,12 @@ is sent once: a push service keeps it until the browser is reachable.
 import asyncio
 import json
 import logging
+import re
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
 from datetime import date, datetime
 from functools import partial
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from cachetools import LRUCache
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, derive_private_key
@@ -53,6 +53,11 @@ _log = logging.getLogger(__name__)
 
 _GONE = (404, 410)
 """How a push service says that the browser no longer wants messages."""
+
+_ADDRESS = re.compile(
+    r"(https?://((?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63})(?::[0-9]{1,5})?)/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*"
+)
+"""How push services write addresses: origin, host and path in ASCII, without a user, a backslash or a fragment."""
 
 
 class Reminders(Repeated):
@@ -100,7 +105,7 @@ class Reminders(Repeated):
 
         Raises `MalformedError` if its push service is unknown, `UnknownError` for its time zone, or `UnavailableError`.
         """
-        if not is_service(reminded.address, self._services):
+        if origin_of(reminded.address, self._services) is None:
             raise MalformedError(f"address {shown(reminded.address)}: want one at {', '.join(self._services)}")
         local = datetime.fromtimestamp(at, zone_of(reminded.zone))
         has_begun = reminded.hour is not None and local.hour >= reminded.hour
@@ -155,17 +160,19 @@ class Reminders(Repeated):
 
         Raises `UnavailableError`.
         """
-        private = await self._private_key()
-        try:
-            async with asyncio.timeout(2 * PUSH_SECONDS):
-                status = await asyncio.to_thread(_push, private, reminded, json.dumps(message), int(kept))
-        except (OSError, ValueError, TimeoutError) as error:
-            _log.warning("a reminder was not sent: %s", error)
-            return
+        private, origin = await self._private_key(), origin_of(reminded.address, self._services)
+        status = _GONE[0]
+        if origin is not None:
+            try:
+                async with asyncio.timeout(2 * PUSH_SECONDS):
+                    status = await asyncio.to_thread(_push, private, reminded, origin, json.dumps(message), int(kept))
+            except (OSError, ValueError, TimeoutError) as error:
+                _log.warning("a reminder was not sent to %s: %s", origin, _cause(error))
+                return
         if status in _GONE:
             await self._database.written(partial(forget_reminded, address=reminded.address))
         elif status >= 300:
-            _log.warning("a reminder was not sent: %s answered %d", urlsplit(reminded.address).hostname, status)
+            _log.warning("a reminder was not sent: %s answered %d", origin, status)
 
     async def _private_key(self) -> EllipticCurvePrivateKey:
         if self._key is None:
@@ -258,21 +265,23 @@ def message(live: LiveTable, path: str, lang: str) -> dict[str, str]:
     }
 
 
-def is_service(address: str, services: tuple[str, ...]) -> bool:
-    """Whether an address is at one of these push services."""
-    try:
-        parts = urlsplit(address)
-        origin, host = f"{parts.scheme}://{parts.netloc}", parts.hostname or ""
-    except ValueError:
-        return False
+def origin_of(address: str, services: tuple[str, ...]) -> str | None:
+    """The origin of an address at one of these push services; None if it is at none, or has another form than theirs.
+
+    Libraries read unusual addresses differently, so that one could check a host and another connect elsewhere.
+    """
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        return None
+    origin, host = found[1], found[2]
     for service in services:
         below = service.removeprefix("https://*")
         if origin == service or (below != service and origin == f"https://{host}" and host.endswith(below)):
-            return True
-    return False
+            return origin
+    return None
 
 
-def _push(private: EllipticCurvePrivateKey, reminded: Reminded, data: str, kept: int) -> int:
+def _push(private: EllipticCurvePrivateKey, reminded: Reminded, origin: str, data: str, kept: int) -> int:
     """Send a message to a push service, and return the status of its answer. Raises `OSError` or `ValueError`."""
     import requests  # imported here, because both are slow to import
     from py_vapid import Vapid, VapidException
@@ -281,11 +290,17 @@ def _push(private: EllipticCurvePrivateKey, reminded: Reminded, data: str, kept:
     keys = {"p256dh": reminded.key, "auth": reminded.auth}
     with requests.Session() as session:
         session.max_redirects = 0  # a push service has no reason to name other addresses
-        parts = urlsplit(reminded.address)
         try:
             pusher = WebPusher({"endpoint": reminded.address, "keys": keys}, session)
-            signed = Vapid(private).sign({"sub": reminded.site, "aud": f"{parts.scheme}://{parts.netloc}"})
+            signed = Vapid(private).sign({"sub": reminded.site, "aud": origin})
         except (VapidException, WebPushException) as error:
             raise ValueError(str(error)) from error
         answer = pusher.send(data, headers=signed, ttl=kept, timeout=PUSH_SECONDS)
         return int(answer.status_code)
+
+
+def _cause(error: BaseException) -> str:
+    """What was wrong, without the address, which a library puts into its sentences: whoever knows it can send to it."""
+    while error.__context__ is not None:
+        error = error.__context__
+    return (isinstance(error, OSError) and error.strerror) or type(error).__name__

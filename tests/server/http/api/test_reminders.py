@@ -4,7 +4,7 @@ import asyncio
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, date, datetime
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,10 +26,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from fivedice.server.config.settings import PUSH_SERVICES
 from fivedice.server.live import reminders
-from fivedice.server.live.reminders import DailyReminders, is_service
+from fivedice.server.live.reminders import DailyReminders, Reminders, origin_of
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import StoredTry, begin_try
-from fivedice.storage.rows.reminders import MAX_REMINDED
+from fivedice.storage.rows.reminders import MAX_REMINDED, Reminded
+from tests.reliability.process import free_port
 from tests.server.serving import TINY, Browser, Clock, Serving, new_id, serving
+from tests.storage.empty import empty_sqlite
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 AUTH = bytes(range(16))
@@ -263,10 +266,29 @@ def test_a_browser_asks_only_with_a_seat_and_at_a_known_service(server: Serving,
         ("https://evilnotify.windows.com/abc", False),
         ("https://x@db5p.notify.windows.com/abc", False),
         ("https://[", False),
+        ("https://127.0.0.1\\.notify.windows.com/abc", False),
+        ("https://127.0.0.1#.notify.windows.com/abc", False),
+        ("https://127.0.0.1%2f.notify.windows.com/abc", False),
+        ("https://ex\tample.notify.windows.com/abc", False),
+        ("https://exämple.notify.windows.com/abc", False),
+        ("https://db5p.notify.windows.com/abc\n", False),
+        ("https://db5p.notify.windows.com/abc#x", False),
+        ("https://.notify.windows.com/abc", False),
     ],
 )
 def test_only_the_push_services_of_browsers_are_asked(address: str, is_known: bool) -> None:
-    assert is_service(address, PUSH_SERVICES) is is_known
+    assert (origin_of(address, PUSH_SERVICES) is not None) is is_known
+
+
+def test_what_fails_is_logged_without_the_path_which_would_let_others_send(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    origin = f"http://127.0.0.1:{free_port()}"
+    told = Reminded(f"{origin}/secret", KEY, text(AUTH), "en", "https://dice.example.org", True, None, "UTC")
+    with closing(Database(empty_sqlite(tmp_path))) as database:
+        asyncio.run(Reminders(database, None, (origin,), lambda: bytes(range(1, 33))).send(told, {}))  # type: ignore[arg-type]
+    assert f"a reminder was not sent to {origin}: Connection refused" in caplog.text
+    assert "secret" not in caplog.text
 
 
 def test_at_most_ten_browsers_of_a_holder_are_reminded(server: Serving, push: Push) -> None:
