@@ -9,12 +9,10 @@ from sqlalchemy import Connection, insert, text
 
 from fivedice.storage.engine import writer
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.accounts import move_in
 from fivedice.storage.rows.activity import visit_holder, visit_tables
-from fivedice.storage.rows.daily import take_tries
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.holders import hash_of, known_holder
-from fivedice.storage.rows.own_data import erase_holder
+from fivedice.storage.rows.own_data import erase_holder, move_in, move_tries
 from fivedice.storage.rows.seat_links import claim_seats, create_links
 from fivedice.storage.rows.tables import create_table, hold_seat
 from fivedice.storage.rows.uptime import forget_future, forget_spans, pass_time, serve_until
@@ -68,7 +66,7 @@ WRITES: dict[str, tuple[str, str | bytes, str | bytes, Callable[[Connection], ob
     ),
     "erase a holder": (row("tables.id"), "a", "b", lambda c: erase_holder(c, "a", TIME)),
     "merge holders": (row("holders.id"), "a", "b", lambda c: move_in(c, "b", "a")),
-    "take tries": (row("holders.id"), "a", "b", lambda c: take_tries(c, "b", "a")),
+    "move tries": (row("holders.id"), "a", "b", lambda c: move_tries(c, "b", "a")),
     "forget spans": (row("uptime.process"), "a", "b", forget_spans),
     "forget the future": (row("uptime.process"), "a", "b", lambda c: forget_future(c, TIME, 0.0)),
 }

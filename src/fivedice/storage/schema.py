@@ -126,7 +126,7 @@ passkeys = Table(
 challenges = Table(
     "challenges",
     metadata,
-    # What a passkey is to sign, once; deleted with the answer.
+    # What a passkey is to sign, and what claims the tries in an exported file; each is deleted when it is used.
     Column("hash", LargeBinary, primary_key=True),
     Column("browser", LargeBinary, nullable=False),  # the hash of the key of the browser that asked
     Column("name", String(640)),  # of a new account
@@ -154,11 +154,12 @@ seat_secrets = Table(
     Column("seat", Integer, nullable=False),
     Column("created", Float, nullable=False),
     Column("kind", String(8), nullable=False, server_default="link"),  # "link", or "export" for a file of all games
-    Column("maker", String(32)),  # the holder who created it
+    Column("maker", String(32), ForeignKey("holders.id", ondelete="CASCADE")),  # the holder who created it
     Column("expires", Float, nullable=False, server_default="0"),
     Column("used", Float),  # when it was used; it works once
     Index("seat_secrets_by_table", "table_id", "seat"),
     Index("seat_secrets_by_expiry", "expires"),
+    Index("seat_secrets_by_maker", "maker"),
 )
 
 records = Table(
@@ -336,15 +337,6 @@ tries = Table(
     UniqueConstraint("day", "kind", "rules", "run", "holder", name="tries_once"),
     Index("tries_by_standing", "kind", "rules", "day", "standing"),
     Index("tries_by_holder", "holder", "day"),
-)
-
-try_owners = Table(
-    "try_owners",
-    metadata,
-    # Holders whose tries belong to another one: a device that took over the seat of another has their tries in common.
-    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), primary_key=True),
-    Column("owner", String(32), ForeignKey("holders.id", ondelete="CASCADE"), nullable=False),
-    Index("try_owners_by_owner", "owner"),
 )
 
 answers = Table(

@@ -18,13 +18,10 @@ from fivedice.storage.rows.daily import (
     master_secret,
     num_chosen,
     num_ranked,
-    owner_of,
     ranked_standings,
     store_answer,
     store_positions,
     stored_positions,
-    take_tries,
-    tries_of,
 )
 from fivedice.storage.rows.holders import known_holder
 from tests.solutions import solution_of
@@ -92,20 +89,6 @@ def test_a_try_that_was_given_up_takes_no_answer_and_has_no_place(database: Data
     assert answered(database, "try", 1, "keep 0") == []
     assert database.read(lambda c: begun_tries(c, one.holder, DAY)) == []
     assert not database.read(lambda c: ranked_standings(c, *SORT))
-
-
-def test_a_device_without_tries_takes_those_of_another_and_both_have_them_in_common(database: Database) -> None:
-    first, other = begun(database, "first", "ann"), begun(database, "other", "ben")
-    laptop, phone = (database.write(partial(known_holder, key=key, at=1.0)).result() for key in ("laptop", "phone"))
-    for former, holder in ((first.holder, laptop), (laptop, phone), (first.holder, other.holder)):
-        database.write(partial(take_tries, former=former, holder=holder)).result()
-    for holder in (first.holder, laptop, phone):
-        assert database.read(partial(owner_of, holder=holder)) == phone
-        assert [one.id for one in database.read(partial(tries_of, holder=holder, day=DAY))] == ["first"]
-    assert [begun(database, "again", key).id for key in ("ann", "laptop", "phone")] == ["first"] * 3
-    assert begun(database, "new", "ann", day="2026-11-26").holder == phone
-    # Who has tries of their own keeps them, and no others.
-    assert [one.id for one in database.read(partial(tries_of, holder=other.holder, day=DAY))] == ["other"]
 
 
 def test_standings_are_ranked_and_choices_counted(database: Database) -> None:

@@ -220,9 +220,10 @@ export interface paths {
         readonly post?: never;
         /**
          * DeleteEverything
-         * @description Delete everything of this browser's user: account, games, records, lessons and tries.
+         * @description Delete everything of this browser's user: account, games, records and lessons.
          *
-         *     At the tables of others and in clubs, a pseudonym stays.
+         *     At the tables of others and in clubs, a pseudonym stays. Dailies and games on the same dice stay without a name, so
+         *     that no place of others changes, and this browser cannot play them again.
          */
         readonly delete: operations["delete_everything"];
         readonly options?: never;
@@ -1709,7 +1710,7 @@ export interface paths {
         /**
          * ImportAll
          * @description Import the export of another browser: its seats at this server's tables, its other records, and its tries of the
-         *     daily if this browser has none.
+         *     daily, which are then this browser's, but for those of a day that it has played, too.
          *
          *     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
          */

@@ -29,7 +29,6 @@ from fivedice.storage.rows.daily import (
     StoredAnswer,
     StoredTry,
     load_try,
-    owner_of,
     ranked_days,
     store_answer,
     tries_of,
@@ -198,12 +197,6 @@ class Dailies:
         if kind == TEN:
             return [position for _, position in found]
         return [found[index][1] for index in run_of([rung or 0 for rung, _ in found], stored.run)]
-
-    async def is_of(self, stored: StoredTry, holder: str | None) -> bool:
-        """Whether a try belongs to a holder, or to another device of the same person."""
-        if holder is None or stored.holder == holder:
-            return stored.holder == holder
-        return await self._database.fetched(partial(owner_of, holder=holder)) == stored.holder
 
     async def played_on(self, holder: str) -> list[date]:
         """The days on which a holder has a rank."""

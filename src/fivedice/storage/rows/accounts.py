@@ -8,26 +8,15 @@ import secrets
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, exists, insert, or_, select, update
+from sqlalchemy import Connection, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fivedice.storage.rows.daily import owner_of, take_tries
-from fivedice.storage.rows.event import announce, holders_line
-from fivedice.storage.rows.holders import hash_of, lock_holder, new_secret
-from fivedice.storage.rows.tables import hold_seat
+from fivedice.storage.rows.holders import hash_of, new_secret
 from fivedice.storage.schema import (
     accounts,
     challenges,
-    club_members,
     keys,
-    lessons,
     passkeys,
-    ratings,
-    records,
-    reminders,
-    seat_holders,
-    seat_secrets,
-    tries,
 )
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -208,43 +197,3 @@ def begin_session(connection: Connection, holder: str, old: str, agent: str, at:
     key = new_secret()
     connection.execute(insert(keys).values(hash=hash_of(key), holder=holder, created=at, agent=agent))
     return key
-
-
-def move_in(connection: Connection, former: str, holder: str) -> list[tuple[str, int]]:
-    """Give everything of a holder without an account to another one; return the tables and numbers of the seats.
-
-    What the other one has already stays as it is there.
-    """
-    for one in sorted({former, holder}):
-        lock_holder(connection, one)
-    seats = connection.execute(
-        select(seat_holders.c.table_id, seat_holders.c.seat, seat_holders.c.since)
-        .where(seat_holders.c.holder == former)
-        .order_by(seat_holders.c.table_id, seat_holders.c.seat)
-    ).all()
-    for table, seat, since in seats:
-        hold_seat(connection, table, seat, holder, since)
-    connection.execute(delete(seat_holders).where(seat_holders.c.holder == former))
-    announce(connection, [holders_line(table) for table, _, _ in seats])
-    connection.execute(update(seat_secrets).where(seat_secrets.c.maker == former).values(maker=holder))
-    take_tries(connection, former, holder)
-    owner, own = owner_of(connection, holder), tries.alias()
-    columns = ("day", "kind", "rules", "run")
-    is_there = exists().where(own.c.holder == owner, *(own.c[name] == tries.c[name] for name in columns))
-    connection.execute(update(tries).where(tries.c.holder == former, ~is_there).values(holder=owner))
-    for rows, column in ((records, "game"), (lessons, "hash")):
-        mine = rows.alias()
-        same = [mine.c.hash == rows.c.hash, mine.c[column] == rows.c[column]]
-        has = exists().where(mine.c.holder == holder, or_(*same))
-        connection.execute(update(rows).where(rows.c.holder == former, ~has).values(holder=holder))
-        connection.execute(delete(rows).where(rows.c.holder == former))
-    connection.execute(update(reminders).where(reminders.c.holder == former).values(holder=holder))
-    members = club_members.alias()
-    is_member = exists().where(members.c.holder == holder, members.c.club == club_members.c.club)
-    moved = update(club_members).where(club_members.c.holder == former, ~is_member)
-    connection.execute(moved.values(holder=holder))
-    mine = ratings.alias()
-    is_rated = exists().where(mine.c.holder == holder)
-    connection.execute(update(ratings).where(ratings.c.holder == former, ~is_rated).values(holder=holder))
-    connection.execute(delete(keys).where(keys.c.holder == former))
-    return [(table, seat) for table, seat, _ in seats]

@@ -1,8 +1,6 @@
 """The daily in the database: the master secret, the positions of a day, and tries with their answers.
 
 A standing is a number that `fivedice.daily.results.Tally` gives a try, the best lowest.
-
-Devices that have tries in common are holders with one owner, whose tries they are.
 """
 
 from array import array
@@ -10,10 +8,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
 
-from fivedice.storage.rows.holders import known_holder, lock_holder, new_secret
-from fivedice.storage.schema import answers, daily_positions, daily_secret, insert_into, tries, try_owners
+from fivedice.storage.schema import answers, daily_positions, daily_secret, insert_into, tries
 
 _ID = 1
 """Of the only secret."""
@@ -29,7 +26,6 @@ class StoredTry:
     rules: str
     run: int
     holder: str
-    """The owner."""
     began: float
     ended: float | None
     standing: int | None
@@ -71,49 +67,12 @@ def store_positions(connection: Connection, day: str, kind: str, rules: str, lin
     return found
 
 
-def owner_of(connection: Connection, holder: str) -> str:
-    """The holder to whom the tries of a holder belong, by default itself."""
-    return connection.execute(select(_owner(holder))).scalar_one()
-
-
-def take_tries(connection: Connection, former: str, holder: str) -> None:
-    """Give the tries of another device to a holder: from then on they have them in common.
-
-    No-op if the holder has tries of its own, or the former device has none.
-    """
-    for one in sorted({former, holder}):
-        lock_holder(connection, one)
-    before = owner_of(connection, former)
-    has_none = ~exists().where(tries.c.holder == holder) & exists().where(tries.c.holder == before)
-    if owner_of(connection, holder) != holder or not connection.execute(select(has_none)).scalar():
-        return
-    connection.execute(update(tries).where(tries.c.holder == before).values(holder=holder))
-    connection.execute(update(try_owners).where(try_owners.c.owner == before).values(owner=holder))
-    connection.execute(insert(try_owners).values(holder=before, owner=holder))
-
-
-def tries_key(connection: Connection, holder: str, at: float) -> str | None:
-    """A new key with which another device can take the tries of a holder; None if there are none.
-
-    It is that of a holder who has these tries in common and nothing else, and so is deleted after a while.
-    """
-    if not connection.execute(select(exists().where(is_of(holder)))).scalar():
-        return None
-    key = new_secret()
-    lock_holder(connection, owner_of(connection, holder))
-    pair = {"holder": known_holder(connection, key, at), "owner": owner_of(connection, holder)}
-    connection.execute(insert(try_owners).values(pair))
-    return key
-
-
 def begin_try(connection: Connection, wanted: StoredTry) -> StoredTry:
-    """Store a try, or return the one of the same owner, day, kind, rules and run."""
-    lock_holder(connection, wanted.holder)  # so that no other device takes its tries meanwhile
-    owner = owner_of(connection, wanted.holder)
-    row = {name: getattr(wanted, name) for name in StoredTry.__slots__} | {"holder": owner}
+    """Store a try, or return the one of the same holder, day, kind, rules and run."""
+    row = {name: getattr(wanted, name) for name in StoredTry.__slots__}
     connection.execute(insert_into(connection, tries).values(row).on_conflict_do_nothing())
     same = (tries.c.day == wanted.day, tries.c.kind == wanted.kind, tries.c.rules == wanted.rules)
-    found = connection.execute(_tries().where(*same, tries.c.run == wanted.run, tries.c.holder == owner))
+    found = connection.execute(_tries().where(*same, tries.c.run == wanted.run, tries.c.holder == wanted.holder))
     return StoredTry(*found.one())
 
 
@@ -125,7 +84,7 @@ def load_try(connection: Connection, id: str) -> tuple[StoredTry, list[StoredAns
 
 def tries_of(connection: Connection, holder: str, day: str) -> list[StoredTry]:
     """The tries of a holder on a day, in the order of their runs."""
-    wanted = _tries().where(is_of(holder), tries.c.day == day).order_by(tries.c.run)
+    wanted = _tries().where(tries.c.holder == holder, tries.c.day == day).order_by(tries.c.run)
     return [StoredTry(*row) for row in connection.execute(wanted)]
 
 
@@ -139,14 +98,14 @@ def ranked_tries(
     connection: Connection, holder: str, since: str, most: int
 ) -> list[tuple[StoredTry, list[StoredAnswer]]]:
     """The tries of a holder that have a rank, with their answers, from a day on: so many, the latest first."""
-    wanted = _tries().where(is_of(holder), tries.c.standing.is_not(None), tries.c.day >= since)
+    wanted = _tries().where(tries.c.holder == holder, tries.c.standing.is_not(None), tries.c.day >= since)
     rows = connection.execute(wanted.order_by(tries.c.began.desc()).limit(most)).all()
     return [(StoredTry(*row), _answers(connection, row.id)) for row in rows]
 
 
 def ranked_days(connection: Connection, holder: str) -> list[str]:
     """The days on which a holder has a rank, in no order."""
-    wanted = select(tries.c.day).where(is_of(holder), tries.c.standing.is_not(None)).distinct()
+    wanted = select(tries.c.day).where(tries.c.holder == holder, tries.c.standing.is_not(None)).distinct()
     return list(connection.execute(wanted).scalars())
 
 
@@ -189,7 +148,7 @@ def best_standing(
     wanted = select(func.min(tries.c.standing)).where(
         tries.c.kind == kind, tries.c.rules == rules, tries.c.day.between(*days)
     )
-    return connection.execute(wanted if holder is None else wanted.where(is_of(holder))).scalar()
+    return connection.execute(wanted if holder is None else wanted.where(tries.c.holder == holder)).scalar()
 
 
 def num_ranked(connection: Connection, kind: str, days: tuple[str, str]) -> dict[tuple[str, str], int]:
@@ -223,16 +182,6 @@ def _chosen(*by: ColumnElement[Any], kinds: Collection[str], rules: str, day: st
         .where(tries.c.kind.in_(kinds), tries.c.rules == rules, tries.c.day == day)
         .group_by(*by)
     )
-
-
-def is_of(holder: str | ColumnElement[str]) -> ColumnElement[bool]:
-    """The condition that a try belongs to the owner of a holder, or of each one in a column."""
-    return tries.c.holder == _owner(holder)
-
-
-def _owner(holder: str | ColumnElement[str]) -> ColumnElement[str]:
-    found = select(try_owners.c.owner).where(try_owners.c.holder == holder).scalar_subquery()
-    return func.coalesce(found, holder)
 
 
 def _tries() -> Select[str, str, str, str, int, str, float, float | None, int | None]:

@@ -1,54 +1,149 @@
-"""What is stored about a holder: the rows of all tables that name holders, for an export, and how they are erased."""
+"""What is stored about a holder: all columns that name one, how they move to another, and how they are erased."""
 
 import json
 from typing import Any
 
-from sqlalchemy import Connection, LargeBinary, delete, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    LargeBinary,
+    PrimaryKeyConstraint,
+    String,
+    UniqueConstraint,
+    cast,
+    delete,
+    exists,
+    false,
+    literal,
+    or_,
+    select,
+    union,
+    update,
+)
 
 from fivedice.storage.rows.clubs import anonymise_members
 from fivedice.storage.rows.event import announce, holders_line
-from fivedice.storage.rows.holders import lock_holder
+from fivedice.storage.rows.holders import hash_of, lock_holder, new_secret
 from fivedice.storage.schema import (
+    accounts,
     challenges,
     changed_tables,
+    club_tables,
     dice_cursors,
+    duplicate_entries,
     events,
     holders,
     keys,
-    lessons,
     metadata,
     open_seats,
-    records,
+    passkeys,
     seat_holders,
     seat_secrets,
     tables,
+    tries,
 )
+
+OWN = tuple(
+    column
+    for table in metadata.sorted_tables
+    for column in table.c
+    if any(key.column in (holders.c.id, accounts.c.holder) for key in column.foreign_keys)
+)
+"""All columns that name a holder."""
+
+_SIGNS_IN = (keys, accounts, passkeys)
+"""Tables of what signs in to a holder, which is of no use to another one."""
 
 _ELSEWHERE = ("records", "lessons")
 """Tables of which an export has the contents in a better form, or that say nothing without it."""
 
-_INTERNAL = ("holder", "other", "owner", "skeleton", "key", "auth")
+_INTERNAL = (*{column.name for column in OWN}, "skeleton", "key", "auth")
 """Columns with ids of holders, and with what belongs to a browser alone. Binary columns are keys and hashes."""
 
 
 def own_data(connection: Connection, holder: str) -> dict[str, list[dict[str, Any]]]:
     """Table → the holder's rows in it, by columns; tables without any are left out. Times are seconds since 1970."""
     found: dict[str, list[dict[str, Any]]] = {}
-    for table in metadata.sorted_tables:
-        if "holder" not in table.c or table.name in _ELSEWHERE:
+    for own in OWN:
+        # Who blocked this holder is not told.
+        if own.table.name in _ELSEWHERE or own.name == "other":
             continue
-        columns = [one for one in table.c if one.name not in _INTERNAL and not isinstance(one.type, LargeBinary)]
-        rows = connection.execute(select(*columns).where(table.c.holder == holder)).mappings() if columns else ()
-        if own := [dict(row) for row in rows]:
-            found[table.name] = own
+        columns = [one for one in own.table.c if one.name not in _INTERNAL and not isinstance(one.type, LargeBinary)]
+        rows = connection.execute(select(*columns).where(own == holder)).mappings() if columns else ()
+        if dicts := [dict(row) for row in rows]:
+            found.setdefault(own.table.name, []).extend(dicts)
     return found
 
 
+def move_in(connection: Connection, former: str, holder: str) -> list[tuple[str, int]]:
+    """Give everything of a holder without an account to another one; return the tables and numbers of the seats.
+
+    What the other one has already stays as it is there. Tries that both have made stay with the former, who has no key
+    any more, so that no rank changes.
+    """
+    for one in sorted({former, holder}):
+        lock_holder(connection, one)
+    held = select(seat_holders.c.table_id, seat_holders.c.seat).where(seat_holders.c.holder == former)
+    seats = [(table, seat) for table, seat in connection.execute(held.order_by(*held.selected_columns))]
+    for own in OWN:
+        if own.table not in _SIGNS_IN:
+            _move_rows(connection, own, former, holder)
+    for own in OWN:
+        if own.table not in (accounts, passkeys, tries):
+            connection.execute(delete(own.table).where(own == former))
+    announce(connection, [holders_line(table) for table, _ in seats])
+    return seats
+
+
+def _move_rows(connection: Connection, own: Column[Any], former: str, holder: str) -> None:
+    """Give the rows of a table with a holder in a column to another holder, but for those that it has, too, or that
+    would then name it twice."""
+    rows = own.table
+    has: ColumnElement[bool] = or_(false(), *(one == holder for one in OWN if one.table is rows and one is not own))
+    keys_of_rows = [one for one in rows.constraints if isinstance(one, PrimaryKeyConstraint | UniqueConstraint)]
+    for unique in (*keys_of_rows, *(one for one in rows.indexes if one.unique)):
+        if own in unique.columns.values():
+            mine = rows.alias()
+            same = (mine.c[one.name] == one for one in unique.columns if one is not own)
+            has = or_(has, exists().where(mine.c[own.name] == holder, *same))
+    connection.execute(update(rows).where(own == former, ~has).values({own: holder}))
+
+
+def move_tries(connection: Connection, former: str, holder: str) -> None:
+    """Give the tries of a holder to another one, but for those of a day that it has played, too."""
+    for one in sorted({former, holder}):
+        lock_holder(connection, one)
+    _move_rows(connection, tries.c.holder, former, holder)
+
+
+def tries_key(connection: Connection, holder: str, key: str, expires: float) -> str | None:
+    """A new key with which another browser can take the tries of a holder, once; None if there are none.
+
+    `key` is that of the holder's browser.
+    """
+    if not connection.execute(select(exists().where(tries.c.holder == holder))).scalar():
+        return None
+    secret = new_secret()
+    row = {"hash": hash_of(f"tries {secret}"), "browser": hash_of(key), "expires": expires}
+    connection.execute(challenges.insert().values(row))
+    return secret
+
+
+def tries_owner(connection: Connection, secret: str, at: float) -> str | None:
+    """Use a key up, and return the holder of the tries; None if it is unknown, was used, or has expired."""
+    used = delete(challenges).where(challenges.c.hash == hash_of(f"tries {secret}"), challenges.c.expires > at)
+    browser = connection.execute(used.returning(challenges.c.browser)).scalar()
+    return connection.execute(select(keys.c.holder).where(keys.c.hash == browser)).scalar() if browser else None
+
+
 def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
-    """Delete a holder with its keys, account, records, lessons, tries, reminders, rating and memberships of clubs, and
-    the tables that nobody else holds a seat at; return the tables.
+    """Delete what belongs to a holder, and the tables that nobody else holds a seat at; return the tables.
 
     At other tables, the name at a seat that nobody else holds becomes a pseudonym, as in clubs and their tournaments.
+    Tries, games on the same dice and tables of tournaments stay under a pseudonym, too. While there are any, the holder
+    stays with nothing but its keys and these, so that its browser cannot enter them again.
+
     Raises `IntegrityError` if somebody changes one of these at the same time.
     """
     lock_holder(connection, holder)
@@ -59,24 +154,32 @@ def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
         seats.setdefault(table, []).append(seat)
     found = sorted(seats)
     connection.execute(select(tables.c.id).where(tables.c.id.in_(found)).order_by(tables.c.id).with_for_update())
-    connection.execute(delete(seat_holders).where(seat_holders.c.holder == holder))
+    of_events = union(select(duplicate_entries.c.table_id), select(club_tables.c.table_id)).subquery()
+    kept = set(connection.execute(select(of_events.c.table_id).where(of_events.c.table_id.in_(found))).scalars())
     # Whoever waited at an open seat knows by which name the holder sat down there.
     sat = (open_seats.c.table_id.in_(found), open_seats.c.holder != holder)
     connection.execute(update(open_seats).where(*sat).values(opponent=pseudonym(1)))
+    own_keys = select(keys.c.hash).where(keys.c.holder == holder)
+    connection.execute(delete(challenges).where(challenges.c.browser.in_(own_keys)))
+    is_in_event = connection.execute(select(exists().where(tries.c.holder == holder))).scalar() or kept
+    for own in reversed(OWN):
+        if own.table not in (tries, seat_holders, *([keys] if is_in_event else [])):
+            connection.execute(delete(own.table).where(own == holder))
+    gone = seat_holders.c.table_id.not_in(kept)
+    connection.execute(delete(seat_holders).where(seat_holders.c.holder == holder, gone))
     for table in found:
-        others = set(connection.execute(select(seat_holders.c.seat).where(seat_holders.c.table_id == table)).scalars())
-        if others:
+        wanted = select(seat_holders.c.seat).where(seat_holders.c.table_id == table, seat_holders.c.holder != holder)
+        others = set(connection.execute(wanted).scalars())
+        if others or table in kept:
             _rename(connection, table, set(seats[table]) - others)
         else:
             for rows in (events, seat_secrets, dice_cursors, changed_tables):
                 connection.execute(delete(rows).where(rows.c.table_id == table))
             connection.execute(delete(tables).where(tables.c.id == table))
-    connection.execute(delete(seat_secrets).where(seat_secrets.c.maker == holder, seat_secrets.c.used.is_(None)))
-    own_keys = select(keys.c.hash).where(keys.c.holder == holder)
-    connection.execute(delete(challenges).where(challenges.c.browser.in_(own_keys)))
-    for of_holder in (records, lessons, keys):
-        connection.execute(delete(of_holder).where(of_holder.c.holder == holder))
-    connection.execute(delete(holders).where(holders.c.id == holder))
+    if is_in_event:
+        connection.execute(update(keys).where(keys.c.holder == holder).values(agent=None))
+    else:
+        connection.execute(delete(holders).where(holders.c.id == holder))
     announce(connection, map(holders_line, found))
     return found
 
@@ -87,7 +190,10 @@ def pseudonym(seat: int) -> str:
 
 
 def _rename(connection: Connection, table: str, seats: set[int]) -> None:
-    """Replace the names at seats in the events that have names."""
+    """Replace the names at seats in the events that have names, and in a game on the same dice."""
+    if seats:
+        name = literal("Player ").concat(cast(duplicate_entries.c.number, String))
+        connection.execute(update(duplicate_entries).where(duplicate_entries.c.table_id == table).values(name=name))
     log = select(events.c.version, events.c.body).where(events.c.table_id == table)
     for version, body in connection.execute(log.order_by(events.c.version)).all():
         event = json.loads(body)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, or_, select, update
 
-from fivedice.storage.rows.daily import is_of
 from fivedice.storage.rows.holders import hash_of, lock_holder
 from fivedice.storage.schema import insert_into, push_key, reminders, tries
 
@@ -97,6 +96,6 @@ def take_due(connection: Connection, at: DailyHour, lang: str) -> list[Reminded]
 
 def _is_due(at: DailyHour) -> ColumnElement[bool]:
     """Whether a browser is to be told: its holder has begun no ten of today."""
-    has_begun = exists().where(is_of(reminders.c.holder), tries.c.day == at.today, tries.c.kind == "ten")
+    has_begun = exists().where(tries.c.holder == reminders.c.holder, tries.c.day == at.today, tries.c.kind == "ten")
     is_told = or_(reminders.c.told.is_(None), reminders.c.told < at.day)
     return and_(reminders.c.zone == at.zone, reminders.c.hour == at.hour, is_told, ~has_begun)

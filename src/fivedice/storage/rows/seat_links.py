@@ -12,7 +12,6 @@ from typing import Literal, TypeVar
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, update
 
 from fivedice.base.errors import UnknownError, shown
-from fivedice.storage.rows.daily import take_tries
 from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.holders import hash_of, holder_of, known_holder, new_secret
 from fivedice.storage.rows.tables import hold_seat
@@ -126,7 +125,6 @@ def claim_seats(
 ) -> list[tuple[str, int]]:
     """Give the seats that pairs of table and secret claim to the holder of a key; return their tables and numbers.
 
-    The holder also gets the tries of the daily of whoever created the link, as `take_tries` says.
     A link that has been used or has expired claims nothing, except a seat that the holder has: so a repeated claim
     succeeds, and trying a link in the browser that made it does not use it up. If no claim is valid, nothing is stored
     and no holder is created.
@@ -142,8 +140,6 @@ def claim_seats(
         holder = known_holder(connection, key, at)
         for hash in taken:
             hold_seat(connection, *given[hash], holder, at)
-        for maker in _makers(connection, taken):
-            take_tries(connection, maker, holder)
     return list(dict.fromkeys(seat for hash, seat in given.items() if seat in held or hash in taken))
 
 
@@ -213,14 +209,6 @@ def _use(connection: Connection, hashes: Sequence[bytes], at: float) -> list[byt
         marked = update(seat_secrets).where(*is_valid).values(used=at).returning(seat_secrets.c.hash)
         used |= {bytes(hash) for hash in connection.execute(marked).scalars()}
     return [hash for hash in hashes if hash in used]
-
-
-def _makers(connection: Connection, hashes: Sequence[bytes]) -> set[str]:
-    """The holders who created these links, as far as that is known."""
-    makers: set[str | None] = set()
-    for batch in _batches(hashes):
-        makers.update(connection.execute(select(seat_secrets.c.maker).where(seat_secrets.c.hash.in_(batch))).scalars())
-    return {maker for maker in makers if maker}
 
 
 def _held(connection: Connection, holder: str, ids: Sequence[str]) -> set[tuple[str, int]]:

@@ -297,31 +297,31 @@ def test_what_was_missed_in_a_ten_and_a_storm_becomes_lessons_and_a_day_of_a_str
     assert lessons(since="2999-01-01")["lessons"] == []
 
 
-def test_a_cleared_browser_gets_its_tries_and_streak_back_with_the_link_to_a_seat(server: Serving) -> None:
-    ann = server.visit()
+def test_an_exported_file_moves_tries_once_and_a_link_to_a_seat_moves_none(server: Serving) -> None:
+    ann, other = server.visit(), server.visit()
     one = play(ann, begin(ann, "ten"))
     table = ann.create()
     link = ann.http.post(f"/api/tables/{table}/seats/0/link").json()
-    cleared = server.visit()
-    assert cleared.http.post(f"/api/tables/{table}/claim", json=link).status_code == 200
-    assert cleared.get("/api/me/figures")["streak"]["days"] == 1
-    for browser in (cleared, ann):
-        again = begin(browser, "ten")
-        assert (again["id"], again["result"]["is_yours"]) == (one["id"], True)
-        assert browser.get(f"/api/daily/results/{one['id']}")["is_yours"]
-    other = server.visit()  # the same by the file with all data, from a browser that has no seat
-    played = play(other, begin(other, "ten"))
-    file = other.http.post("/api/me/export").json()
-    assert (file["records"], file["seats"]) == ([], [])
-    cleared = server.visit()
-    assert cleared.send_import("/api/me/import", json=file).status_code == 200
-    assert (begin(cleared, "ten")["id"], begin(other, "ten")["id"]) == (played["id"],) * 2
-    assert cleared.get("/api/me/figures")["streak"]["days"] == 1
-    ben = server.visit()
-    mine = begin(ben, "ten")
-    link = ann.http.post(f"/api/tables/{table}/seats/0/link").json()
-    assert ben.http.post(f"/api/tables/{table}/claim", json=link).status_code == 200
-    assert begin(ben, "ten")["id"] == mine["id"] != one["id"]
+    assert other.http.post(f"/api/tables/{table}/claim", json=link).status_code == 200
+    assert other.http.post(f"/api/daily/tries/{one['id']}/end").status_code == 403
+    assert other.get("/api/me/figures")["streak"]["days"] == 0
+    file = ann.http.post("/api/me/export").json()
+    cleared, late = server.visit(), server.visit()
+    assert cleared.send_import("/api/me/import", json=file | {"seats": []}).status_code == 200
+    assert late.send_import("/api/me/import", json=file | {"seats": []}).status_code == 200
+    again = begin(cleared, "ten")
+    assert (again["id"], again["result"]["is_yours"]) == (one["id"], True)
+    assert [browser.get("/api/me/figures")["streak"]["days"] for browser in (cleared, late)] == [1, 0]
+
+
+def test_a_ten_of_a_person_who_is_erased_keeps_its_place_and_cannot_be_played_again(server: Serving) -> None:
+    ann, ben = server.visit(), server.visit()
+    one = play(ann, begin(ann, "ten"))
+    before = play(ben, begin(ben, "ten"), worst)["result"]
+    assert ann.http.delete("/api/me").status_code == 204
+    assert begin(ann, "ten")["id"] == one["id"]
+    after = begin(ben, "ten")["result"]
+    assert (after["place"], after["players"]) == (before["place"], before["players"])
 
 
 # The last one: after it, another day would have to be drawn.

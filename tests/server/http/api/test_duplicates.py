@@ -215,3 +215,20 @@ def test_a_game_needs_at_least_two_seats_and_rules_with_values(server: Serving) 
     for wanted in ({"seats": 1}, {"seats": 201}, {"seconds": 1}, {"rules": "nonsense"}):
         body = {"seats": 2, "seconds": HOUR, **wanted}
         assert ann.http.post("/api/duplicates", json=body).status_code in (400, 404), wanted
+
+
+def test_whoever_deletes_everything_keeps_the_place_without_a_name_and_cannot_play_again(server: Serving) -> None:
+    ann, ben, eve = (server.visit() for _ in range(3))
+    game = opened(ann)
+    table, given_up = entered(ann, game, "Ann"), entered(eve, game, "Eve")
+    play(ann, table)
+    play(ben, entered(ben, game, "Ben"), badly=True)
+    eve.do(given_up, "resign", seat=0)
+    for browser in (ann, eve):
+        assert browser.http.delete("/api/me").status_code == 204
+    assert (entered(ann, game, "Ann"), entered(eve, game, "Eve")) == (table, given_up)
+    assert places(show(ben, game)) == [
+        ("Player 1", "finished", 1),
+        ("Ben", "finished", 2),
+        ("Player 2", "given_up", None),
+    ]

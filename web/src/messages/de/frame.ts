@@ -134,7 +134,7 @@ export const frame: Translated<typeof english> = {
   accountData: "Deine Daten",
   accountDataHint: "Der Export enthält alle deine Spiele und was sonst über dich gespeichert ist. Löschen lässt sich nicht zurücknehmen.",
   accountDelete: "Alles löschen",
-  accountDeleteSure: "Dein Name, deine Passkeys, Spiele, Lektionen und Ergebnisse der Tagesaufgaben werden gelöscht. In Spielen mit anderen und in Clubs steht statt deines Namens Player 1 oder eine andere Nummer.",
+  accountDeleteSure: "Dein Name, deine Passkeys, Spiele und Lektionen werden gelöscht. In Spielen mit anderen und in Clubs steht statt deines Namens Player 1 oder eine andere Nummer. Tagesaufgaben und Spiele mit denselben Würfeln bleiben ohne Namen stehen, damit sich kein Platz ändert; dieser Browser kann sie nicht noch einmal spielen.",
   accountTaken: "Dieser Name oder einer, der ihm gleicht, gehört schon jemandem. Wähle einen anderen.",
   accountRefused: "Der Passkey oder der Code gilt hier nicht oder wurde schon benutzt. Versuche es noch einmal.",
   accountDeleted: "Alles ist gelöscht.",

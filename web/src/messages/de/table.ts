@@ -112,7 +112,7 @@ export const table: Translated<typeof english> = {
   closeSure: "Damit endet das Spiel für alle am Tisch. Es lässt sich nicht fortsetzen.",
   closedTable: "Dieser Tisch wurde vor dem Ende des Spiels geschlossen.",
   otherDevice: "Auf einem anderen Gerät spielen",
-  otherDeviceHint: "Öffne diesen Link auf dem anderen Gerät. Wer ihn hat, kann für dich spielen. Deine täglichen Versuche und deine Serie kommen mit, wenn der andere Browser noch keine eigenen hat.",
+  otherDeviceHint: "Öffne diesen Link auf dem anderen Gerät. Wer ihn hat, kann für dich spielen, an diesem Platz und sonst nirgends. Deine anderen Spiele und täglichen Versuche kommen mit, wenn du dich anmeldest.",
   otherDeviceOnce: "Er gilt einmal, bis {at}.",
   devices: "Geräte mit diesem Platz",
   deviceThis: "Dieser Browser",

@@ -131,7 +131,7 @@ export const frame = {
   accountData: "Your data",
   accountDataHint: "The export has all of your games, and what else is stored about you. Deleting cannot be taken back.",
   accountDelete: "Delete everything",
-  accountDeleteSure: "Your name, passkeys, games, lessons and results of the daily are deleted. In games with others and in clubs, Player 1 or another number takes the place of your name.",
+  accountDeleteSure: "Your name, passkeys, games and lessons are deleted. In games with others and in clubs, Player 1 or another number takes the place of your name. Dailies and games on the same dice stay, without a name, so that no place changes; this browser cannot play them again.",
   accountTaken: "This name, or one that looks like it, belongs to somebody else. Choose another one.",
   accountRefused: "The passkey or the code is not valid here, or was used before. Try again.",
   accountDeleted: "Everything is deleted.",

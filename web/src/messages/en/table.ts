@@ -109,7 +109,7 @@ export const table = {
   closeSure: "This ends the game for everyone at the table. It cannot be continued.",
   closedTable: "This table was closed before the game was over.",
   otherDevice: "Play on another device",
-  otherDeviceHint: "Open this link on the other device. Anyone who has it can play for you. Your dailies and your streak come along, unless that browser has dailies of its own.",
+  otherDeviceHint: "Open this link on the other device. Anyone who has it can play for you, at this seat and nowhere else. Your other games and dailies move when you sign in.",
   otherDeviceOnce: "It works once, until {at}.",
   devices: "Devices that hold this seat",
   deviceThis: "This browser",

@@ -134,7 +134,7 @@ export const frame: Translated<typeof english> = {
   accountData: "Dina data",
   accountDataHint: "Exporten innehåller alla dina partier och vad som annars är lagrat om dig. Radering går inte att ångra.",
   accountDelete: "Radera allt",
-  accountDeleteSure: "Ditt namn, dina nycklar, partier, lektioner och dagliga resultat raderas. I partier med andra och i klubbar ersätts ditt namn av Player 1 eller ett annat nummer.",
+  accountDeleteSure: "Ditt namn, dina nycklar, partier och lektioner raderas. I partier med andra och i klubbar ersätts ditt namn av Player 1 eller ett annat nummer. Dagliga resultat och partier med samma tärningar finns kvar utan namn, så att ingen placering ändras; den här webbläsaren kan inte spela dem igen.",
   accountTaken: "Namnet, eller ett som liknar det, tillhör någon annan. Välj ett annat.",
   accountRefused: "Nyckeln eller koden gäller inte här eller har redan använts. Försök igen.",
   accountDeleted: "Allt är raderat.",

@@ -112,7 +112,7 @@ export const table: Translated<typeof english> = {
   closeSure: "Det avslutar spelet för alla vid bordet. Det går inte att fortsätta.",
   closedTable: "Bordet stängdes innan spelet var slut.",
   otherDevice: "Spela på en annan enhet",
-  otherDeviceHint: "Öppna länken på den andra enheten. Den som har den kan spela åt dig. Dina dagliga försök och din svit följer med, om den andra webbläsaren inte har egna.",
+  otherDeviceHint: "Öppna länken på den andra enheten. Den som har den kan spela åt dig, på den här platsen och ingen annanstans. Dina andra partier och dagliga försök följer med när du loggar in.",
   otherDeviceOnce: "Den fungerar en gång, till och med {at}.",
   devices: "Enheter med den här platsen",
   deviceThis: "Den här webbläsaren",

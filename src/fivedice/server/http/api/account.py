@@ -30,7 +30,7 @@ from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows import accounts
 from fivedice.storage.rows.accounts import Account, NameTakenError, Passkey
 from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
-from fivedice.storage.rows.own_data import erase_holder
+from fivedice.storage.rows.own_data import erase_holder, move_in
 from fivedice.views.access import AccountView, PasskeyOptionsView, PasskeyView, SessionView
 
 RowId = Annotated[str, PathParameter(description="the id of a passkey or session in the account", max_length=1400)]
@@ -202,9 +202,10 @@ async def end_session(id: RowId, asker: TheAsker) -> None:
 
 @delete("/api/me", 403, 503, rate="uploads")
 async def delete_everything(asker: TheAsker) -> None:
-    """Delete everything of this browser's user: account, games, records, lessons and tries.
+    """Delete everything of this browser's user: account, games, records and lessons.
 
-    At the tables of others and in clubs, a pseudonym stays.
+    At the tables of others and in clubs, a pseudonym stays. Dailies and games on the same dice stay without a name, so
+    that no place of others changes, and this browser cannot play them again.
     """
     holder = asker.holder
     if holder is None:
@@ -229,7 +230,7 @@ async def _begin(asker: Asker, use: Any) -> Response[AccountView]:
         holder, code = use(connection)
         former, moved = holder_of(connection, asker.visitor.key), list[tuple[str, int]]()
         if former and former != holder and accounts.account_of(connection, former) is None:
-            moved = accounts.move_in(connection, former, holder)
+            moved = move_in(connection, former, holder)
         key = accounts.begin_session(connection, holder, asker.visitor.key, agent, now)
         return Visitor(key, holder), code, moved
 

@@ -51,7 +51,7 @@ class AskedTry:
 
     async def is_own(self) -> bool:
         """Whether the try belongs to who asks."""
-        return await self.asker.services.dailies.is_of(self.stored, self.asker.visitor.holder)
+        return self.stored.holder == self.asker.visitor.holder
 
     async def require_own(self) -> None:
         """Raise `NotYoursError` unless it does."""

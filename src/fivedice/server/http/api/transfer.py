@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 
 from fivedice.base.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS
-from fivedice.rulesets.compact import text_hash
 from fivedice.server.config.limits import (
     EXPORT_SECONDS,
     IMPORT_SECONDS,
@@ -29,9 +28,8 @@ from fivedice.server.http.handling.endpoints import post
 from fivedice.server.http.handling.params import UNCOMPRESSED
 from fivedice.server.services import Services
 from fivedice.server.table.verb import SeatNumber
-from fivedice.storage.rows.daily import take_tries, tries_key
-from fivedice.storage.rows.holders import holder_of, known_holder
-from fivedice.storage.rows.own_data import own_data
+from fivedice.storage.rows.holders import known_holder
+from fivedice.storage.rows.own_data import move_tries, own_data, tries_key, tries_owner
 from fivedice.storage.rows.records import (
     MAX_RECORDS,
     PlayedBy,
@@ -66,7 +64,7 @@ class ExportedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All data of a browser: the records of its finished and imported games, and its seats at tables.
 
-    `tries` is a key to its tries of the daily, null if there are none. It is deleted like a browser that has nothing.
+    `tries` is a key to its tries of the daily, which claims them once, for 30 days; null if there are none.
     `stored` is what else the server has about its user: for each table of the database the rows, such as the name of
     the account, passkeys, signed-in browsers, clubs, ratings and blocks. An import ignores it.
     """
@@ -91,16 +89,16 @@ async def export_all(asker: TheAsker) -> Response[Export]:
         return games, written
 
     games, records = await asker.many_games("export", read)
-    now = asker.now
+    now, expires = asker.now, asker.now + EXPORT_SECONDS
     seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
     asker.services.storage_guard.count_rows(asker.sender, (len(seats) + 1) * ROW_BYTES)
 
     def create_secrets(connection: Connection) -> tuple[list[ExportedSeat], str | None, dict[str, Any]]:
+        stored = own_data(connection, asker.holder) if asker.holder else {}  # before there are the links of the file
         there = existing_tables(connection, [table for table, _ in seats])
         kept = [seat for seat in seats if seat[0] in there]
-        secrets = create_links(connection, kept, asker.holder, at=now, expires=now + EXPORT_SECONDS, kind="export")
-        key = tries_key(connection, asker.holder, now) if asker.holder else None
-        stored = own_data(connection, asker.holder) if asker.holder else {}
+        secrets = create_links(connection, kept, asker.holder, at=now, expires=expires, kind="export")
+        key = tries_key(connection, asker.holder, asker.visitor.key, expires) if asker.holder else None
         return [ExportedSeat(*seat, secret) for seat, secret in zip(kept, secrets, strict=True)], key, stored
 
     exported = await asker.services.database.written(create_secrets)
@@ -114,7 +112,7 @@ async def export_all(asker: TheAsker) -> Response[Export]:
 @post("/api/me/import", 400, 403, 413, 503, rate="uploads", needs_cookie=True, request_max_body_size=MAX_IMPORT_BYTES)
 async def import_all(data: JSONBody[Export], asker: TheAsker) -> Response[ImportedView]:
     """Import the export of another browser: its seats at this server's tables, its other records, and its tries of the
-    daily if this browser has none.
+    daily, which are then this browser's, but for those of a day that it has played, too.
 
     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
     """
@@ -153,12 +151,12 @@ async def _import(
 
     def store(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
         claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in seats], asker.visitor.key, now)
-        former = holder_of(connection, tries) if tries else None
+        former = tries_owner(connection, tries, now) if tries else None
         if not claimed and not new and not former:
             return 0, [], ""  # store no holder without seats, records or tries
         holder = known_holder(connection, asker.visitor.key, now)
         if former:
-            take_tries(connection, former, holder)
+            move_tries(connection, former, holder)
         held = held_tables(connection, holder)
         return _store(connection, holder, [one for one in new if one.table not in held]), claimed, holder
 
@@ -170,12 +168,10 @@ async def _import(
 
 @dataclass(frozen=True, slots=True)
 class _ReadRecord:
-    """A record to import. `people` are the names of people by seat, `given` is the key of its text as it came, and
-    `table` the table that proves its dice."""
+    """A record to import. `people` are the names of people by seat, `table` is the table that proves its dice."""
 
     stored: StoredRecord
     people: Mapping[int, str]
-    given: bytes
     table: str
 
 
@@ -191,7 +187,7 @@ async def _read(services: Services, entries: list[ExportedRecord], now: float) -
             raise MalformedError(f"reading {len(entries)} records takes too long: import fewer at once")
         one = await services.pool.run(read_record, number, entry.text, entry.seat)
         stored = StoredRecord(one.text, one.seat, now, one.toml)
-        read.append(_ReadRecord(stored, one.people, text_hash(entry.text), one.table))
+        read.append(_ReadRecord(stored, one.people, one.table))
         seconds += one.seconds
     return read
 
@@ -223,5 +219,4 @@ async def _new(asker: Asker, read: list[_ReadRecord]) -> list[_ReadRecord]:
         return record_hashes(connection, holder), held_tables(connection, holder)
 
     hashes, held = await asker.services.database.fetched(known)
-    # Versions before schema 30 stored a record as it came, under the key of that text.
-    return [one for one in read if one.stored.hash not in hashes and one.given not in hashes and one.table not in held]
+    return [one for one in read if one.stored.hash not in hashes and one.table not in held]
