@@ -142,6 +142,7 @@ class Services:
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.repeated_writes.set_function(lambda: database.num_repeated)
         metrics.solving.set_function(lambda: searches.num_waiting)
+        metrics.unsaved.set_function(lambda: searches.num_unsaved)
         metrics.pool_calls.set_function(lambda: pool.num_calls)
 
     def _on_append(self, table: str, event: Event) -> None:

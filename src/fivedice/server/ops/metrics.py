@@ -35,6 +35,7 @@ class Metrics:
         self.received = counter("fivedice_received", "Lines that other processes on the database sent to this one.")
         self.sent = counter("fivedice_announced", "Lines that this process sent to others on the database.")
         self.solving = gauge("fivedice_solving", "Searches for solutions in the queue or in progress.")
+        self.unsaved = gauge("fivedice_unsaved_solutions", "Rulesets whose values cannot be saved: a full folder?")
         self.solves = counter("fivedice_solves", "Finished searches for solutions.", ["outcome"])
         self.pool_calls = gauge("fivedice_pool_calls", "Pieces of work that the worker process does or will do.")
         self.pool_losses = counter(

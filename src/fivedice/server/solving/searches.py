@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import os
 import tempfile
 import time
 from collections import OrderedDict
@@ -61,6 +62,9 @@ SOLUTION, CHANCES = "solution", "chances"
 
 DERIVED = ("breakdown", "moments", "perfect_scores", CHANCES)
 """What follows from a solution. All else takes the place of one, and as much memory."""
+
+IN_MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is created there
+"""Where Linux keeps files in memory."""
 
 SERVER = (Who(""),)
 """Who waits for what the server itself asks for."""
@@ -143,6 +147,11 @@ class Searches:
         self._shipped = shipped
         self._compute = compute
         self._temporary = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
+        self._memory = tempfile.TemporaryDirectory(
+            prefix="fivedice-", dir=IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None, ignore_cleanup_errors=True
+        )
+        self._moved: dict[str, str] = {}
+        """The digest of rules → the spare folder with what is known of them, if their own is full or read-only."""
         self._searches: OrderedDict[Key, _Search] = OrderedDict()
         queue: FairQueue[Key] = FairQueue(
             per_address=ADDRESS_SEARCHES,
@@ -206,8 +215,8 @@ class Searches:
         """Where the results for a ruleset are saved, for a worker process."""
         if self._compute:
             return SavedSolution(rules_of(ruleset), SHIPPED if is_shipped(ruleset) else CUSTOM)
-        folder = self._shipped if is_shipped(ruleset) else Path(self._temporary.name)
-        return SavedSolution(rules_of(ruleset), str(folder))
+        folder = str(self._shipped) if is_shipped(ruleset) else self._temporary.name
+        return SavedSolution(rules_of(ruleset), self._moved.get(ruleset.digest, folder))
 
     @contextlib.contextmanager
     def using(self, ruleset: Ruleset) -> Iterator[SavedSolution]:
@@ -225,6 +234,11 @@ class Searches:
             del self._searches[key]
 
     @property
+    def num_unsaved(self) -> int:
+        """The number of rulesets of which something is kept until the server ends, because it could not be saved."""
+        return len(self._moved)
+
+    @property
     def num_waiting(self) -> int:
         """The number of pending searches."""
         return sum(not search.is_done for search in self._searches.values())
@@ -233,7 +247,8 @@ class Searches:
         """Stop all searches and delete the temporary folder."""
         self._rejected.clear()
         await self._lane.close()
-        self._temporary.cleanup()
+        for folder in (self._temporary, self._memory):
+            folder.cleanup()
 
     def _find(
         self,
@@ -330,14 +345,19 @@ class Searches:
         limit = MAX_BREAKDOWN_BYTES if search.name in DERIVED else solution_limit(ruleset)
         seconds = SHIPPED_SOLVE_SECONDS if is_shipped(ruleset) else CUSTOM_SOLVE_SECONDS
         call = ("find_chances", saved, search.position) if search.position else ("find", saved, search.name)
+        spare = [] if search.position or self._compute else [(self._memory.name, self._temporary.name)]
         await work.turn()
         process = await (self._compute or WorkerProcess).start(SOLVER_NICENESS)
         try:
             async with asyncio.timeout(seconds + COMPILE_SECONDS) as limit_of_time:
                 work.attach(SearchProcess(process, limit_of_time))
-                search.result = await process.call(
-                    call_solved, *call, limit, seconds, on_progress=partial(self._report, search)
+                found = await process.call(
+                    call_solved, *call, limit, seconds, *spare, on_progress=partial(self._report, search)
                 )
+            if search.position:
+                search.result = found
+            elif found:
+                self._move(ruleset, *found)
         except TimeoutError:
             search.refuse_for_now("waited too long for its solver to start and compile")
         except TooLargeError:
@@ -349,6 +369,11 @@ class Searches:
         finally:
             work.worker = None
             await process.close()
+
+    def _move(self, ruleset: Ruleset, folder: str, problem: str) -> None:
+        if not self._moved:
+            _log.warning("nothing can be saved in %s (%s): it is kept until the server ends", self._shipped, problem)
+        self._moved[ruleset.digest] = folder
 
     def _report(self, search: _Search, share: float) -> None:
         search.progress = share
@@ -407,7 +432,7 @@ def load(search: _Search, folder: Path) -> "Values | Literal[True] | None":
 
     if search.name != SOLUTION:
         return solved.ARTEFACTS[search.name].is_saved(search.ruleset, folder) or None
-    values = solved.approximation(search.ruleset) or VALUES.load(search.ruleset, folder)
+    values = solved.approximation(search.ruleset) or VALUES.load_sound(search.ruleset, folder)
     if values is not None:
         solved.warm_up(values)
     return values

@@ -29,7 +29,6 @@ from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS, certainty_equivalent
 from fivedice.solver.saved.kinds import SOLUTION as SOLUTION
 from fivedice.solver.saved.portable import pack, portable_path, portable_scores
 from fivedice.solver.saved.portable_parts import pack_parts, parts_path
-from fivedice.solver.saved.saved_table import UnusableSolutionError
 from fivedice.solver.saved.store import Artefact, keep_file
 from fivedice.solver.solution import Solution
 from fivedice.views.chances import ScoreChancesView, score_chances_view
@@ -46,17 +45,50 @@ ARTEFACTS = _OF_RULES | {one.name: one for one in (BREAKDOWN, PERFECT_SCORES, MO
 """What is computed once for a ruleset and saved, by name."""
 
 
-def find(saved: SavedSolution, name: str, memory_limit: int, seconds: float) -> None:
+def find(
+    saved: SavedSolution, name: str, memory_limit: int, seconds: float, spare: Sequence[str] = ()
+) -> tuple[str, str] | None:
     """Find an artefact and save it; where kernels are compiled, also those of advice, so that no server does.
 
+    If its folder is full or read-only, it is saved in the first spare folder that takes it, beside links to what the
+    other one has of these rules; returns that folder, and what was wrong with its own.
     The process ends with status `TOO_SLOW` after so many seconds. Raises `TooLargeError`.
     """
-    artefact = ARTEFACTS[name]
+    artefact, moved = ARTEFACTS[name], None
+    found: Any = _rules(saved)
     with time_limit(seconds, TOO_SLOW):
-        of = _rules(saved) if artefact.name in _OF_RULES else _found(SOLUTION, _rules(saved), saved, memory_limit)
-        found = _found(artefact, of, saved, memory_limit, report)
-        if artefact.name in _OF_RULES:
+        for step in [artefact] if name in _OF_RULES else [SOLUTION, artefact]:
+            of = found
+            try:
+                found = _found(step, of, saved, memory_limit, report if step is artefact else None)
+            except _UnsavedError as unsaved:
+                found = unsaved.found
+                moved = _save_elsewhere(step, of, found, saved, spare), str(unsaved)
+        if name in _OF_RULES:
             warm_up(found)
+    return moved
+
+
+class _UnsavedError(OSError):
+    """What was found cannot be saved."""
+
+    def __init__(self, found: Any, error: OSError) -> None:
+        super().__init__(error.strerror or str(error))
+        self.found = found
+
+
+def _save_elsewhere(
+    artefact: Artefact[Any, T], of: Ruleset | Solution, found: T, saved: SavedSolution, spare: Sequence[str]
+) -> str:
+    """Save an artefact in one of some folders, and return it; raises `OSError`."""
+    for folder in map(Path, spare):
+        with suppress(OSError):
+            for file in _folder(saved).glob(f"{_rules(saved).digest}-*"):
+                with suppress(FileExistsError):
+                    (folder / file.name).symlink_to(file)
+            artefact.save(of, found, folder)
+            return str(folder)
+    raise OSError("no folder takes what was found")
 
 
 def find_chances(saved: SavedSolution, position: Position, memory_limit: int, seconds: float) -> ScoreChancesView:
@@ -73,11 +105,14 @@ def _found(
     memory_limit: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> T:
-    """An artefact, loaded or found and saved."""
-    found = artefact.load(of, _folder(saved))
+    """An artefact, loaded or found and saved; raises `_UnsavedError` with it."""
+    found = artefact.load_sound(of, _folder(saved))
     if found is None:
         found = artefact.find(of, memory_limit=memory_limit, progress=progress)
-        artefact.save(of, found, _folder(saved))
+        try:
+            artefact.save(of, found, _folder(saved))
+        except OSError as error:
+            raise _UnsavedError(found, error) from None
     return found
 
 
@@ -144,11 +179,7 @@ def kept_solution(saved: SavedSolution) -> Solution:
 def kept(artefact: Artefact[Any, T], saved: SavedSolution) -> T:
     """An artefact that is saved, as is what it follows from; raises `SolutionGoneError`."""
     of = _rules(saved) if artefact.name in _OF_RULES else kept_solution(saved)
-    try:
-        found = artefact.load(of, _folder(saved))
-    except UnusableSolutionError as error:
-        artefact.delete(of, _folder(saved))
-        raise SolutionGoneError(str(error)) from None
+    found = artefact.load_sound(of, _folder(saved))
     if found is None:
         raise SolutionGoneError(f"the {artefact.name} of {saved.rules.ref} was deleted")
     return found

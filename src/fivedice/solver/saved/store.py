@@ -5,10 +5,12 @@ save the same result at once. It is mapped into memory when it is loaded. A file
 before one in a folder. `kinds` has those of the solver.
 """
 
+import logging
 import os
 import tempfile
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -17,12 +19,22 @@ import numpy as np
 
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.kept_tables import keep_within_limit, mark_used
-from fivedice.solver.saved.saved_table import FORMAT, SHIPPED, Layout, file_stem, read_table, written_header
+from fivedice.solver.saved.saved_table import (
+    FORMAT,
+    SHIPPED,
+    Layout,
+    UnusableSolutionError,
+    file_stem,
+    read_table,
+    written_header,
+)
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array
 
 Of = TypeVar("Of", Ruleset, Solution)
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,6 +86,16 @@ class Artefact(Generic[Of, T]):
             mark_used(path)
         header, values = found
         return self.unpack(of, header, np.frombuffer(values.cast("B"), dtype="<f8"))
+
+    def load_sound(self, of: Of, folder: Path) -> T | None:
+        """As `load`; a damaged file is deleted and logged, so that the result is found again."""
+        try:
+            return self.load(of, folder)
+        except UnusableSolutionError as error:
+            _log.warning("%s: it is deleted, and found again", error)
+            with suppress(OSError):  # of a folder that only others may change; there it can only be replaced
+                self.delete(of, folder)
+            return None
 
     def _found(self, of: Of | Ruleset, folder: Path) -> Path:
         """Its file in the program, or else in a folder."""
