@@ -219,7 +219,7 @@ def test_a_position_of_a_running_try_has_no_advice_elsewhere(opened: Opener, day
     expect(count(page)).to_have_text("1 of 10")
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("dialog").get_by_role("button", name="Give up").click()
-    expect(page.get_by_text("Given up, without a place")).to_be_visible()
+    expect(page.get_by_text("Not finished, without a place")).to_be_visible()
 
 
 def test_a_storm_goes_on_after_a_reload_and_ends_with_the_third_mistake(opened: Opener, days: Site) -> None:
@@ -389,3 +389,19 @@ def test_a_past_day_can_be_played_and_shows_its_answers_and_its_secret(opened: O
     page.locator("summary").click()
     expect(page.get_by_text("the secret is the committed one").first).to_be_visible()
     expect(page.get_by_text("the secret is not the committed one")).to_have_count(0)
+
+
+def test_an_answer_after_midnight_says_that_the_day_is_over_and_leads_to_today(opened: Opener, days: Site) -> None:
+    page, heard = open_try(opened, days, "/daily")
+    start(page)
+    number = heard.latest["number"]
+    days.kill()
+    days.ahead += DAY
+    days.start()
+    choose(page, heard.question(), best(heard.question()))
+    expect(page.get_by_text("This day is over.")).to_be_visible()
+    expect(page.get_by_text("Not finished, without a place")).to_be_visible()
+    expect(page.get_by_text(re.compile("Level|The next one comes"))).to_have_count(0)
+    page.get_by_role("button", name="Play today’s ten").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Daily ten · #{number + 1}")
+    expect(page.get_by_text("One try a day")).to_be_visible()

@@ -119,7 +119,7 @@ class ResultView(msgspec.Struct, frozen=True):
     """What the middle one of these lost; null without any."""
     median_score: int | None
     levels: list[LevelPlaceView]
-    """Weakest first: all nine for a ten; the perfect one for a game that you may see; else empty."""
+    """Weakest first: all nine for a finished ten; the perfect one for a game that you may see; else empty."""
     line: str
     """The line to share, without the link."""
 
@@ -160,7 +160,7 @@ class TryView(msgspec.Struct, frozen=True):
     seconds_left: float | None
     """Of a storm, by the server's clock."""
     seconds_to_next: float
-    """Until the next day of the server begins; a ten and a game of the day end then."""
+    """Until the day of the try ends, when a ten and a game end, too; 0 once it is over."""
     result: ResultView | None
     bests: BestsView | None
     """Of a storm or streak that is over."""

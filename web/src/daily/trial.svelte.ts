@@ -91,7 +91,7 @@ export class Trial {
     const known = found.rulesets.map(({ digest }) => digest);
     this.#rulesets = [...this.#rulesets.filter(({ digest }) => !known.includes(digest)), ...found.rulesets];
     this.answers = isAnswer ? [...this.answers, ...found.answers] : found.answers;
-    this.ends = found.seconds_left === null ? undefined : performance.now() + 1_000 * found.seconds_left;
+    this.ends = found.seconds_left === null ? undefined : Date.now() + 1_000 * found.seconds_left;
     this.failed = NOTHING;
     this.view = found;
   }

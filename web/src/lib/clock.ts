@@ -36,6 +36,20 @@ export function timeLeft(seconds: number): string {
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
 }
 
+/**
+ * Calls `look` now, every `step` milliseconds, and when the page is seen again: no timer runs while a device sleeps.
+ * Returns a function that stops it.
+ */
+export function keepLooking(look: () => void, step: number): () => void {
+  const timer = setInterval(look, step);
+  document.addEventListener("visibilitychange", look);
+  look();
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener("visibilitychange", look);
+  };
+}
+
 /** How long people may have for a game on the same dice, in hours. The server knows every other number, too. */
 export const SPANS = [1, 24, 3 * 24, 7 * 24] as const;
 

@@ -115,7 +115,7 @@ export class LiveTable {
 
   /** Milliseconds until a time of the server's clock, given in seconds. */
   until(moment: number): number {
-    return moment * 1_000 - performance.now() - this.clockOffset;
+    return moment * 1_000 - Date.now() - this.clockOffset;
   }
 
   /** Connects again, after this browser got another seat. */
@@ -254,7 +254,7 @@ export class LiveTable {
     this.withheld = update.withheld ?? "";
     this.here = update.here;
     this.canCloseAt = update.can_close_at;
-    this.clockOffset = update.now * 1_000 - performance.now();
+    this.clockOffset = update.now * 1_000 - Date.now();
     if (update.rules) this.rules = update.rules;
     const known = this.latest?.version ?? 0;
     const isReset = update.status === "unknown_version";

@@ -70,7 +70,7 @@ class DailyViews:
             mistakes=0 if attempt.games else Tally.of(attempt.losses).mistakes,
             max_mistakes=MAX_MISTAKES.get(kind),
             seconds_left=max(0.0, stored.began + STORM_SECONDS - days.now) if kind == "storm" else None,
-            seconds_to_next=days.seconds_to_next,
+            seconds_to_next=days.seconds_to_next if stored.day == days.today.isoformat() else 0.0,
             result=result,
             bests=await self._database.fetched(lambda connection: _bests(connection, stored))
             if is_over and kind in MAX_MISTAKES
@@ -123,7 +123,7 @@ class DailyViews:
             players=max(len(board), place or 0),
             median_lost=median[0],
             median_score=median[1],
-            levels=level_places(attempt.asked, to) if kind == "ten" else [],
+            levels=level_places(attempt.asked, to) if kind == "ten" and place is not None else [],
             line=share.line(to),
         )
 

@@ -336,6 +336,7 @@ def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Ser
     clock.now += DAY
     over = ask_until(lambda: ann.http.get(f"/api/daily/tries/{one['id']}"), lambda _: True)
     assert (over["question"], over["result"]["is_ranked"], over["result"]["answered"]) == (None, False, 1)
+    assert (over["seconds_to_next"], over["result"]["levels"]) == (0, [])
     proof = next(proof for proof in ann.get("/api/daily/proofs")["days"] if proof["day"] == today["day"])
     assert proof["commitment"] == today["proof"]["commitment"] == commitment(bytes.fromhex(proof["secret"]))
     assert proof["secret"] == day_secret(SECRET, parse_day(today["day"])).hex()

@@ -33,7 +33,7 @@ export const daily = {
   // after it
   noneLost: "No points lost",
   bestOf: "{n} of {all} best",
-  givenUp: "Given up, without a place",
+  notFinished: "Not finished, without a place",
   asLevel: "as good as {level}",
   betweenLevels: "between {below} and {above}",
   betterThanLevels: "better than {n} of {all} computer levels",
@@ -44,6 +44,7 @@ export const daily = {
   seeAgain: "See them again",
   newBest: "your best yet",
   bestsLine: "best today {today} · this week {week} · yours {own}",
+  dayOver: "This day is over.",
   nextHours: "The next one comes in {h} h {n} min.",
   nextMinutes: { one: "The next one comes in {n} minute.", other: "The next one comes in {n} minutes." },
   playersToday: { one: "{n} player", other: "{n} players" },
