@@ -111,3 +111,22 @@ def answer_by_keys(page: Page, dice: Sequence[int], action: str) -> None:
             page.keyboard.press("Enter")
             return
     pytest.fail(f"the arrow keys did not reach {target}")
+
+
+def double_tap(page: Page, control: str, then: str) -> None:
+    """Tap in the middle of a control until the page shows `then`, and there once more at once."""
+    page.evaluate(
+        """async ([control, then]) => {
+          const { x, y, width, height } = document.querySelector(control).getBoundingClientRect();
+          const at = { clientX: x + width / 2, clientY: y + height / 2 };
+          const tap = () => document.elementFromPoint(at.clientX, at.clientY).dispatchEvent(
+            new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1, ...at }));
+          do {
+            tap();
+            await new Promise(requestAnimationFrame);
+          } while (!document.querySelector(then));
+          await new Promise(requestAnimationFrame);
+          tap();
+        }""",
+        [control, then],
+    )

@@ -12,7 +12,7 @@ from fivedice import parse_position
 from fivedice.analysis.advice import advise
 from fivedice.solver.saved.kinds import SOLUTION
 from tests.browser.conftest import VIEWS, Opener, keep_picture
-from tests.browser.player import answer_by_keys, faces
+from tests.browser.player import answer_by_keys, double_tap, faces
 from tests.browser.site import Site
 from tests.browser.test_access import check
 from tests.browser.test_phone import outside
@@ -115,10 +115,10 @@ def start(page: Page) -> None:
 
 
 def choose(page: Page, question: Any, action: str) -> None:
-    """Answer with the keyboard, and confirm a zero."""
+    """Answer with the keyboard, and confirm a zero, or that no die is kept."""
     answer_by_keys(page, question["turn"]["dice"], action)
-    confirm = page.get_by_role("button", name="Write 0")
-    if action.startswith("score"):
+    confirm = page.locator("dialog[open] .actions .main")
+    if action.startswith("score") or action == "keep -":
         expect(confirm.or_(page.locator("body:not(:has(dialog[open]))")).first).to_be_visible()
         if confirm.is_visible():
             confirm.click()
@@ -206,6 +206,32 @@ def test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload(opened: Opener, d
     page.goto(days.address + "/")
     today = page.get_by_role("navigation", name="Today")
     expect(today.get_by_role("link", name=re.compile("Daily ten"))).to_contain_text("lost")
+
+
+def test_double_taps_skip_no_grade_and_answer_no_question(opened: Opener, days: Site) -> None:
+    page, heard = open_try(opened, days, "/daily")
+    start(page)
+    asked = to_a_roll(page, heard)
+    page.locator(".dock button[data-face]").first.tap()
+    double_tap(page, ".act", ".verdict")
+    expect(page.locator(".verdict")).to_be_visible()
+    double_tap(page, ".do .main", ".act")
+    expect(count(page)).to_have_text(f"{asked + 1} of 10")
+    # Later, keeping nothing is not one tap away from going on, either.
+    asked = to_a_roll(page, heard)
+    page.keyboard.press("r")
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    assert heard.question()["number"] == asked
+
+
+def to_a_roll(page: Page, heard: Heard) -> int:
+    """Answer until there are rolls left in a position, and return its number."""
+    while not heard.question()["turn"]["rolls_left"]:
+        number = heard.question()["number"]
+        choose(page, heard.question(), best(heard.question()))
+        page.locator(".do .main").click()
+        expect(count(page)).to_have_text(f"{number + 1} of 10")
+    return int(heard.question()["number"])
 
 
 def test_a_position_of_a_running_try_has_no_advice_elsewhere(opened: Opener, days: Site) -> None:

@@ -7,6 +7,7 @@ from tests.amount import cases
 from tests.browser.conftest import Opener
 from tests.browser.player import HERE, roll
 from tests.browser.site import Site
+from tests.waiting import wait_for
 
 OWN = 'like = "crag"\nid = "house"\nname.en = "House crag"\nname.sv = "Huscrag"\ncategories.crag.pays = 60\n'
 
@@ -79,7 +80,12 @@ def test_on_a_phone_a_long_press_opens_the_rule_of_a_box_and_a_tap_still_scores(
     row = page.locator("tr", has_text="Chance")
     row.locator("th").tap(force=True)
     expect(page.locator("[data-box=chance] .filled")).to_be_visible()
-    row.locator("th").tap()
+
+    def opens() -> bool:  # a second tap at once opens nothing
+        row.locator("th").tap(force=True)
+        return dialog.count() > 0
+
+    wait_for(opens, "a tap opens the rule")
     expect(dialog).to_contain_text("total of all dice")
 
 

@@ -73,6 +73,8 @@ export const table: Translated<typeof english> = {
   firstBox: "{box} als erstes Feld",
   firstMark: "1.",
   secondIn: { one: "{first} {k} und {box}: zusammen {n} Punkt", other: "{first} {k} und {box}: zusammen {n} Punkte" },
+  keepNoneTitle: "Keinen Würfel behalten?",
+  keepNoneText: "Diese Antwort zählt: Du würfelst dann alle Würfel neu.",
   zeroTitle: "Feld streichen?",
   zeroText: "{box} bringt dann endgültig 0 Punkte.",
   zeroYes: "Streichen",

@@ -70,6 +70,8 @@ export const table = {
   firstBox: "{box} as the first box",
   firstMark: "1st",
   secondIn: { one: "{first} {k} and {box}: {n} point together", other: "{first} {k} and {box}: {n} points together" },
+  keepNoneTitle: "Keep no die?",
+  keepNoneText: "This answer counts: you would roll all dice again.",
   zeroTitle: "Write a zero?",
   zeroText: "You would score 0 points in {box}, for good.",
   zeroYes: "Write 0",

@@ -73,6 +73,8 @@ export const table: Translated<typeof english> = {
   firstBox: "{box} som första ruta",
   firstMark: "1:a",
   secondIn: { one: "{first} {k} och {box}: {n} poäng tillsammans", other: "{first} {k} och {box}: {n} poäng tillsammans" },
+  keepNoneTitle: "Behålla ingen tärning?",
+  keepNoneText: "Det här svaret räknas: du kastar då om alla tärningar.",
   zeroTitle: "Stryka rutan?",
   zeroText: "{box} ger då 0 poäng, för gott.",
   zeroYes: "Stryk",
