@@ -110,7 +110,7 @@ def test_a_computers_turn_takes_at_most_two_and_a_half_seconds_and_none_if_hurri
 
 
 def test_a_score_can_be_undone_while_a_computer_plays_and_after_it(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}])
+    table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}], casual=True)
     page = opened(None, cookie=cookie, alone=True)
     install_clock(page)
     page.goto(f"{site.address}/t/{table}")
@@ -349,7 +349,7 @@ def test_a_browser_is_reminded_of_the_daily_ten_at_an_hour_chosen(opened: Opener
 
 
 def test_leaving_a_seat_to_a_computer_asks_first(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
+    table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}], casual=True)
     ben = opened(f"/t/{table}")
     ben.get_by_label("Your name").fill("Ben")
     ben.get_by_role("button", name="Sit down").click()

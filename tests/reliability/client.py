@@ -84,7 +84,7 @@ class Client:
         ann = {"kind": "person", "name": "Ann", "here": True}
         seats = [ann, {"kind": "person"}, {"kind": "greedy"}] if computer else [ann, {"kind": "person"}]
         status, created, cookie = await self._call(
-            "/api/tables", {"rules": "yahtzee", "seats": seats, "pace": CLOCK if timed else None}
+            "/api/tables", {"rules": "yahtzee", "seats": seats, "casual": True, "pace": CLOCK if timed else None}
         )
         if status == 503:
             raise UnavailableError(created["error"])

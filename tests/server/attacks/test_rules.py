@@ -254,7 +254,7 @@ def test_the_greedy_player_refuses_rules_that_are_too_slow_for_it(ann: Browser) 
         400,
         "greedy cannot play here: Many has too many ways to keep dice for a greedy player.",
     )
-    table = ann.create([TWO[0], {"kind": "random"}], toml=many_rolls)
+    table = ann.create([TWO[0], {"kind": "random"}], toml=many_rolls, casual=True)
     assert ann.send(table, "stand_in", seat=0, player="greedy").json()["reason"] == "illegal"
     assert ann.send(table, "stand_in", seat=0, player="random").status_code == 200
     ann.create([{"kind": "greedy"}], rules="maxi_yatzy[saved_rolls=true]")

@@ -186,7 +186,7 @@ def test_custom_rules_of_everybody_have_a_ceiling(tmp_path: Path) -> None:
 def test_ceilings_for_everybody_stop_new_tables_and_no_game_in_progress(tmp_path: Path) -> None:
     with serving(tmp_path, limits=RateLimits(all_tables="1/minute", all_bytes="1000/minute")) as server:
         ann, ben = server.visit(), server.visit()
-        table = ann.create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}])
+        table = ann.create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}], casual=True)
         answer = ben.http.post("/api/tables", json={"seats": TWO})
         assert answer.status_code == 429
         assert "too many new tables on this server: 1 per 1 minute are allowed" in answer.json()["error"]

@@ -162,7 +162,7 @@ def test_a_missing_table_does_not_block_the_others(databases: list[Database], ev
 # The stage of a table, and when a person last acted at it
 
 
-CREATED = Live(NewTable(seats=people("Ann"))).events[0]
+CREATED = Live(NewTable(seats=people("Ann"), casual=True)).events[0]
 
 
 def test_a_table_begins_with_its_first_roll_and_is_over_with_its_last_box() -> None:

@@ -19,7 +19,7 @@ from tests.server.scripted import Live, computers, people
 def played() -> list[Event]:
     """A person against a computer: an undone score whose turn continues, another that is undone with the computer's
     turn after it, and a few more turns up to a person's score."""
-    live = Live(NewTable(seats=[*people("Ann"), *computers("random")]))
+    live = Live(NewTable(seats=[*people("Ann"), *computers("random")], casual=True))
     chance = random.Random(5)
     live.do(live.roll())
     live.do(live.score("chance"))
@@ -129,7 +129,7 @@ def test_a_roll_that_does_not_fit_the_cursor_is_refused() -> None:
 def test_loaded_dice_are_unusual_and_fair_dice_are_not(chance_of_six: float, unusual: set[str]) -> None:
     chance = random.Random(11)
     weights = [(1 - chance_of_six) / 5] * 5 + [chance_of_six]
-    live = Live(NewTable(seats=people("Ann")))
+    live = Live(NewTable(seats=people("Ann"), casual=True))
     log: list[Event] = [live.events[0]]
     for _ in range(1_500):
         dice = chance.choices(range(1, 7), weights, k=5)

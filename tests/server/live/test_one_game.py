@@ -149,7 +149,7 @@ def test_every_verb_names_one_game_in_each_statement(url: str, tmp_path: Path) -
         ann.do(rematch, "close", seat=0)
         real = ann.begin(seats=[TWO[0]], dice="real")
         ann.do(real, "enter", seat=0, dice=[1, 2, 3, 4, 5], kept=[])
-        away = ann.begin(seats=link, silence=10)
+        away = ann.begin(seats=link, silence=10, casual=True)
         ben.do(away, "sit", seat=1, name="Ben")
         ann.do(away, "stand_in", seat=0, player="random")
         wait_for(lambda: ann.browser.view(away)["turn"]["seat"] == 1, "the computer player has had its turn")

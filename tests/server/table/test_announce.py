@@ -21,7 +21,7 @@ DICE = {(turn, roll): "66644" for turn in range(4) for roll in range(3)}
 
 
 def table(rules: str = "yamb") -> Live:
-    return Live(NewTable(seats=people("Ann"), rules=rules), chance=Scripted(DICE))
+    return Live(NewTable(seats=people("Ann"), rules=rules, casual=True), chance=Scripted(DICE))
 
 
 def announce(game: Live, box: str) -> Announce:

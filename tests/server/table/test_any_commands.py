@@ -188,7 +188,7 @@ class AnyCommands(RuleBasedStateMachine):
         assert ruleset.file
         help = "none" if available_here(ruleset).solution else help
         toml = "" if ruleset.file.is_shipped else ruleset.file.text
-        wanted = NewTable(seats, str(ruleset), toml, first=first, help=help, silence=60, pace=pace)
+        wanted = NewTable(seats, str(ruleset), toml, first=first, help=help, silence=60, pace=pace, casual=True)
         self.live = Live(wanted, loss_of=lambda position, action: (2 * (len(str(action)) % 3), action))
         self.all_seats = frozenset(range(len(seats)))
         self.seen: dict[int, tuple[int, int]] = {}

@@ -34,7 +34,9 @@ def test_a_table_of_computer_players_plays_itself_to_the_end() -> None:
 
 
 def test_a_computer_player_rolls_keeps_in_place_and_scores() -> None:
-    game = Live(NewTable(seats=[*computers("greedy"), *people("Ann")]), chance=Scripted({**DICE, (0, 1): "66616"}))
+    game = Live(
+        NewTable(seats=[*computers("greedy"), *people("Ann")], casual=True), chance=Scripted({**DICE, (0, 1): "66616"})
+    )
     chosen: list[Action] = [Keep((3, 3, 3)), Score("full_house")]
     events = [act(game, lambda kind, position: chosen.pop(0)) for _ in range(3)]
     assert events == [
@@ -52,7 +54,7 @@ def test_a_computer_player_waits_while_it_has_no_action() -> None:
 
 
 def test_the_opening_roll_waits_for_a_person() -> None:
-    game = Live(NewTable(seats=[*people("Ann"), *computers("greedy")], first="highest_roll"))
+    game = Live(NewTable(seats=[*people("Ann"), *computers("greedy")], first="highest_roll", casual=True))
     assert not is_bots_turn(game.table)
     assert act(game) is None
     game.do(StandIn(id=game.new_id(), version=1, seat=0))
@@ -82,7 +84,7 @@ def test_computer_players_act_at_once_where_people_play_after_time_for_nonces() 
 
 
 def test_computer_players_keep_their_pace_where_nobody_else_plays() -> None:
-    game = Live(NewTable(seats=[*computers("greedy"), *people("Ann")]), chance=Scripted(DICE))
+    game = Live(NewTable(seats=[*computers("greedy"), *people("Ann")], casual=True), chance=Scripted(DICE))
     act(game)
     assert due_at(game.table, PACE) == game.now
     game.do(StandIn(id=game.new_id(), version=game.table.version, seat=1))
@@ -90,7 +92,9 @@ def test_computer_players_keep_their_pace_where_nobody_else_plays() -> None:
 
 
 def test_a_stand_in_continues_with_the_dice_in_their_places() -> None:
-    game = Live(NewTable(seats=people("Ann")), chance=Scripted({(0, 0): "33436", (0, 1): "21222", (0, 2): "55555"}))
+    game = Live(
+        NewTable(seats=people("Ann"), casual=True), chance=Scripted({(0, 0): "33436", (0, 1): "21222", (0, 2): "55555"})
+    )
     game.do(game.roll())
     game.do(game.roll(".x.x."))
     game.do(StandIn(id=game.new_id(), version=game.table.version, seat=0, turns=1))

@@ -4,16 +4,24 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fivedice.base.errors import IllegalError, UnknownError
+from fivedice.game.seats import PERSON as HUMAN
 from fivedice.players.pace import Pace
-from fivedice.server.table.apply import apply, replay
+from fivedice.players.rating import Result, result_of
+from fivedice.server.table.apply import apply, replay, start
 from fivedice.server.table.clocks import ALWAYS, Uptime
-from fivedice.server.table.create import NewTable, create, create_rematch
+from fivedice.server.table.create import NewTable, WantedSeat, create, create_rematch
+from fivedice.server.table.created import NewSeat, TournamentLink
+from fivedice.server.table.event_json import encode
 from fivedice.server.table.state import PERSON, State
+from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.verbs import Nudge, Resigned, Return, Rolled, TimedOut
 from fivedice.server.table.verbs.time_out import time_out
-from tests.server.scripted import NOW, Live, people
+from fivedice.server.table.view import view
+from tests.server.scripted import NOW, SECRET, Live, people
+from tests.server.table.two_players import BOB, close, nonce
 
 MINUTE = Pace("turn", 60)
 GAME = Pace("game", 60)
@@ -153,6 +161,59 @@ def test_only_the_server_says_that_a_clock_has_run_out() -> None:
 def test_a_rematch_has_the_same_clock_and_the_other_seat_begins() -> None:
     created = create_rematch(timed().table, "t2", "", NOW)
     assert (created.pace, created.first) == (MINUTE, "1")
+
+
+def test_the_clocks_of_a_rematch_begin_when_everybody_has_come() -> None:
+    game = Live(NewTable(people("Ann", ""), pace=MINUTE, first="1"))
+    game.do(game.sit(1, "Bob"), BOB)
+    assert late_in(game) == 60
+    created = create_rematch(game.table, "t2", "", NOW)
+    game.events, game.table = [created], start(created)
+    game.do(nonce(game, 0))
+    game.now += 3_600
+    assert game.table.late_at(game.now) is game.table.clock_due is None
+    assert view(game.table, secret=b"").awaited == [1], "Bob still reads the result"
+    game.do(nonce(game, 1))
+    assert (late_in(game), view(game.table, secret=b"").awaited) == (60, [])
+    assert replay(game.events) == game.table
+
+
+def test_a_table_whose_clocks_wait_for_somebody_can_be_closed_and_counts_for_nobody() -> None:
+    game = Live(NewTable(people("Ann", ""), pace=MINUTE))
+    game.do(game.sit(1, "Bob"), BOB)
+    created = create_rematch(game.table, "t2", "", NOW)
+    game.events, game.table = [replace(created, first="0")], start(replace(created, first="0"))
+    game.do(game.roll())
+    assert game.table.is_rated
+    game.do(close(game, 0), frozenset({0}))
+    assert not game.table.is_rated
+
+
+def test_in_a_tournament_a_clock_runs_for_somebody_who_does_not_come_but_nobody_is_rated() -> None:
+    wanted = create(NewTable([WantedSeat(PERSON)] * 2, pace=MINUTE), "t1", "", NOW)
+    seats = [NewSeat(PERSON, "Ann"), NewSeat(PERSON, "Bob")]
+    game = timed()
+    created = replace(wanted, seats=seats, first="1", tournament=TournamentLink("T", "Ladder"), is_called=True)
+    game.events, game.table = [created], start(created)
+    run_out(game)
+    game.do(game.roll())
+    game.do(game.score("chance"))
+    run_out(game)
+    assert game.table.position.winners == (0,)
+    assert not game.table.is_rated
+
+
+def test_a_loss_by_the_clock_is_rated() -> None:
+    game = Live(NewTable(people("Ann", ""), pace=MINUTE))
+    game.do(game.sit(1, "Bob"), BOB)
+    run_out(game)
+    turn(game, 1)
+    run_out(game)
+    log = TableLog(tuple(encode(event) for event in game.events), SECRET)
+    table, record, own = log.read()
+    assert table.is_rated
+    assert result_of(record) == Result((HUMAN, HUMAN), (2, 1))
+    assert own == {1}, "a computer player decided for Ann, so her decisions tell nothing of her strength"
 
 
 def test_a_clock_needs_a_computer_player_that_knows_the_rules() -> None:

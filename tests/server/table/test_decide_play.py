@@ -94,7 +94,7 @@ def test_a_score_can_be_undone_until_a_person_rolls() -> None:
 
 
 def test_the_last_score_of_a_game_cannot_be_undone_because_it_reveals_the_secret() -> None:
-    game = Live(NewTable(seats=people("Ann"), rules="yahtzee[rounds=1]"), chance=Scripted(DICE))
+    game = Live(NewTable(seats=people("Ann"), rules="yahtzee[rounds=1]", casual=True), chance=Scripted(DICE))
     game.do(game.roll())
     game.do(game.score("chance"))
     assert game.table.state is State.OVER

@@ -74,6 +74,7 @@ TRIED: dict[Code, tuple[Live, list[Step]]] = {
     "nudged": (game(pace=Pace("turn", 86_400)), [nudge, nudge]),
     "no_rematch": (blocked(), [roll, lambda live: resign(live, 0), lambda live: rematch(live, 0)]),
     "closed": (closed(), [roll]),
+    "rated": (game("Ann"), [roll, lambda live: stand_in(live, 0)]),
 }
 """What a person may try: a game, and steps of which the last is refused with the code."""
 

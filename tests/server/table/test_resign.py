@@ -38,7 +38,7 @@ def three_people(silence: int = 60) -> Live:
 
 
 def one_person(*kinds: str) -> Live:
-    return Live(NewTable(seats=[*people("Ann"), *computers(*kinds)]), chance=Scripted(DICE))
+    return Live(NewTable(seats=[*people("Ann"), *computers(*kinds)], casual=True), chance=Scripted(DICE))
 
 
 def test_the_last_seat_wins_and_the_secret_is_revealed() -> None:
@@ -181,7 +181,7 @@ def finished(ref: str, num_seats: int, seed: int) -> Live:
     """A game of random actions in which seats resign and undo at random."""
     chance = random.Random(seed)
     seats = [*people(*("Ann", "Bob", "Cem")[:num_seats]), *computers("random")]
-    game = Live(NewTable(seats=seats, rules=ref, first="highest_roll"))
+    game = Live(NewTable(seats=seats, rules=ref, first="highest_roll", casual=True))
     game.do(roll_off(game, 0))
     while game.table.state is State.PLAYING:
         if game.let_computer_act(lambda kind, at: chance.choice(at.actions())):

@@ -2120,6 +2120,8 @@ export interface components {
             /** @default false */
             readonly casual: boolean;
             readonly tournament?: components["schemas"]["TournamentLink"] | null;
+            /** @default false */
+            readonly is_called: boolean;
             readonly at: number;
             readonly seat?: number | null;
             /** @constant */
@@ -3087,7 +3089,7 @@ export interface components {
             readonly asked?: string | null;
             readonly asked_parts?: components["schemas"]["ActionParts"] | null;
             /** @enum {null|string} */
-            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "must_announce" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | "nudged" | "no_rematch" | "closed" | null;
+            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "must_announce" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | "nudged" | "no_rematch" | "closed" | "rated" | null;
             readonly seconds?: number | null;
             readonly gives_away_win?: boolean | null;
             /** @constant */
@@ -3330,6 +3332,8 @@ export interface components {
             readonly name: string;
             /** @default  */
             readonly nonce: string;
+            /** @default false */
+            readonly is_shared: boolean;
             readonly at: number;
             readonly seat?: number | null;
             /** @constant */
@@ -3620,6 +3624,7 @@ export interface components {
             readonly pace: components["schemas"]["Pace"] | null;
             readonly is_rated: boolean;
             readonly tournament: components["schemas"]["TournamentLink"] | null;
+            readonly awaited: readonly number[];
             readonly late_at: number | null;
             readonly can_nudge: boolean;
             readonly advice: components["schemas"]["AdviceView"] | null;

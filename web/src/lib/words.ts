@@ -41,6 +41,7 @@ const CODES: Readonly<Record<Code, Key>> = {
   nudged: "refusedNudged",
   no_rematch: "refusedNoRematch",
   closed: "refusedClosed",
+  rated: "refusedRated",
 };
 
 const REASONS: Partial<Record<Refused["reason"], Key>> = {

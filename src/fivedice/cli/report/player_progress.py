@@ -60,8 +60,9 @@ STRENGTH_ABOUT = (
     ),
     marked("A figure is provisional while its interval is wide."),
     marked(
-        "A game is rated if it was not casual, with one person at each device, without advice before decisions and "
-        "without undo."
+        "A game is rated if it was not casual, with one person at each device, and without advice before decisions. In "
+        "a rated game nothing is taken back, a loss by the clock counts, and a game that somebody never joined counts "
+        "for nobody."
     ),
 )
 """What strength and rating are."""

@@ -76,7 +76,7 @@ def round_tables(
         # Without a clock, the others may let a computer player act for somebody who is away.
         silence = 0 if pace else DEFAULT_SILENCE_SECONDS
         wanted = NewTable(seats, rules=rules, silence=silence, pace=pace)
-        created = replace(create(wanted, one.table, commitment(secret), now), tournament=link)
+        created = replace(create(wanted, one.table, commitment(secret), now, is_called=True), tournament=link)
         found.append(RoundTable(created, secret, one.players))
     return tuple(found)
 

@@ -68,10 +68,8 @@ def _finished(connection: Connection, tables: Sequence[str]) -> list[_Finished]:
         at, result = log.entries[-1].at if log.entries else 0.0, None
         try:
             bodies = tuple(entry.body for entry in log.entries)
-            _, record, _, rated = TableLog(bodies, log.secret, log.toml).replayed()
-            result = result_of(record)
-            if result and not rated.issuperset(result.people):
-                result = None
+            read, record, _ = TableLog(bodies, log.secret, log.toml).read()
+            result = result_of(record) if read.is_rated else None
         except (ValueError, LookupError, OverflowError) as error:
             _log.error("result of table %s not rated: %s", table, error)
         found.append(_Finished(table, at, result))

@@ -93,7 +93,7 @@ class Matchmaker:
         wanted = NewTable(
             people, seat.rules, first=str(secrets.randbelow(2)), help="none", pace=pace, casual=seat.casual
         )
-        return create(wanted, id, commitment(secret), self._settings.clock())
+        return create(wanted, id, commitment(secret), self._settings.clock(), is_called=True)
 
     def _handle(self, connection: Connection, command: Command) -> Found | Exception:
         rows.lock_seats(connection)

@@ -36,6 +36,7 @@ Code = Literal[
     "nudged",
     "no_rematch",
     "closed",
+    "rated",
 ]
 """Why a table does not allow something that a person may reasonably try.
 
@@ -45,7 +46,8 @@ player acts for the seat), "roll_first" (no dice are rolled in this turn), "no_r
 announcement are open), "nothing_to_undo", "name_taken", "still_acts" (the seat is
 not idle yet, but will be in `seconds`), "others_play" (other people are still playing at the table),
 "nudged" (somebody has nudged the player in this turn), "no_rematch" (one of the players wants none with another),
-"closed" (the time of a game on the same dice has passed).
+"closed" (the time of a game on the same dice has passed), "rated" (what a rated game or one of a tournament does not
+allow: to take a turn back, to leave the seat to a computer player, or to close the table).
 """
 
 

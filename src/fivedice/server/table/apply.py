@@ -67,6 +67,7 @@ def start(created: Created) -> Table:
             f"but the table was created with {created.digest}"
         )
     first = None if created.first == HIGHEST_ROLL else _first(created.first)
+    here = (index for index, seat in enumerate(created.seats) if seat.name and not created.is_called)
     return Table(
         created=created,
         ruleset=ruleset,
@@ -75,6 +76,7 @@ def start(created: Created) -> Table:
         turn=LiveTurn(0, Position.start(ruleset, len(created.seats), first or 0)),
         first=first,
         acted_at=created.at,
+        come=frozenset(here),
         clocks=None if created.pace is None else Clocks(created.pace, created.at, (0.0,) * len(created.seats)),
     )
 

@@ -63,7 +63,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     pace: Pace | None = None
     """The clock of each person; none by default."""
     casual: bool = False
-    """Whether the game counts for no rating and no strength."""
+    """Whether the game counts for no rating and no strength, as none does of several people at the creator's device."""
     dice: DiceSource = "program"
     """"real": all players are at the creator's device, roll dice of their own and enter what they show."""
 
@@ -73,8 +73,9 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
         return [index for index, seat in enumerate(self.seats) if seat.here]
 
 
-def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created:
-    """Return the first event of a table with this id and this commitment to its dice.
+def create(wanted: NewTable, table: str, commitment: str, now: float, *, is_called: bool = False) -> Created:
+    """Return the first event of a table with this id and this commitment to its dice. With `is_called`, the people who
+    are named have not come yet.
 
     Raises `MalformedError`, `UnknownError` or `IllegalError` if the request is not valid.
     """
@@ -110,7 +111,8 @@ def create(wanted: NewTable, table: str, commitment: str, now: float) -> Created
         silence=silence,
         dice=wanted.dice,
         pace=wanted.pace,
-        casual=wanted.casual,
+        casual=wanted.casual or (len(wanted.taken_here) > 1 and not is_called),
+        is_called=is_called,
     )
 
 
@@ -130,6 +132,7 @@ def create_rematch(table: Table, rematch: str, commitment: str, now: float) -> C
         first=str(((table.first or 0) + 1) % len(table.seats)),
         previous=table.id,
         tournament=None,
+        is_called=True,
     )
 
 

@@ -64,6 +64,8 @@ class Created(Event, frozen=True, tag="created"):
     casual: bool = False
     """Whether the game counts for no rating and no strength."""
     tournament: TournamentLink | None = None
+    is_called: bool = False
+    """Whether its people have been named without being there: by a rematch, a round or the lobby."""
 
     @property
     def dice_name(self) -> str:

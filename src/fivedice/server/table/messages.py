@@ -49,8 +49,10 @@ class TableView(Struct, frozen=True):
     pace: Pace | None
     """The clock of each person; None without one."""
     is_rated: bool
-    """Whether the game counts for strength and, between several seats, for ratings, as far as it has been played."""
+    """Whether the game counts for strength and, between several seats, for ratings."""
     tournament: TournamentLink | None
+    awaited: list[int]
+    """The seats whose people have to come before the clocks run."""
     late_at: float | None
     """When the clock of the seat to move runs out, in seconds since 1970; None if none runs."""
     can_nudge: bool

@@ -115,8 +115,8 @@ class Table:
     its people have resigned, the game `is_given_up`. `decision` is the last decision, and after a roll that made a
     score final that score. `acted_at` is when the seat to move last acted or became able to, in seconds since 1970.
     `rematch` is the id of the rematch's table, and `rematch_by` the seat that offered it. `clocks` is None at a table
-    without any. `nudged` is the number of the last turn in which somebody nudged the seat to move. `has_undone` is
-    whether anything was taken back.
+    without any. `nudged` is the number of the last turn in which somebody nudged the seat to move. `come` are the
+    seats whose person has been here, and `is_shared` is whether one browser took several of them.
     """
 
     created: Created
@@ -137,7 +137,8 @@ class Table:
     rematch_by: int | None = None
     clocks: Clocks | None = None
     nudged: int | None = None
-    has_undone: bool = False
+    come: frozenset[int] = frozenset()
+    is_shared: bool = False
 
     def but(self, **changes: Any) -> "Table":
         """The table with other values of some fields: `dataclasses.replace`, in a fifth of its time."""
@@ -148,11 +149,13 @@ class Table:
 
     def next(self, event: Event, **changes: Any) -> "Table":
         """The next version. Events of the seat to move, and all before the game begins, reset its idle time; where a
-        turn begins, or continues after an undo, the clock of its seat begins to run."""
+        turn begins, or continues after an undo, and when everybody has come, the clock of its seat begins to run."""
         if event.seat == self.position.seat or self.state is State.OPEN:
             changes.setdefault("acted_at", event.at)
+        if (sender := event.sender) is not None and sender.isdecimal() and int(sender) not in self.come:
+            changes["come"] = self.come | {int(sender)}
         after = self.but(version=self.version + 1, **changes)
-        if after.clocks is None or (self.state is State.PLAYING and after.turn.number == self.turn.number):
+        if after.clocks is None or (self.clocks_run and after.turn.number == self.turn.number):
             return after
         return after.but(clocks=after.clocks.run(after.position.seat, event.at, is_new=not after.turn.places))
 
@@ -206,6 +209,17 @@ class Table:
         """The number of turns that have not been finished, of the seats that play on."""
         cards = self.turn.position.cards
         return 0 if self.is_over else sum(cards[seat].turns_left for seat in self.turn.position.remaining)
+
+    @property
+    def awaited(self) -> list[int]:
+        """The people's seats whose person has not come: who made the table, or has done anything at it, has."""
+        return [index for index, seat in enumerate(self.seats) if seat.kind == PERSON and index not in self.come]
+
+    @property
+    def clocks_run(self) -> bool:
+        """Whether the clock of the seat to move runs: once everybody has come; in a tournament its round begins it."""
+        is_begun = self.clocks is not None and self.state is State.PLAYING
+        return is_begun and (self.created.tournament is not None or not self.awaited)
 
     @property
     def has_ended(self) -> bool:
@@ -266,12 +280,14 @@ class Table:
 
     @property
     def is_rated(self) -> bool:
-        """Whether the game counts for strength and, between several seats, for ratings, as far as it has been played.
+        """Whether the game counts for strength and, between several seats, for ratings.
 
-        `rated_seats` has those of its people who decided everything themselves.
+        Nothing is taken back in it, and nobody leaves their seat to a computer player. What ended before everybody had
+        come counts for nobody.
         """
-        is_aided = self.has_undone or not UsedHelp(self.help).is_unaided
-        return not (self.created.casual or self.is_real or is_aided or self.id.startswith(LOCAL))
+        is_elsewhere = self.created.casual or self.is_shared or self.is_real or self.id.startswith(LOCAL)
+        is_missed = self.has_ended and bool(self.awaited)
+        return UsedHelp(self.help).is_unaided and not (is_elsewhere or is_missed)
 
     @property
     def has_odds(self) -> bool:
@@ -304,31 +320,33 @@ class Table:
 
         Only time in which the service was up counts; it is assumed to be up from now on.
         """
-        if self.clocks is None or self.state is not State.PLAYING or self.mover.decider != PERSON:
+        if self.clocks is None or not self.clocks_run or self.mover.decider != PERSON:
             return None
         return uptime.after(self.clocks.since, self.clocks.left(self.position.seat), now)
 
     @property
     def clock_due(self) -> float | None:
         """When the clock of the seat to move runs out at the earliest, in seconds since 1970; None without a clock."""
-        if self.clocks is None or self.state is not State.PLAYING:
+        if self.clocks is None or not self.clocks_run:
             return None
         return self.clocks.since + self.clocks.left(self.position.seat)
 
     def closable_at(self, holds: Collection[int], now: float, uptime: Uptime = ALWAYS) -> float | None:
         """When the holder of these seats may end the table, in seconds since 1970; None if never, as others play.
 
-        Before the game has begun they may at once, and later once every other seat is away.
+        Before the game has begun they may at once, and later once every other seat is away. Those of a tournament are
+        its organiser's to end.
         """
-        if not holds or self.has_ended:
+        if not holds or self.has_ended or self.created.tournament is not None:
             return None
         others = [] if not self.has_begun else [index for index in range(len(self.seats)) if index not in holds]
         moments = [self._away_at(index, now, uptime) for index in others]
         return None if None in moments else max((moment for moment in moments if moment is not None), default=now)
 
     def _away_at(self, seat: int, now: float, uptime: Uptime) -> float | None:
-        """When a seat is away: at once if it resigned or a computer player acts for it, but not for one turn only."""
-        if self.position.cards[seat].resigned:
+        """When a seat is away: at once if it resigned, has a stand-in (but not for one turn), or clocks wait for it."""
+        is_missed = self.clocks is not None and seat in self.awaited
+        if is_missed or self.position.cards[seat].resigned:
             return now
         if self.seats[seat].decider != PERSON:
             return None if self.seats[seat].is_skip else now

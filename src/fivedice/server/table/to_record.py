@@ -30,20 +30,24 @@ class TableLog:
     is_closed: bool = False
 
     def replayed(self) -> tuple[State, Record, tuple[str, ...], frozenset[int]]:
-        """The state of the table, its record, the names at its seats, and the rated ones.
+        """The state of the table, its record, the names at its seats, and those whose decisions count for strength.
 
         Raises `IllegalError` or a decode error.
         """
+        table, record, own = self.read()
+        return table.state, record, tuple(seat.name for seat in table.seats), own
+
+    def read(self) -> tuple[Table, Record, frozenset[int]]:
+        """The table, its record, and the seats whose decisions count for strength; raises as `replayed` does."""
         log = list(decode_log(self.events, self.toml))
         table = replay(log)
-        names = tuple(seat.name for seat in table.seats)
         tells = table.created.duplicate is None or self.is_closed
-        return table.state, record_of(table, log, self.secret if tells else None), names, rated_seats(table, log)
+        return table, record_of(table, log, self.secret if tells else None), _own_seats(table, log)
 
 
-def rated_seats(table: Table, events: Iterable[Event]) -> frozenset[int]:
-    """The seats of people without a step of a stand-in; none at a casual table."""
-    if table.created.casual:
+def _own_seats(table: Table, events: Iterable[Event]) -> frozenset[int]:
+    """The seats of people without a step of a stand-in; none at a table that is not rated."""
+    if not table.is_rated:
         return frozenset()
     own = {index for index, seat in enumerate(table.seats) if seat.kind == PERSON}
     steps = (event for event in events if isinstance(event, Rolled | Scored | Announced))

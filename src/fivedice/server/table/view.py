@@ -58,11 +58,12 @@ def view(
         pace=created.pace,
         is_rated=table.is_rated,
         tournament=created.tournament,
+        awaited=table.awaited if table.clocks and not table.clocks_run and state is State.PLAYING else [],
         late_at=late_at,
         can_nudge=table.can_nudge,
         advice=_advice(table, advice),
         last=_last(table, last_loss),
-        can_undo=[undo_seat] if undo_seat is not None and table.seats[undo_seat].decider == PERSON else [],
+        can_undo=[] if table.is_rated or undo_seat is None or table.seats[undo_seat].decider != PERSON else [undo_seat],
         solving=solving,
         solving_place=solving_place,
         proof=None

@@ -151,7 +151,7 @@ export const frame: Translated<typeof english> = {
   refusedUndoEnded: "Das Spiel ist vorbei: Seine Einträge sind endgültig.",
   refusedNameTaken: "Dieser Name ist am Tisch schon vergeben. Wähle einen anderen.",
   refusedStillActs: { one: "Dieser Spieler hat noch {n} Sekunde.", other: "Dieser Spieler hat noch {n} Sekunden." },
-  refusedOthersPlay: "Die anderen spielen noch. Lass stattdessen einen Computer für dich spielen.",
+  refusedOthersPlay: "Die anderen spielen noch. Lass einen Computer für dich spielen, oder gib auf.",
   refusedNudged: "Dieser Spieler wurde in diesem Zug schon erinnert.",
   refusedNotYours: "Das ist nicht dein Platz.",
   retryTooFast: "Das war zu schnell. Es wird gleich noch einmal gesendet.",

@@ -61,6 +61,7 @@ export const people: Translated<typeof english> = {
   sameProof: "Ein Geheimnis legt alle Würfel fest: nach Runde, Wurf und Platz. Sein SHA-256 steht hier, bevor jemand würfelt; das Geheimnis folgt, wenn alle fertig sind oder die Zeit abgelaufen ist.",
   sameProofTold: "Ein Geheimnis hat alle Würfel festgelegt: nach Runde, Wurf und Platz. Es ist jetzt bekannt, und das Protokoll jedes Spiels lässt sich prüfen.",
   refusedClosed: "Die Zeit für dieses Spiel ist abgelaufen.",
+  refusedRated: "Gewertetes Spiel: Kein Zug wird zurückgenommen, niemand überlässt seinen Platz einem Computer, und niemand schließt den Tisch. Du kannst aufgeben.",
   // clubs and their tournaments
   clubs: "Clubs",
   clubsLead: "Ein Club ist ein Link mit einem Namen: Wer ihn hat, kann beitreten, und niemand braucht ein Konto. Du planst Abende, und die Seite lost aus, wer gegen wen spielt.",

@@ -93,6 +93,7 @@ export const table: Translated<typeof english> = {
   standInOne: "Überspringen: Ein Computer spielt diese Runde",
   clockOf: "Restzeit für {name}",
   clockShort: "Noch {n} Sekunden",
+  clocksWait: "Die Uhren laufen, sobald alle da sind. Noch nicht da: {names}.",
   lateNow: "Die Zeit von {name} ist abgelaufen: Ein Computer spielt den Zug zu Ende.",
   lateAgain: "In deinem letzten Zug ist die Zeit abgelaufen. Geschieht das jetzt noch einmal, gibst du auf.",
   lateBefore: "Im letzten Zug ist die Zeit von {name} abgelaufen. Geschieht das jetzt noch einmal, gibt {name} auf.",

@@ -148,7 +148,7 @@ export const frame = {
   refusedUndoEnded: "The game is over: its scores are final.",
   refusedNameTaken: "Somebody at this table has this name. Choose another one.",
   refusedStillActs: { one: "This player still has {n} second.", other: "This player still has {n} seconds." },
-  refusedOthersPlay: "The others are still playing. Let a computer play for you instead.",
+  refusedOthersPlay: "The others are still playing. Let a computer play for you, or resign.",
   refusedNudged: "This player has been reminded in this turn already.",
   refusedNotYours: "This seat is not yours.",
   retryTooFast: "That was too fast. It will be sent again in a moment.",

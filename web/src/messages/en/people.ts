@@ -58,6 +58,7 @@ export const people = {
   sameProof: "One secret fixes all dice, by turn, roll and place. Its SHA-256 is shown here before anybody rolls; the secret itself is published when everyone has finished, or when the time is up.",
   sameProofTold: "One secret fixed all dice, by turn, roll and place. It is public now, so the record of every game can be checked.",
   refusedClosed: "The time for this game is up.",
+  refusedRated: "Rated game: no turn is taken back, nobody leaves their seat to a computer, and nobody closes the table. You can resign.",
   // clubs and their tournaments
   clubs: "Clubs",
   clubsLead: "A club is a link with a name: whoever has it can join, and nobody needs an account. You plan evenings, and the page draws who plays whom.",

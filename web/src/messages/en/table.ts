@@ -90,6 +90,7 @@ export const table = {
   standInOne: "Skip: a computer plays this turn",
   clockOf: "Time left for {name}",
   clockShort: "{n} seconds left",
+  clocksWait: "The clocks start when everybody is here. Not here yet: {names}.",
   lateNow: "{name}’s time is up: a computer finishes the turn.",
   lateAgain: "Your time was up in your last turn. If it happens again now, you resign.",
   lateBefore: "{name}’s time was up in the last turn. If it happens again now, {name} resigns.",

@@ -44,7 +44,7 @@ export const shared = {
   strengthAbout: "Die Spielstärke sagt, wie viele Punkte Entscheidungen gegenüber dem besten Spiel verlieren, in den letzten 50 gewerteten Spielen: Weder Glück noch Gegner zählen.",
   ratingAbout: "Die Wertungszahl folgt daraus, wer gewonnen hat; Stufe 5 der Computerspieler hat 1500. Weil die Würfel viel entscheiden, braucht sie mehr Spiele.",
   provisionalAbout: "Eine Zahl ist vorläufig, solange ihr Intervall breit ist.",
-  ratedAbout: "Ein Spiel wird gewertet, wenn es nicht als ungewertet begann, an jedem Gerät nur einer spielte, niemand vor einer Entscheidung beraten und kein Zug zurückgenommen wurde.",
+  ratedAbout: "Ein Spiel wird gewertet, wenn es nicht als ungewertet begann, an jedem Gerät nur einer spielt und niemand vor einer Entscheidung beraten wird. In einem gewerteten Spiel wird nichts zurückgenommen; wer durch die Uhr verliert, hat verloren, und ein Spiel, zu dem jemand nie kam, zählt für niemanden.",
   lostTitle: "Verlorene Punkte pro Entscheidung",
   lostBetween: "Der Wert liegt mit einer Sicherheit von 95 % zwischen {low} und {high}.",
   toldLess: "In der zweiten Hälfte deiner Spiele hast du {change} ± {width} Punkte pro Entscheidung weniger verloren als in der ersten.",

@@ -44,7 +44,7 @@ export const shared = {
   strengthAbout: "Strength is how many points decisions lose against the best play, in the last 50 rated games: neither luck nor opponents matter.",
   ratingAbout: "The rating follows from who won, where level 5 of the computer players has 1500; dice decide much, so it needs more games.",
   provisionalAbout: "A figure is provisional while its interval is wide.",
-  ratedAbout: "A game is rated if it was not casual, with one person at each device, without advice before decisions and without undo.",
+  ratedAbout: "A game is rated if it was not casual, with one person at each device, and without advice before decisions. In a rated game nothing is taken back, a loss by the clock counts, and a game that somebody never joined counts for nobody.",
   lostTitle: "Points lost a decision",
   lostBetween: "It is between {low} and {high}, with a confidence of 95 %.",
   toldLess: "In the second half of your games you lost {change} ± {width} points a decision less than in the first.",

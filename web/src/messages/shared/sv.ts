@@ -44,7 +44,7 @@ export const shared = {
   strengthAbout: "Spelstyrkan är hur många poäng besluten förlorar mot bästa spel i de senaste 50 räknade partierna: varken tur eller motståndare spelar in.",
   ratingAbout: "Ratingen följer av vem som vann, där nivå 5 bland datorspelarna har 1500; tärningarna avgör mycket, så den behöver fler partier.",
   provisionalAbout: "En siffra är preliminär så länge dess intervall är brett.",
-  ratedAbout: "Ett parti rankas om det inte var orankat från början, bara en spelade vid varje enhet, ingen fick råd före ett beslut och inget drag togs tillbaka.",
+  ratedAbout: "Ett parti rankas om det inte var orankat från början, bara en spelar vid varje enhet och ingen får råd före ett beslut. I ett rankat parti tas inget tillbaka, en förlust på tid räknas, och ett parti som någon aldrig kom till räknas inte för någon.",
   lostTitle: "Förlorade poäng per beslut",
   lostBetween: "Värdet ligger mellan {low} och {high} med en säkerhet på 95 %.",
   toldLess: "I den andra hälften av dina spel förlorade du {change} ± {width} poäng mindre per beslut än i den första.",

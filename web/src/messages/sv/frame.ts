@@ -151,7 +151,7 @@ export const frame: Translated<typeof english> = {
   refusedUndoEnded: "Spelet är slut: poängen står fast.",
   refusedNameTaken: "Någon vid bordet har redan det namnet. Välj ett annat.",
   refusedStillActs: { one: "Den här spelaren har {n} sekund kvar.", other: "Den här spelaren har {n} sekunder kvar." },
-  refusedOthersPlay: "De andra spelar fortfarande. Låt en dator spela för dig i stället.",
+  refusedOthersPlay: "De andra spelar fortfarande. Låt en dator spela för dig, eller ge upp.",
   refusedNudged: "Spelaren har redan påmints i den här turen.",
   refusedNotYours: "Det här är inte din plats.",
   retryTooFast: "Det gick för fort. Det skickas igen om ett ögonblick.",

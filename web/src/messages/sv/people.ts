@@ -61,6 +61,7 @@ export const people: Translated<typeof english> = {
   sameProof: "En hemlighet bestämmer alla tärningar: efter omgång, kast och plats. Dess SHA-256 står här innan någon kastar; hemligheten visas när alla är klara eller tiden är ute.",
   sameProofTold: "En hemlighet bestämde alla tärningar: efter omgång, kast och plats. Nu är den känd, och protokollet för varje spel kan kontrolleras.",
   refusedClosed: "Tiden för det här spelet är ute.",
+  refusedRated: "Rankat parti: inget drag tas tillbaka, ingen lämnar sin plats till en dator och ingen stänger bordet. Du kan ge upp.",
   // clubs and their tournaments
   clubs: "Klubbar",
   clubsLead: "En klubb är en länk med ett namn: den som har länken kan gå med, och ingen behöver något konto. Du planerar kvällar, och sidan lottar vem som möter vem.",

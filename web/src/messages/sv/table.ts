@@ -93,6 +93,7 @@ export const table: Translated<typeof english> = {
   standInOne: "Hoppa över: en dator spelar den här omgången",
   clockOf: "Tid kvar för {name}",
   clockShort: "{n} sekunder kvar",
+  clocksWait: "Klockorna går när alla är här. Inte här än: {names}.",
   lateNow: "Tiden är slut för {name}: en dator spelar turen till slut.",
   lateAgain: "Tiden tog slut i din förra tur. Händer det igen nu ger du upp.",
   lateBefore: "Tiden tog slut för {name} i förra turen. Händer det igen nu ger {name} upp.",

@@ -18,10 +18,11 @@ class Closed(Change, frozen=True, tag="closed"):
 
 
 class Close(SeatCommand, frozen=True, tag="close"):
-    """End the table for all: any seat may before the game has begun, and later if every other seat is away.
+    """End the table for all: any seat may before the game has begun, and later if every other seat is away; in a
+    tournament nobody may.
 
-    A seat is away if it belongs to a computer player, if one acts for it until the person returns, if it resigned, or
-    if it is to move and idle.
+    A seat is away if it belongs to a computer player, if one acts for it until the person returns, if it resigned, if
+    it is to move and idle, or if the clocks wait for its person to come.
     """
 
     becomes = Closed
@@ -29,6 +30,8 @@ class Close(SeatCommand, frozen=True, tag="close"):
     def decide(self, table: Table, context: Context) -> Step:
         """End the table."""
         check_not_ended(table)
+        if table.created.tournament is not None:
+            raise NotAllowedError("this game belongs to a tournament: resign instead", "rated")
         closable_at = table.closable_at(context.holds, context.now, context.uptime)
         if closable_at is None or closable_at > context.now:
             raise NotAllowedError("others are playing: leave your seat to a computer player instead", "others_play")

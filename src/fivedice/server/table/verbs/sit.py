@@ -18,6 +18,8 @@ class Sat(Change, frozen=True, tag="sat"):
 
     name: str
     nonce: str = ""
+    is_shared: bool = False
+    """Whether their browser holds another seat, too."""
 
     @property
     def changer(self) -> int | None:
@@ -32,7 +34,8 @@ class Sat(Change, frozen=True, tag="sat"):
         require(not table.has_ended, f"the table is {table.state}")
         require(bool(self.name), "a person at a seat has a name")
         nonces = with_nonce(table, index, self.nonce) if self.nonce else table.nonces
-        return table.next_with_seat(self, replace(seat, name=self.name), nonces=nonces)
+        is_shared = table.is_shared or self.is_shared
+        return table.next_with_seat(self, replace(seat, name=self.name), nonces=nonces, is_shared=is_shared)
 
 
 class Sit(SeatCommand, frozen=True, tag="sit"):
@@ -57,7 +60,8 @@ class Sit(SeatCommand, frozen=True, tag="sit"):
             raise NotAllowedError(f"{name} sits here already: take another name", "name_taken")
         if self.nonce:
             check_nonce(table, self.seat)
-        return Step.of(table, Sat(at=context.now, seat=self.seat, name=name, nonce=self.nonce or ""))
+        shared = bool(context.holds - {self.seat})
+        return Step.of(table, Sat(at=context.now, seat=self.seat, name=name, nonce=self.nonce or "", is_shared=shared))
 
     def asks_for(self, event: Event) -> bool:
         """Whether the seat was taken under the name, with the nonce."""

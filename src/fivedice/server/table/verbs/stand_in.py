@@ -36,7 +36,7 @@ class StoodIn(Change, frozen=True, tag="stood_in"):
 
 
 class StandIn(SeatCommand, frozen=True, tag="stand_in"):
-    """Let a computer player act for one's own seat or an idle one.
+    """Let a computer player act for one's own seat, unless the game is rated, or for an idle one.
 
     `turns` is 1 for one turn, or 0 until the person returns.
     Only this command may name a seat that the sender does not hold; the sender must hold another seat at the table.
@@ -66,6 +66,8 @@ class StandIn(SeatCommand, frozen=True, tag="stand_in"):
         if table.position.cards[self.seat].resigned:
             raise IllegalError(f"seat {self.seat} has resigned")
         require_player(self.player, table.ruleset)
+        if table.is_rated and self.seat in context.holds:
+            raise NotAllowedError("this game is rated: play it yourself, or resign", "rated")
         asked_by = None
         if self.seat not in context.holds:
             silent_at = table.silent_at(now, context.uptime) if self.seat == table.position.seat else None

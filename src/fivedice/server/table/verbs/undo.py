@@ -35,7 +35,7 @@ class Undone(Change, frozen=True, tag="undone"):
         stand_in = table.seats[turn.position.seat].stand_in
         require(stand_in is None, f"{stand_in} acts for the seat")
         undo = {**NOTHING, "entries": table.entries[:-1]}
-        after = table.next(self, acted_at=self.at, turn=turn, decision=None, is_given_up=False, has_undone=True, **undo)
+        after = table.next(self, acted_at=self.at, turn=turn, decision=None, is_given_up=False, **undo)
         turns = after.turns_to_come - table.turns_to_come
         require(not table.is_real or turns == self.turns, f"{turns} turns are played again, not {self.turns}")
         return after
@@ -47,13 +47,16 @@ class Undo(SeatCommand, frozen=True, tag="undo"):
     A step of a stand-in there ends it, too, since it shows dice of that seat. The steps of computer players in seats of
     their own are taken back with it; they get the same dice again.
 
-    With real dice, every entry can be taken back, the last one first, also after the end, until a rematch begins.
+    With real dice, every entry can be taken back, the last one first, also after the end, until a rematch begins. In a
+    rated game nothing can.
     """
 
     becomes = Undone
 
     def decide(self, table: Table, context: Context) -> Step:
         """Take it back."""
+        if table.is_rated:
+            raise NotAllowedError("this game is rated, so nothing is taken back", "rated")
         if table.undo_seat != self.seat:
             if table.state is State.OVER and not table.is_real:
                 raise NotAllowedError(
