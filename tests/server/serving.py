@@ -180,6 +180,15 @@ class Browser:
         assert answer.status_code == 200, answer.text
         return self.view(table)
 
+    def begin_third_round(self, table: str) -> None:
+        """Play a table of one's own up to the first roll of the third round, before which a tutor asks nothing."""
+        while (turn := self.view(table)["turn"])["round"] < 3 or not turn["dice"]:
+            if turn["dice"]:
+                box = next(offer["box"] for offer in turn["offers"] if offer["is_open"])
+                self.do(table, "score", seat=turn["seat"], box=box)
+            else:
+                self.do(table, "roll", seat=turn["seat"], kept=[])
+
     def socket(self, table: str, since: int = 0, origin: str | None = None) -> "Socket":
         """Open a socket to a table, as a page of that origin does."""
         return Socket(self, table, since, origin)

@@ -73,7 +73,7 @@ def played(
     if Live(wanted).table.has_advice:
         wanted = replace(wanted, help=help)
     asking = random.Random(f"{ref} {seed} asking")
-    game = Live(wanted, loss_of=lambda position, action: (3.0 * (asking.random() < 1 / 4), action))
+    game = Live(wanted, loss_of=lambda position, action: (9.0 * (asking.random() < 1 / 4), action))
     for seat, nonce in ((0, "5f3a"), (None, "00ff")):
         game.do(AddNonce(id=game.new_id(), version=game.table.version, seat=seat, nonce=nonce))
     if is_rolled_for:
@@ -145,7 +145,7 @@ def short_games() -> tuple[str, ...]:
         played(
             ref,
             num,
-            max(4, num),
+            max(8, num),
             is_rolled_for=index % 3 > 0,
             is_resigning=index % 2 > 0,
             help=HELP[index % len(HELP)],

@@ -6,6 +6,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from fivedice.server.live.live_table import LiveTable
+from fivedice.server.table import tutor
 from fivedice.server.table.answers import Accepted, AnyAnswer, Refused
 from fivedice.server.table.verbs import AnyCommand, Roll, Score
 from tests.server.live.living import Living
@@ -78,7 +79,8 @@ async def test_the_tutor_asks_nothing_while_another_game_withholds_advice(
 
     best = live.table.position.offers()[0].action
     monkeypatch.setattr(services.withholding, "game", game, raising=False)
-    monkeypatch.setattr(services.advisor, "sure_loss", lambda position, action, whos: (5.0, best))
+    monkeypatch.setattr(services.advisor, "sure_loss", lambda position, action, whos: (9.0, best))
+    monkeypatch.setattr(tutor, "FIRST_ROUND", 1)
     box = next(offer.action.box for offer in live.table.position.offers())
     answer = await send(living, live, Score(id="score-1", version=2, seat=0, box=box))
     assert isinstance(answer, Accepted) == is_withheld

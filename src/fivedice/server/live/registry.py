@@ -260,8 +260,8 @@ class TableRegistry:
             secret=live.secret,
             advice=self._advisor.advice(table.position, live.whos, live.refresh) if table.wants_advice else None,
             last_loss=last_loss,
-            solving=None if table.help in ("none", "tutor") else solutions.progress(table.ruleset),
-            solving_place=None if table.help in ("none", "tutor") else solutions.place(table.ruleset),
+            solving=None if table.help == "none" else solutions.progress(table.ruleset),
+            solving_place=None if table.help == "none" else solutions.place(table.ruleset),
             silent_at=table.silent_at(self._settings.clock(), live.uptime(self._heartbeat.uptime)),
             late_at=table.late_at(self._settings.clock(), live.uptime(self._heartbeat.uptime)),
             preparing={

@@ -7,9 +7,6 @@ from fivedice.game.proof_notes import Help as Help
 from fivedice.players.pace import Pace
 from fivedice.server.table.event import Event
 
-TUTOR_LOSS = 2.0
-"""The tutor questions decisions that lose more points than this."""
-
 
 class NewSeat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A seat of a new table: `kind` is "person" or a kind of computer player; an open seat has no name."""

@@ -158,7 +158,8 @@ def socket(browser: Browser, game: str, shown: str) -> bool:
 def tutor(browser: Browser, game: str, shown: str) -> bool:
     """Whether the tutor of a table questions the worst choice, and names the best."""
     table = browser.create(SOLO, rules="crag", help="tutor")
-    line = browser.do(table, "roll", seat=0, kept=[])["line"]
+    browser.begin_third_round(table)
+    line = browser.view(table)["line"]
     with closing(Browser(browser.url)) as stranger:
         actions = stranger.get("/api/positions", line=line)["advice"]["actions"]
     worst = next(one["action"] for one in reversed(actions) if one["action"].startswith("score "))

@@ -71,7 +71,8 @@ export const home: Translated<typeof english> = {
   lessonsWaiting: { one: "{n} deiner Entscheidungen, noch einmal zum Üben", other: "{n} deiner Entscheidungen, noch einmal zum Üben" },
   lessonsNone: "Heute ist nichts fällig. Die nächste Lektion kommt am {day}.",
   // the tutor, at a table and in the settings
-  tutorOn: "Der Trainer ist an: Vor einer teuren Entscheidung fragt er nach, ob du sie wirklich willst.",
+  tutorOn: "Der Trainer ist an: Ab der dritten Runde fragt er bei deinen wenigen teuersten Entscheidungen nach.",
+  tutorNotYet: "Der Trainer kann noch nicht fragen: Die Werte dieser Regeln werden berechnet.",
   tutorTurnOff: "Ausschalten",
   tutorFine: "In Ordnung",
   tutorStop: "Nicht mehr nachfragen",

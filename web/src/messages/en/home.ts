@@ -68,7 +68,8 @@ export const home = {
   lessonsWaiting: { one: "{n} decision of yours, to try again", other: "{n} decisions of yours, to try again" },
   lessonsNone: "Nothing is due today. The next lesson comes on {day}.",
   // the tutor, at a table and in the settings
-  tutorOn: "The tutor is on: before a costly decision it asks whether you mean it.",
+  tutorOn: "The tutor is on: it asks about your costliest few decisions, from the third round on.",
+  tutorNotYet: "The tutor cannot ask yet: the values of these rules are being computed.",
   tutorTurnOff: "Turn it off",
   tutorFine: "All right",
   tutorStop: "Stop asking me",

@@ -71,7 +71,8 @@ export const home: Translated<typeof english> = {
   lessonsWaiting: { one: "{n} av dina beslut, att pröva igen", other: "{n} av dina beslut, att pröva igen" },
   lessonsNone: "Inget att öva på i dag. Nästa lektion kommer {day}.",
   // the tutor, at a table and in the settings
-  tutorOn: "Läraren är på: före ett dyrt beslut frågar den om du verkligen menar det.",
+  tutorOn: "Läraren är på: från tredje omgången frågar den om dina få dyraste val.",
+  tutorNotYet: "Läraren kan inte fråga än: värdena för de här reglerna beräknas.",
   tutorTurnOff: "Stäng av",
   tutorFine: "Okej",
   tutorStop: "Fråga mig inte mer",
