@@ -31,6 +31,11 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=T
         """
         return None
 
+    @property
+    def actor(self) -> int | None:
+        """The seat whose person caused it; None if the server, a computer player or somebody without a seat did."""
+        return self.seat
+
 
 MAX_STORED = 64
 """Characters of a stored id."""

@@ -152,8 +152,8 @@ class Table:
         turn begins, or continues after an undo, and when everybody has come, the clock of its seat begins to run."""
         if event.seat == self.position.seat or self.state is State.OPEN:
             changes.setdefault("acted_at", event.at)
-        if (sender := event.sender) is not None and sender.isdecimal() and int(sender) not in self.come:
-            changes["come"] = self.come | {int(sender)}
+        if event.actor is not None and event.actor not in self.come:
+            changes["come"] = self.come | {event.actor}
         after = self.but(version=self.version + 1, **changes)
         if after.clocks is None or (self.clocks_run and after.turn.number == self.turn.number):
             return after

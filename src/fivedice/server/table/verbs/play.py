@@ -40,6 +40,11 @@ class PlayEvent(Change, frozen=True, kw_only=True):
     by: str = PERSON
     """"person", or the kind of the computer player that decided."""
 
+    @property
+    def actor(self) -> int | None:
+        """Its seat; None if a computer player decided."""
+        return self.seat if self.by == PERSON else None
+
     def play(self, table: Table) -> Table:
         """The table after the action of the seat to move, apart from the tutor's questions; raises `ValueError`."""
         raise NotImplementedError

@@ -22,6 +22,11 @@ class Resigned(Change, frozen=True, tag="resigned"):
     is_late: bool = False
     """Whether the seat resigned because its clock had run out twice in a row."""
 
+    @property
+    def actor(self) -> int | None:
+        """Its seat; None if the clock ran out."""
+        return None if self.is_late else self.seat
+
     def apply(self, table: Table) -> Table:
         """The table without the seat, and without a stand-in for it."""
         index = table.index(self.seat)

@@ -30,6 +30,11 @@ class StoodIn(Change, frozen=True, tag="stood_in"):
         """Its seat, if its own person asked."""
         return self.seat if self.asked_by is None else None
 
+    @property
+    def actor(self) -> int | None:
+        """The seat that asked."""
+        return self.seat if self.asked_by is None else self.asked_by
+
     def apply(self, table: Table) -> Table:
         """The table with the stand-in."""
         return decided_by(table, self, self.player, is_skip=self.turns == 1)

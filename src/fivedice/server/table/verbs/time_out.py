@@ -13,6 +13,11 @@ class TimedOut(Change, frozen=True, tag="timed_out"):
 
     player: str
 
+    @property
+    def actor(self) -> int | None:
+        """Nobody."""
+        return None
+
     def apply(self, table: Table) -> Table:
         """The table with the computer player."""
         clocks, seat = table.clocks, table.mover
