@@ -2,8 +2,10 @@
 texts of a few lines, sequences and JSON."""
 
 import json
+import pickle
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from importlib.metadata import version
 from inspect import isfunction
@@ -23,7 +25,7 @@ from fivedice import (
     ScoreCard,
     load_ruleset,
 )
-from fivedice.analysis.advice import state_index
+from fivedice.analysis.advice import Advised, state_index
 from fivedice.game.seats import Seat
 from fivedice.simulation.simulate import Experiment
 from tests.cli.run_command import fivedice as run_command
@@ -86,7 +88,7 @@ def test_actions_may_be_text() -> None:
     assert position.play("score crag") == position.play(Score("crag"))
     assert position.play("keep 44", [6]).dice == (4, 4, 6)
     assert position.offer_for("score crag").points == 50
-    assert "lacks 6" in position.why_illegal("keep 6")
+    assert "does not contain 6" in position.why_illegal("keep 6")
     with pytest.raises(IllegalError, match="no dice are rolled with it"):
         position.play("score crag", [1])
 
@@ -103,12 +105,17 @@ def test_the_functions_of_the_top_take_names_and_lines() -> None:
     assert fivedice.explain("crag") == fivedice.explain(load_ruleset("crag"))
 
 
-def test_a_line_names_a_ruleset_that_is_not_shipped_if_the_solution_is_its_own() -> None:
+def test_a_line_names_a_ruleset_that_is_not_shipped_if_the_solution_is_its_own(tmp_path: Path) -> None:
     rules = fivedice.parse_ruleset(
         'id = "coin"\ndice = 1\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n', "coin"
     )
     solution = fivedice.solve(rules)
     assert fivedice.advise(solution, "coin - 2 r0").value == 2
+    assert str(fivedice.parse_ruleset(rules.file.text if rules.file else "")) == "coin"
+    (tmp_path / "file.toml").write_text(rules.file.text if rules.file else "")
+    of_file = load_ruleset(tmp_path / "file.toml")
+    assert fivedice.advise(fivedice.solve(of_file), "coin - 2 r0").value == 2
+    assert Position.parse("coin - 2 r0", of_file).ruleset is of_file
     with pytest.raises(IllegalError, match="this is the solution of coin, not of crag"):
         fivedice.advise(solution, CRAG)
 
@@ -284,6 +291,8 @@ def test_advice_is_a_sequence_of_its_actions() -> None:
     advice = fivedice.advise(solution_of("crag"), "crag - 445 r0")
     assert (advice[0], len(advice)) == (advice.best, len(list(advice)))
     assert [advised.loss for advised in advice] == sorted(advised.loss for advised in advice)
+    first_two: Sequence[Advised] = advice[:2]
+    assert (list(first_two), advice.index(advice[1])) == ([advice[0], advice[1]], 1)
     over = fivedice.advise(solution_of("crag"), "crag - - r2")
     assert (len(over), bool(over)) == (0, True)
 
@@ -296,13 +305,50 @@ def test_dice_alone_are_a_new_game_of_the_rules_of_the_solution(short: str, line
     assert str(fivedice.chances(solution_of("crag"), short).position) == line
 
 
+def results() -> Iterator[object]:
+    """What the functions of the top return."""
+    crag = solution_of("crag")
+    record = fivedice.parse_record(ROOT / "examples" / "game.txt")
+    yield from (crag, breakdown_of("crag"), record, record.position, record.position.card, record.ruleset)
+    yield from (fivedice.advise(crag, CRAG), fivedice.advise(crag, CRAG).best, fivedice.chances(crag, CRAG))
+    yield from (fivedice.chances(crag, CRAG).distribution, fivedice.odds(crag, "crag -/- 445 r1"))
+    yield fivedice.why(crag, CRAG, "keep 44", "score crag", breakdown=breakdown_of("crag"))
+    yield fivedice.review(solution_of(str(record.ruleset)), record)
+    yield from (fivedice.simulate("crag", games=10), fivedice.evaluate(fivedice.Greedy(), "crag", games=2))
+
+
+@pytest.mark.parametrize("result", [*results()], ids=lambda result: type(result).__name__)
+def test_results_can_be_pickled_copied_and_hashed_and_are_one_short_line(result: object) -> None:
+    assert repr(pickle.loads(pickle.dumps(result))) == repr(result)  # noqa: S301
+    assert repr(deepcopy(result)) == repr(result)
+    assert isinstance(hash(result), int)
+    assert len(repr(result)) < 350
+    assert "\n" not in repr(result)
+
+
+def test_errors_say_which_line_and_what_to_do() -> None:
+    crag = solution_of("crag")
+    with pytest.raises(IllegalError, match=r"^line 2: dice '447'"):
+        fivedice.advise_batch(crag, [CRAG, "crag - 447 r1"])
+    with pytest.raises(IllegalError, match="keep 44 is not legal in crag - - r2: roll the dice first"):
+        Position.start("crag").play("keep 44")
+    with pytest.raises(IllegalError, match="the roll 445 does not contain 55"):
+        Position.parse(CRAG).play("keep 55")
+    with pytest.raises(MalformedError, match=r"a file is given as Path\('game.txt'\)"):
+        fivedice.parse_record("game.txt")
+    with pytest.raises(TypeError, match="want a whole number of points, not 'x'"):
+        fivedice.chances(crag, CRAG).distribution.at_least("x")  # type: ignore[arg-type]
+    with pytest.raises(fivedice.UnknownError, match="did you mean 'maxi_yatzy'"):
+        load_ruleset("maxi")
+
+
 def test_results_print_as_a_few_lines() -> None:
     crag = solution_of("crag")
     assert str(crag) == "crag: 149.847593 points expected, 8,192 turn states"
     assert str(fivedice.chances(crag, "445")).startswith("crag - 445 r1: mean 161.77, deviation 25.15\n  ones ")
     lines = str(fivedice.odds(crag, "crag -/- 445 r1")).splitlines()
     assert lines[:2] == ["crag -/- 445 r1 (independent)", "seat 0: wins 59.1%, ties 1.0%, mean score 161.77"]
-    record = fivedice.parse_record((ROOT / "examples" / "game.txt").read_text(encoding="utf-8"))
+    record = fivedice.parse_record(ROOT / "examples" / "game.txt")
     lines = str(fivedice.review(solution_of(str(record.ruleset)), record)).splitlines()
     assert lines[1] == "random: 50 points, luck +36.11, lost 135.95"
     assert lines[2].startswith("costliest: random crag ")
@@ -314,5 +360,5 @@ def test_simulate_takes_rules_and_players() -> None:
     found = fivedice.simulate("crag", games=1_000, players=["greedy"])
     assert found.to_data() == fivedice.simulate(Experiment(crag, ("greedy",), 1_000, 1)).to_data()
     lines = str(fivedice.simulate("crag", games=1_000, players=["optimal", "greedy"])).splitlines()
-    assert lines[1] == "seat 0: mean 148.29 ± 2.08, deviation 33.61, wins 54.2%"
+    assert lines[1] == "optimal: mean 148.29 ± 2.08, deviation 33.61, wins 54.2%"
     assert len(lines) == 3

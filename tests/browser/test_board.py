@@ -146,7 +146,7 @@ def test_a_link_with_damaged_or_impossible_steps_opens_its_position(opened: Open
     expect(page.get_by_role("alert")).to_have_text("This link is damaged: its steps cannot be read.")
     expect(page.get_by_text("1 roll left")).to_be_visible()
     page = opened(f"/position/{LINE}#;k55:2")
-    expect(page.get_by_role("alert")).to_contain_text("the roll 466 lacks 55")
+    expect(page.get_by_role("alert")).to_contain_text("the roll 466 does not contain 55")
     expect(page.get_by_text("1 roll left")).to_be_visible()
     keep(page, 2, 3)
     take_dice(page, "2")

@@ -120,7 +120,7 @@ def test_a_keep_marks_exactly_its_dice(dice: list[tuple[int, bool, bool]]) -> No
 
 
 def test_a_keep_of_missing_dice_is_refused() -> None:
-    with pytest.raises(IllegalError, match="keep 35: the roll 33346 lacks 5"):
+    with pytest.raises(IllegalError, match="keep 35: the roll 33346 does not contain 35"):
         places_of(Keep((3, 5)), (3, 3, 4, 3, 6))
 
 

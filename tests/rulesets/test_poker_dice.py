@@ -81,7 +81,7 @@ def test_dice_may_be_typed_by_name_or_by_digit(typed: str) -> None:
 def test_names_may_be_typed_in_small_letters_and_next_to_each_other() -> None:
     position = parse_position("poker_dice - 12346 r2")
     assert str(short_action("aj10", position)) == "keep 236"
-    with pytest.raises(IllegalError, match="lacks 5"):
+    with pytest.raises(IllegalError, match="does not contain 5"):
         short_action("keep k", position)
 
 

@@ -51,7 +51,7 @@ def test_optimal_play_loses_nothing_at_all() -> None:
     crag = solution_of("crag")
     for policy, games in (("optimal", 500), (Optimal(crag), 20)):
         found = evaluated(policy, games)
-        assert (found.loss.mean, found.loss_a_decision.interval, found.worst) == (0.0, (0.0, 0.0), [])
+        assert (found.loss.mean, found.loss_a_decision.interval, found.worst) == (0.0, (0.0, 0.0), ())
         assert errors_from(found.score, crag.expected_score) < 4
 
 

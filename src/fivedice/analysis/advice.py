@@ -17,7 +17,7 @@ score fives             139.98   21.79
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeVar, cast, overload
@@ -28,7 +28,7 @@ from fivedice.analysis.action_values import Found, PlainSolution, action_values,
 from fivedice.analysis.action_values import settled_points as settled_points
 from fivedice.analysis.approximate_values import approximate_action_values, approximate_to_come
 from fivedice.analysis.arguments import checked_solution, position_of, position_under
-from fivedice.base.errors import IllegalError, wrong_type
+from fivedice.base.errors import IllegalError, at_line, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
@@ -62,11 +62,10 @@ class Advised:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Advice:
+class Advice(Sequence[Advised]):
     """A position with its value and its legal actions, best first; none before the first roll or after the end.
 
-    `print(advice)` shows the best actions with their values and losses; `advice[0]` is the best, and `for advised in
-    advice` goes through all.
+    `print(advice)` shows the best actions with their values and losses; it is a sequence, so `advice[0]` is the best.
     """
 
     position: Position
@@ -108,11 +107,14 @@ class Advice:
     def __bool__(self) -> bool:
         return True  # also without an action
 
-    def __getitem__(self, place: int) -> Advised:
-        return self.actions[place]
+    @overload
+    def __getitem__(self, place: int) -> Advised: ...
 
-    def __iter__(self) -> Iterator[Advised]:
-        return iter(self.actions)
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Advised, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Advised | tuple[Advised, ...]:
+        return self.actions[place]
 
     def of(self, action: Action | str) -> Advised:
         """The entry of one action; raises `IllegalError` if it is not legal."""
@@ -256,7 +258,8 @@ def advise_batch(
     *,
     threads: int | None = None,
 ) -> list[Advice] | BatchAdvice:
-    """Advice on many positions at once: the same as `advise` of each, in order, with the errors of `advise`.
+    """Advice on many positions at once: the same as `advise` of each, in order, with the errors of `advise`, which
+    begin with the number of the line.
 
     The second form takes N positions as three arrays of whole numbers, each of the shape [N]: turn states, as
     `state_index` numbers them, rolls, by their place in `fivedice.rulesets.dice.rolls(dice, faces)`, and rolls left. It
@@ -273,7 +276,10 @@ def advise_batch(
         raise wrong_type("positions, or three arrays: turn states, rolls and rolls left", positions)
     if isinstance(positions, str | Position) or not isinstance(positions, Iterable):
         raise wrong_type("a list of positions", positions)
-    known = [position_of(solution, position) for position in positions]
+    known = []
+    for number, position in enumerate(positions, 1):
+        with at_line(number):
+            known.append(position_of(solution, position))
     if not solution.states.has_kernels:
         return [advise(solution, position) for position in known]
     return _advise_positions(solution, known, threads)

@@ -42,7 +42,7 @@ from fivedice.solver.tables.dice_tables import keep_rows, roll_indices
 from fivedice.solver.tables.states import Array
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Chances:
     """What the seat to move can expect at the end of the game.
 
@@ -61,6 +61,9 @@ class Chances:
     results: Distribution
     games: int = 0
     """How many simulated games these shares are from; 0 if the chances are exact."""
+
+    def __repr__(self) -> str:
+        return f"<Chances {self.position}: {self.distribution!r}>"
 
     def __str__(self) -> str:
         """The mean of the final score and its deviation, and the chance of each open box."""

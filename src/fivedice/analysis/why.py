@@ -15,11 +15,10 @@ and give up 1.5 in High Straight, 0.3 in Fives, 0.1 in Crag and 0.2 elsewhere.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import floor, fsum
 from operator import sub
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.action_values import PlainSolution
@@ -53,7 +52,7 @@ TENTHS = 10
 """The reason shows tenths of points."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Why:
     """The expected points that an action gains or loses against another in the same position, by component.
 
@@ -64,7 +63,10 @@ class Why:
     position: Position
     action: Action
     instead_of: Action
-    parts: Mapping[str, float]
+    parts: Mapping[str, float] = field(hash=False)
+
+    def __repr__(self) -> str:
+        return f"<Why {self.position}: {self.action} instead of {self.instead_of}, {self.total:+.2f}>"
 
     @property
     def total(self) -> float:
@@ -253,7 +255,7 @@ def why(
         instead_of = others[0]
     instead_of = advice.of(instead_of).action
     difference = map(sub, parts_after(breakdown, position, action), parts_after(breakdown, position, instead_of))
-    return Why(position, action, instead_of, MappingProxyType(dict(zip(breakdown.names, difference, strict=True))))
+    return Why(position, action, instead_of, dict(zip(breakdown.names, difference, strict=True)))
 
 
 @lru_cache(maxsize=1)

@@ -26,8 +26,8 @@ class UnknownError(_LineError):
 
 def suggest(word: str, known: Iterable[str]) -> str:
     """The end of the message of an `UnknownError`: the closest known name, if one is close, and all of them."""
-    names = list(known)
-    near = difflib.get_close_matches(word[:60], names, n=1)
+    names, given = list(known), word[:60].lower()
+    near = difflib.get_close_matches(given, names, n=1) or [name for name in names if len(given) > 2 and given in name]
     tail = f"known: {', '.join(names)}" if names else "there are none"
     return f"did you mean {near[0]!r}? {tail}" if near else tail
 

@@ -21,6 +21,7 @@ import re
 
 from fivedice.base.errors import wrong_type
 from fivedice.game.action import parse_action
+from fivedice.game.parsed_line import is_named
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 
@@ -44,4 +45,5 @@ def as_position(position: Position | str, ruleset: Ruleset) -> Position:
     if short := re.fullmatch(r"\s*([1-9]+)(\s+r\d+)?\s*", position, re.ASCII):
         rolls = short[2] or f"r{ruleset.rolls - 1}"
         position = f"{ruleset} - {''.join(sorted(short[1]))} {rolls.strip()}"
-    return parse_position(position, ruleset if position.split(maxsplit=1)[:1] == [str(ruleset)] else None)
+    first = position.split(maxsplit=1)[:1]
+    return parse_position(position, ruleset if first and is_named(ruleset, first[0]) else None)

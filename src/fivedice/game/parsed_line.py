@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError, shown, suggest, wrong_type
 from fivedice.game.card import ScoreCard
-from fivedice.rulesets import load_ruleset
+from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.dice import Dice, parse_dice, rolls
 from fivedice.rulesets.ruleset import Ruleset
 
@@ -91,7 +91,7 @@ def parse_line(text: str, ruleset: Ruleset | None) -> tuple[Ruleset, tuple[Score
     ref, cards_text, dice_text, rolls_text = words
     if ruleset is None:
         ruleset = load_ruleset(ref)
-    elif ref != str(ruleset):
+    elif not is_named(ruleset, ref):
         raise IllegalError(f"position {shown(text)} is of {shown(ref)}, not of {ruleset}")
     cards = tuple(parse_card(card, ruleset) for card in cards_text.split("/"))
     if len(cards) > MAX_SEATS:
@@ -103,6 +103,11 @@ def parse_line(text: str, ruleset: Ruleset | None) -> tuple[Ruleset, tuple[Score
         raise MalformedError(f"rolls left {shown(rolls_text)}: write r and a number, as in r2")
     rolls_left = _number(rolls_text[1:], "rolls left", text)
     return ruleset, cards, seat, parse_dice(dice_text), rolls_left
+
+
+def is_named(ruleset: Ruleset, word: str) -> bool:
+    """Whether a word names these rules in notation: also the id of rules from a file, if no shipped ones have it."""
+    return word == str(ruleset) or (word == ruleset.id and not ruleset.options and word not in ruleset_ids())
 
 
 @lru_cache(maxsize=4_096)

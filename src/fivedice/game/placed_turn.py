@@ -111,7 +111,8 @@ def places_of(keep: Keep, places: Dice, kept: Sequence[bool] = ()) -> tuple[bool
             wanted.remove(places[place])
             marks[place] = True
     if wanted:
-        raise IllegalError(f"{keep}: the roll {format_dice(tuple(sorted(places)))} lacks {format_dice(tuple(wanted))}")
+        roll = format_dice(tuple(sorted(places)))
+        raise IllegalError(f"{keep}: the roll {roll} does not contain {format_dice(keep.dice)}")
     return tuple(marks)
 
 

@@ -17,7 +17,6 @@ Dice may be lists or text, actions may be text, and a source of chance rolls the
 <Position yahtzee - 12346 r2>
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -302,7 +301,7 @@ class Position:
     def _why_no_action(self, to: Language) -> str:
         if self.is_over:
             return to.say("the game is over")
-        return "" if self.dice else to.say("the first roll of the turn comes before it")
+        return "" if self.dice else to.say("roll the dice first")
 
     def _why_not_kept(self, keep: Keep, to: Language) -> str:
         if why := self._why_no_action(to):
@@ -313,9 +312,8 @@ class Position:
             return to.say("only boxes that must be announced are open; announce one of them first")
         if is_keep_of(keep.dice, self.dice):
             return ""
-        missing = Counter(keep.dice) - Counter(self.dice)
-        lacks = format_dice(tuple(sorted(missing.elements())))
-        return to.say("the roll {dice} lacks {missing}", dice=format_dice(self.dice), missing=lacks)
+        kept = format_dice(keep.dice)
+        return to.say("the roll {dice} does not contain {kept}", dice=format_dice(self.dice), kept=kept)
 
     def _why_not_box(self, box: str, to: Language) -> str:
         if (why := self._why_no_action(to)) or box in self.ruleset.box_index:

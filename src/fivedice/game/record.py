@@ -27,8 +27,10 @@ If the ruleset is not shipped, the line `rules:` and the indented text of its fi
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from fivedice.base.errors import IllegalError, MalformedError, at_line, shown, wrong_type
+from fivedice.base.outside_text import read_text
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.chance import DiceSource, Rolled
 from fivedice.game.notation import parse_action
@@ -45,7 +47,7 @@ from fivedice.rulesets.options import parse_options
 from fivedice.rulesets.ruleset import Ruleset
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """A game so far. `roll` and `play` return the record with one more step; `position` is the current position.
 
@@ -63,6 +65,10 @@ class Record:
     resignations: tuple[Resignation, ...] = ()
     dice: DiceSource = "program"
     table: str = ""
+
+    def __repr__(self) -> str:
+        totals = zip(self.seats, self.position.cards, strict=True)
+        return f"<Record {self.ruleset} {self.date}: {', '.join(f'{seat.name} {card.total}' for seat, card in totals)}>"
 
     @classmethod
     def start(cls, ruleset: Ruleset, seats: tuple[Seat, ...], date: str, first: int = 0) -> "Record":
@@ -215,12 +221,13 @@ def rules_block(toml: str) -> str:
     return "\n".join(["", "rules:", *(f"  {line}".rstrip() for line in split_lines(toml))]) + "\n"
 
 
-def parse_record(text: str, load: Callable[[str], Ruleset] = load_ruleset) -> Record:
-    """The record that a text describes, replayed; raises `MalformedError` or `IllegalError` naming the line.
+def parse_record(text: str | Path, load: Callable[[str], Ruleset] = load_ruleset) -> Record:
+    """The record that a text, or the file of a `Path`, describes, replayed; raises `MalformedError` or `IllegalError`
+    naming the line, and `UnknownError` if there is no such file.
 
     `load` returns the ruleset of a name. The default also opens paths, so it is not for untrusted texts.
     """
-    record, number, proof_lines = _replay(text, load)
+    record, number, proof_lines = _replay(read_text(text) if isinstance(text, Path) else text, load)
     if not number:
         return record
     proof = parse_proof(proof_lines, number + 1, len(record.seats), record.turns)
@@ -241,7 +248,8 @@ def _replay(text: str, load: Callable[[str], Ruleset]) -> tuple[Record, int, lis
     bare = [line.strip() for line in lines]
     with at_line(1):
         if bare[0] != TITLE:
-            raise MalformedError(f"a record begins with the line {TITLE!r}")
+            hint = f"; a file is given as Path({text!r})" if text.endswith(".txt") and len(lines) == 1 else ""
+            raise MalformedError(f"a record begins with the line {TITLE!r}{hint}")
     header, after = parse_header(bare)
     end = find_line("rules:", bare, after)
     turns_end = find_line("proof:", bare[:end], after)

@@ -79,6 +79,9 @@ def _declared_twice(text: str) -> tuple[str, int, int] | None:
     return None
 
 
+UNNAMED = "ruleset"
+"""What rules are called whose text has no id, or one of shipped rules."""
+
 MAX_BYTES = 65_536
 MAX_DEPTH = 12
 MAX_REF = 500
@@ -199,14 +202,14 @@ def _shipped_variant(name: str, options: str) -> Ruleset:
     return _shipped(name).build(parse_options(options, f"{name}[{options}]"))
 
 
-def parse_ruleset(text: str, ref: str = "ruleset", options: Mapping[str, object] | None = None) -> Ruleset:
-    """A ruleset from the text of a TOML file; `ref` names it in error messages and in the notation.
+def parse_ruleset(text: str, ref: str = "", options: Mapping[str, object] | None = None) -> Ruleset:
+    """A ruleset from the text of a TOML file; `ref` names it in error messages and in the notation, by default its id.
 
     Raises `UnknownError` or `MalformedError`, also for a `ref` that is invalid in notation.
     """
     if not isinstance(text, str):
         raise wrong_type("the text of a ruleset's TOML file", text)
-    return _parse(text, ref, is_shipped=False).build(options or {})
+    return _parse(text, ref or UNNAMED, is_shipped=False).build(options or {})
 
 
 @cache
@@ -243,6 +246,9 @@ def _parse(text: str, ref: str, *, is_shipped: bool) -> RuleFile:
         raise MalformedError(f"{ref}: this is not valid TOML: a number or a date in it is out of bounds") from None
     if is_deeper_than(MAX_DEPTH, tree):
         raise MalformedError(f"{ref}: its tables are nested too deeply: {MAX_DEPTH} levels at most")
+    id = tree.get("id")
+    if ref == UNNAMED and isinstance(id, str) and _REF.fullmatch(id) and id not in ruleset_ids():
+        ref = id
     base = tree.pop("like", None)
     inherited: dict[str, Any] = {}
     if base is not None:

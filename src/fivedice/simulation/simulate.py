@@ -159,6 +159,7 @@ def play_part(part: Part, check: Callable[[], bool] = never) -> tuple[int, Tally
         [seat.tally for seat in games],
         np.stack([seat.scores for seat in games]),
         np.stack([seat.won_after for seat in games]),
+        part.experiment.players,
     )
     if part.rows is not None:
         # Imported here, because this needs a library of an extra.
@@ -282,7 +283,7 @@ def simulate(
         total: Tally | None = None
         left = []
         for part in parts:
-            tally = Tally.from_data(done[part.index]) if part.index in done else None
+            tally = Tally.from_data(done[part.index], experiment.players) if part.index in done else None
             if tally and tally.num_games == part.number:
                 total = _plus(total, tally)
             else:

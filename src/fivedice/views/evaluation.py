@@ -54,11 +54,15 @@ class Evaluation(Struct, frozen=True):
     score: MeanView
     loss: MeanView
     loss_a_decision: MeanView
-    kinds: list[KindLossView]
-    worst: list[CostlyDecisionView]
+    kinds: tuple[KindLossView, ...]
+    worst: tuple[CostlyDecisionView, ...]
     illegal: int
     restarts: int
     seconds: float
+
+    def __repr__(self) -> str:
+        games = f"{self.games:,} game{'s'[: self.games != 1]}"
+        return f"<Evaluation {self.agent} in {self.ruleset}: {games}, score {self.score}, loss {self.loss}>"
 
     def __str__(self) -> str:
         loss = self.loss.mean

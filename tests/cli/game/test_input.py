@@ -49,7 +49,7 @@ def test_typed_action_requires_a_verb() -> None:
 @pytest.mark.parametrize(
     ("line", "error", "sentence"),
     [
-        ("77", IllegalError, "the roll 33456 lacks 77"),
+        ("77", IllegalError, "the roll 33456 does not contain 77"),
         ("chance", IllegalError, "the box is filled, with 20"),
         ("scratch threes", IllegalError, "no voluntary zero"),
         ("keep", MalformedError, "keep which dice? as in keep 33, or keep - to roll all of them"),

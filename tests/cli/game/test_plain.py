@@ -200,7 +200,7 @@ def test_lines_before_the_roll_that_are_not_actions_get_answers(tmp_path: Path) 
     ("lines", "sentence"),
     [
         (["roll", "roll"], "the dice are already rolled"),
-        (["roll", "keep 7"], "lacks 7"),
+        (["roll", "keep 7"], "does not contain 7"),
         (["roll", "keep none"], "keep which dice? as in keep 33, or keep - to roll all of them"),
         (["roll", "keep"], "keep which dice? as in keep 33, or keep - to roll all of them"),
         (["roll", ""], "want dice to keep, as in 33, or a box, as in threes; type help for more"),

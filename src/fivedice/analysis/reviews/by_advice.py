@@ -29,6 +29,10 @@ class Review:
     seats: tuple[SeatReview, ...]
     solutions: tuple["Solution | PlainSolution | None", ...] = field(compare=False, repr=False)
 
+    def __repr__(self) -> str:
+        seats = ", ".join(f"{one.name} lost {one.loss:.2f}, luck {one.luck:+.2f}" for one in self.seats)
+        return f"<Review {self.record.ruleset}: {seats}>"
+
     def _repr_html_(self) -> str:
         """The figures of each seat and the five costliest decisions for notebooks."""
         from fivedice.rulesets.notebook import dice_svg, paragraph, table

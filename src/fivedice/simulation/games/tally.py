@@ -15,7 +15,7 @@ Z95 = 1.959963984540054
 """The quantile of the normal distribution for intervals of 95 %."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SeatTally:
     """The games of one seat. B boxes.
 
@@ -30,6 +30,9 @@ class SeatTally:
     boxes: Array
     extra_points: int
     num_won: int
+
+    def __repr__(self) -> str:
+        return f"<SeatTally {self.num_games:,} games, mean {self.mean:.2f}>"
 
     @classmethod
     def of(cls, scores: Array, upper_bonus: Array, won_after: Array, boxes: Array, extra_points: int) -> "SeatTally":
@@ -100,7 +103,7 @@ class SeatTally:
         return cls(data["lowest"], scores, bonuses, boxes, data["extra_points"], data["num_won"])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tally:
     """The games of all seats. S seats.
 
@@ -112,9 +115,14 @@ class Tally:
     firsts: Array
     shared: Array
     beaten: Array
+    players: tuple[str, ...] = ()
+    """Who played at the seats."""
+
+    def __repr__(self) -> str:
+        return f"<Tally {'; '.join(str(self).splitlines())}>"
 
     @classmethod
-    def of(cls, seats: Sequence[SeatTally], scores: Array, won_after: Array) -> "Tally":
+    def of(cls, seats: Sequence[SeatTally], scores: Array, won_after: Array, players: tuple[str, ...] = ()) -> "Tally":
         """The counts of games of all seats, int64[S, N] each: who has the most points wins, but before all others who
         first wins outright."""
         num_seats = len(seats)
@@ -130,6 +138,7 @@ class Tally:
             np.count_nonzero(is_first & is_alone, axis=1),
             np.count_nonzero(is_first & ~is_alone, axis=1),
             np.array(beaten, dtype=np.int64),
+            players,
         )
 
     def __str__(self) -> str:
@@ -138,9 +147,8 @@ class Tally:
         for number, (seat, firsts) in enumerate(zip(self.seats, self.firsts.tolist(), strict=True)):
             wins = f", wins {firsts / self.num_games:.1%}" if len(self.seats) > 1 else ""
             half = Z95 * seat.standard_error
-            lines.append(
-                f"seat {number}: mean {seat.mean:.2f} ± {half:.2f}, deviation {seat.standard_deviation:.2f}{wins}"
-            )
+            name = self.players[number] if self.players else f"seat {number}"
+            lines.append(f"{name}: mean {seat.mean:.2f} ± {half:.2f}, deviation {seat.standard_deviation:.2f}{wins}")
         return "\n".join(lines)
 
     @property
@@ -151,7 +159,8 @@ class Tally:
     def plus(self, other: "Tally") -> "Tally":
         """The counts of both."""
         seats = tuple(own.plus(others) for own, others in zip(self.seats, other.seats, strict=True))
-        return Tally(seats, self.firsts + other.firsts, self.shared + other.shared, self.beaten + other.beaten)
+        counts = (self.firsts + other.firsts, self.shared + other.shared, self.beaten + other.beaten)
+        return Tally(seats, *counts, self.players)
 
     def to_data(self) -> dict[str, Any]:
         """Plain data for a journal."""
@@ -163,10 +172,11 @@ class Tally:
         }
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> "Tally":
+    def from_data(cls, data: dict[str, Any], players: tuple[str, ...] = ()) -> "Tally":
         """The counts from plain data."""
         seats = tuple(SeatTally.from_data(seat) for seat in data["seats"])
-        return cls(seats, *(np.array(data[name], dtype=np.int64) for name in ("firsts", "shared", "beaten")))
+        firsts, shared, beaten = (np.array(data[name], dtype=np.int64) for name in ("firsts", "shared", "beaten"))
+        return cls(seats, firsts, shared, beaten, players)
 
 
 def moments(counts: Array) -> tuple[float, float]:

@@ -19,10 +19,12 @@ True
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
 
+from fivedice.base.errors import wrong_type
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import find_ranges, sum_distributions
@@ -33,12 +35,16 @@ from fivedice.solver.solve import check_memory, in_threads, mapping, solve
 from fivedice.solver.tables.states import BLOCK, Array
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Distribution:
     """The chances of a whole number: `chances[i]`, float64[n], is that of `first + i`. Both ends are positive."""
 
     first: int
     chances: Array
+
+    def __repr__(self) -> str:
+        last = self.first + self.chances.size - 1
+        return f"<Distribution {self.first} to {last}, mean {self.mean:.2f} ± {self.standard_deviation:.2f}>"
 
     @property
     def scores(self) -> Array:
@@ -67,6 +73,8 @@ class Distribution:
 
     def at_least(self, score: int) -> float:
         """The chance of this number or more."""
+        if not isinstance(score, Integral):
+            raise wrong_type("a whole number of points", score)
         return min(1.0, float(self.chances[max(0, score - self.first) :].sum())) if score > self.first else 1.0
 
     def percentile(self, share: float) -> int:

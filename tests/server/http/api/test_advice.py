@@ -123,7 +123,7 @@ def test_steps_lead_on_from_a_position_and_branch(ann: Browser) -> None:
 @pytest.mark.parametrize(
     ("step", "code", "sentence"),
     [
-        ((0, "keep 6", "11"), "illegal", "the roll 455 lacks 6"),
+        ((0, "keep 6", "11"), "illegal", "the roll 455 does not contain 6"),
         ((0, "keep 55", "11"), "malformed", "rolled 11: want 1 dice"),
         ((0, "keep 55", "7"), "malformed", "rolled 7: want 1 dice with faces from 1 to 6"),
         ((0, "score crag", "1"), "illegal", "no dice are rolled with it"),
