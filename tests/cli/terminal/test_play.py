@@ -115,7 +115,7 @@ def test_undo_takes_back_a_score_until_the_next_roll() -> None:
     async def test(game: Played) -> None:
         await game.press("r 1 enter")
         assert game.session.name == "Bob"
-        await game.press("ctrl+z")
+        await game.press("u")
         assert game.session.name == "Ann"
         assert game.dice.faces == (5, 3, 2, 1, 3)
         assert game.kept == "1"
@@ -124,6 +124,27 @@ def test_undo_takes_back_a_score_until_the_next_roll() -> None:
         assert "There is nothing to undo" in game.words
 
     play(new_session(seats="Ann=human,Bob=human", dice="53213 11223"), test)
+
+
+@pytest.mark.parametrize("keys", ["R & É", "к 1 2", "К 1 2", "ρ + ě"], ids=["French", "Russian", "CapsLock", "Czech"])
+def test_keys_mean_the_same_on_other_keyboards(keys: str) -> None:
+    async def test(game: Played) -> None:
+        await game.press(keys)
+        assert (game.dice.faces, game.kept) == ((5, 3, 2, 1, 3), "12")
+
+    play(new_session(dice="53213"), test)
+
+
+def test_ctrl_z_suspends_as_everywhere_and_undoes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(game: Played) -> None:
+        stopped: list[bool] = []
+        monkeypatch.setattr(game.app, "action_suspend_process", lambda: stopped.append(True))
+        await game.press("r 1 ctrl+z")
+        assert (stopped, game.kept) == ([True], "1")
+        await game.press("question_mark ctrl+z")
+        assert len(stopped) == 2
+
+    play(new_session(dice="53213"), test)
 
 
 def test_the_seat_to_move_is_scrolled_into_view_in_a_game_of_twelve() -> None:

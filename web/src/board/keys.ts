@@ -1,5 +1,7 @@
 /** The keys of a table: 1 to 9 keep dice, or with real dice enter faces that Backspace removes, r and Space roll, u undoes, arrows go to boxes, h hurries computers, ? opens help. */
 
+import { keyOf } from "../lib/keyOf";
+
 interface KeyHandlers {
   toggle(place: number): void;
   roll(): void;
@@ -11,20 +13,21 @@ interface KeyHandlers {
 }
 
 export function keyDown(event: KeyboardEvent, handlers: KeyHandlers): void {
-  const target = event.target;
+  const { target } = event;
+  const key = keyOf(event);
   if (event.defaultPrevented || event.altKey || event.metaKey) return;
   if (target instanceof HTMLElement && target.closest("input:not([type='checkbox']), textarea, select, dialog")) return;
   if (event.ctrlKey) {
-    if (event.key === "z") run(event, handlers.undo);
+    if (key === "z") run(event, handlers.undo);
     return;
   }
-  if (/^[1-9]$/.test(event.key)) run(event, () => handlers.toggle(Number(event.key) - 1));
-  else if (event.key.startsWith("Arrow")) toBoxes(event);
-  else if (event.key === "r" || (event.key === " " && !isPressed(target))) run(event, handlers.roll);
-  else if (event.key === "Backspace" && handlers.back) run(event, handlers.back);
-  else if (event.key === "u") run(event, handlers.undo);
-  else if (event.key === "h") run(event, handlers.hurry);
-  else if (event.key === "?") run(event, handlers.help);
+  if (/^[1-9]$/.test(key)) run(event, () => handlers.toggle(Number(key) - 1));
+  else if (key.startsWith("Arrow")) toBoxes(event);
+  else if (key === "r" || (key === " " && !isPressed(target))) run(event, handlers.roll);
+  else if (key === "Backspace" && handlers.back) run(event, handlers.back);
+  else if (key === "u") run(event, handlers.undo);
+  else if (key === "h") run(event, handlers.hurry);
+  else if (key === "?") run(event, handlers.help);
 }
 
 /** The control that has the focus because it was clicked. */

@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.events import Resize
+from textual.events import Event, Key, Resize
 from textual.timer import Timer
 from textual.widgets import Static
 
@@ -20,6 +20,7 @@ from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.card_widget import Card, card_content
 from fivedice.cli.terminal.dice_widget import KEYS, DiceRow
 from fivedice.cli.terminal.hint import Estimate, Hint, Solve, Solving, solution_for
+from fivedice.cli.terminal.keyboards import latin
 from fivedice.cli.terminal.layout import FULL_HEIGHT, FULL_MESSAGE_WIDTH, GUTTER, MESSAGE_LINES, arrange
 from fivedice.cli.terminal.palette import DARK, PALETTES, TERMINAL, Palette, has_colours, next_palette, remember
 from fivedice.cli.terminal.screens import HelpScreen, LeaveScreen, ResignScreen, Review, ReviewScreen
@@ -50,7 +51,7 @@ class TerminalGame(App[str]):
         Binding("pagedown", "scroll_card(5,0)"),
         Binding("enter", "score"),
         Binding("x", "scratch"),
-        Binding("u,ctrl+z", "undo"),
+        Binding("u", "undo"),
         Binding("h", "hint"),
         Binding("escape", "close_hint"),
         Binding("question_mark", "help"),
@@ -59,6 +60,7 @@ class TerminalGame(App[str]):
         Binding("g", "resign"),
         Binding("q", "leave"),
         Binding("ctrl+c,ctrl+q", "leave", priority=True),
+        Binding("ctrl+z", "suspend_process", priority=True),
     ]
 
     def __init__(
@@ -104,6 +106,10 @@ class TerminalGame(App[str]):
             with suppress(NotImplementedError):
                 asyncio.get_running_loop().add_signal_handler(number, self._leave, True)
         self._continue()
+
+    async def on_event(self, event: Event) -> None:
+        """Take keys by what they mean on any keyboard."""
+        await super().on_event(latin(event) if isinstance(event, Key) else event)
 
     def on_resize(self, event: Resize) -> None:
         self._arrange(event.size.width - 2, event.size.height - 1)
