@@ -38,7 +38,7 @@ def test_the_addresses_are_those_that_a_browser_can_open(url: str, local: str, p
 def test_without_a_network_there_is_no_address_for_phones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.cli.commands.serve.network_address", lambda _: None)
     assert phone_url("http://0.0.0.0:8000/") is None
-    assert welcome("http://0.0.0.0:8000/", is_public=False).splitlines()[2:] == [
+    assert welcome("http://0.0.0.0:8000/", "games.db", is_public=False).splitlines()[2:] == [
         "  On this computer  http://127.0.0.1:8000/"
     ]
 
@@ -55,7 +55,7 @@ def test_the_address_in_the_network_is_no_loopback_address() -> None:
 
 
 def test_a_terminal_shows_both_addresses_and_a_code_of_the_one_for_phones() -> None:
-    lines = welcome("http://0.0.0.0:8000/", is_public=False).splitlines()
+    lines = welcome("http://0.0.0.0:8000/", "games.db", is_public=False).splitlines()
     assert len(lines) < 24
     assert "  On this computer  http://127.0.0.1:8000/" in lines
     assert "  On your phone     http://192.168.1.20:8000/" in lines
@@ -79,22 +79,22 @@ def test_there_is_no_code_in_a_small_terminal_and_no_colour_where_it_is_unwanted
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    plain = welcome("http://0.0.0.0:8000/", is_public=False)
+    plain = welcome("http://0.0.0.0:8000/", "games.db", is_public=False)
     assert "█" in plain
     assert "\x1b" not in plain
     for size in ((30, 24), (80, 20)):
         monkeypatch.setattr("shutil.get_terminal_size", lambda size=size: os.terminal_size(size))
-        small = welcome("http://0.0.0.0:8000/", is_public=False)
+        small = welcome("http://0.0.0.0:8000/", "games.db", is_public=False)
         assert "█" not in small
         assert "http://192.168.1.20:8000/" in small
 
 
 def test_a_server_for_this_computer_only_says_how_phones_can_reach_it() -> None:
-    text = welcome("http://127.0.0.1:8000/", is_public=False)
+    text = welcome("http://127.0.0.1:8000/", "games.db", is_public=False)
     assert "--host 0.0.0.0" in text
     assert "█" not in text
 
 
 def test_a_server_behind_a_proxy_shows_its_own_address_only() -> None:
-    text = welcome("http://10.0.0.7:8000/", is_public=True)
+    text = welcome("http://10.0.0.7:8000/", "games.db", is_public=True)
     assert text.endswith("On this computer  http://10.0.0.7:8000/")

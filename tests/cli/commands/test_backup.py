@@ -25,6 +25,8 @@ def url(tmp_path: Path) -> str:
 def test_a_backup_is_restored_to_a_new_database(url: str, tmp_path: Path) -> None:
     file, copy = str(tmp_path / "backup.jsonl.gz"), f"sqlite:///{tmp_path / 'new' / 'copy.db'}"
     assert fivedice("backup", file, "--database-url", url).out == f"1 row written to {file}\n"
+    assert f"there is no folder {tmp_path / 'new'} for the database" in refused("restore", file, "--database-url", copy)
+    (tmp_path / "new").mkdir()
     assert fivedice("restore", file, "--database-url", copy).out == f"1 row restored from {file}\n"
     with closing(sqlite3.connect(tmp_path / "new" / "copy.db")) as connection:
         assert connection.execute("SELECT * FROM holders").fetchall() == [("ann", 1.5, 2.5)]

@@ -36,7 +36,7 @@ def serving(*arguments: str) -> "Iterator[subprocess.Popen[str]]":
 
 
 def test_it_prints_its_address_as_json_and_serves_until_ctrl_c(tmp_path: Path) -> None:
-    database = tmp_path / "new folder" / "fivedice.db"
+    database = tmp_path / "fivedice.db"
     with serving("--json", "--port", "0", "--database-url", f"sqlite:///{database}") as process:
         assert process.stdout is not None
         text = "".join(process.stdout.readline() for _ in range(3))
@@ -91,7 +91,13 @@ def test_a_port_in_use_gets_one_sentence() -> None:
         (["--pace", "61"], "--pace 61.0: want 0 to 60 seconds"),
         (["--host", "no such host", "--port", "0"], "cannot listen at no such host"),
         (["--port", "0", "--database-url", "mysql://x"], "want sqlite:///PATH or postgresql://"),
-        (["--port", "0", "--database-url", "sqlite:////dev/null/x.db"], "the database cannot be used now"),
+        (["--port", "0", "--database-url", "sqlite:////dev/null/x.db"], "there is no folder /dev/null"),
+        (
+            ["--relying-party", "https://example.org"],
+            "--relying-party 'https://example.org': want a name without https:// or a port",
+        ),
+        (["--limit", "requests=0/minute"], "want numbers from 1 and times"),
+        (["--limit", "requests=0"], "want numbers from 1 and times"),
         (["--port", "0", "--workers", "2"], "--workers 2"),
         (["--port", "0", "--messages", "nats://127.0.0.1:4222"], "a SQLite file is served by one process"),
         (["--port", "0", "--messages", "nats.example"], "want nats://HOST:PORT"),
@@ -99,3 +105,8 @@ def test_a_port_in_use_gets_one_sentence() -> None:
 )
 def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
     assert sentence in refused("serve", *arguments)
+
+
+def test_a_folder_for_solutions_that_cannot_be_used_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIVEDICE_CACHE", "/dev/null")
+    assert "the folder for solutions, /dev/null/solutions, cannot be used (Not a directory)" in refused("serve")

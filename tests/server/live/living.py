@@ -18,7 +18,7 @@ from fivedice.storage.rows.holders import new_secret
 from tests.server.scripted import SECRET, people
 from tests.server.serving import Clock
 
-TABLE = "k7Qm2x"
+TABLE = "a7Qm2x"
 
 
 class Living:

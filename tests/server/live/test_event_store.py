@@ -19,7 +19,7 @@ from fivedice.storage.rows.tables import StoredTable, create_table, hold_seat
 from tests.server.scripted import NOW, SECRET, people
 from tests.waiting import TIMEOUT_SECONDS
 
-TABLE = "k7Qm2x"
+TABLE = "a7Qm2x"
 
 LATER_EVENTS = ('{"type":"of_a_later_version","at":0}', '{"type":"nonce_added","at":0,"nonce":"0f","later":1}')
 """A verb and a field that this program does not know."""

@@ -20,6 +20,7 @@ from tests.storage.rows.test_events import create, entry, versions
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
+    (tmp_path / "folder").mkdir()
     return tmp_path / "folder" / "fivedice.db"
 
 
@@ -107,7 +108,7 @@ def test_a_damaged_file_is_refused_and_its_connections_are_closed(file: Path, mo
             opened.append(self)
 
     monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Recorded))
-    file.parent.mkdir()
+
     file.write_text("milk and eggs, today we played yahtzee until midnight\n" * 100)
     with pytest.raises(UnavailableError, match="file is not a database"):
         Database(f"sqlite:///{file}")
@@ -117,10 +118,16 @@ def test_a_damaged_file_is_refused_and_its_connections_are_closed(file: Path, mo
             connection.execute("SELECT 1")
 
 
-def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
+def test_a_new_database_needs_a_folder_because_a_typo_would_begin_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(UnavailableError, match=r"the database cannot be used now: (Not a directory|File exists)"):
-        Database(f"sqlite:///{tmp_path / 'file' / 'fivedice.db'}")
+    monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path / "own" / "data"))
+    for name in ("file", "typo"):
+        with pytest.raises(IllegalError, match=f"there is no folder {tmp_path / name} for the database: create it"):
+            Database(f"sqlite:///{tmp_path / name / 'fivedice.db'}")
+    assert not (tmp_path / "typo").exists()
+    Database(default_url()).close()
 
 
 def test_a_database_of_a_later_program_is_not_touched(sqlite: Database, file: Path) -> None:

@@ -27,6 +27,7 @@ def umask() -> Iterator[None]:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
+    (tmp_path / "folder").mkdir(mode=0o700)
     return tmp_path / "folder" / "fivedice.db"
 
 
@@ -99,7 +100,7 @@ def test_what_is_read_only_is_named_when_a_server_starts(file: Path, name: str) 
 def test_what_is_missing_is_named(file: Path) -> None:
     with pytest.raises(UnavailableError, match=f"No such file or directory: {file}"):
         Database(f"sqlite:///{file}", changes=False)
-    assert not file.parent.exists()
+    assert not file.exists()
 
 
 @pytest.mark.parametrize("is_killed", [False, True])

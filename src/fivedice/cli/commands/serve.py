@@ -119,19 +119,24 @@ def serve(
     # Imported here: the base install has no web server or database.
     from fivedice.server.config.retention import parse_keep
     from fivedice.server.config.settings import Settings
-    from fivedice.server.http.hosts import names_of_this_computer
+    from fivedice.server.http.hosts import check_name, names_of_this_computer
     from fivedice.server.process.listening import address, listening_at, notify_ready
     from fivedice.server.process.server import serve as serve_at
     from fivedice.server.process.supervisor import Supervisor
     from fivedice.server.solving.compute import checked_address
+    from fivedice.solver.saved.kept_tables import check_cache
     from fivedice.storage.engine.database import UnavailableError, default_url, sqlite_file
 
     scheduler = checked_address(os.environ.get("FIVEDICE_COMPUTE", "") if compute is None else compute)
     limits = _limits(limit, no_limits)
+    if relying_party:
+        check_name("--relying-party", relying_party)
+    check_cache()
     is_terminal = sys.stderr.isatty()
     lines = log or ("text" if is_terminal else "json"), log_level or ("warning" if is_terminal else "info")
     url = database_url or default_url()
-    is_shared = sqlite_file(url) is None
+    file = sqlite_file(url)
+    is_shared = file is None
     if workers > 1 and not is_shared:
         raise IllegalError(
             f"--workers {workers}: only one process can serve a SQLite file; want --database-url postgresql://…"
@@ -155,6 +160,7 @@ def serve(
         compute=scheduler,
         log=lines,
     )
+    database = str(file.absolute()) if file else "PostgreSQL"
     with listening_at(host, port) as listening:
         where = address(listening)
 
@@ -162,7 +168,7 @@ def serve(
             if json:
                 print_json({"url": local_url(where)})
             elif sys.stdout.isatty():
-                print(welcome(where, is_public=bool(proxy)))
+                print(welcome(where, database, is_public=bool(proxy)))
             else:
                 print(f"fivedice is at {local_url(where)} (Ctrl-C stops it)")
             sys.stdout.flush()
@@ -251,9 +257,10 @@ def network_address(family: socket.AddressFamily) -> str | None:
     return None if address.is_loopback or address.is_unspecified or address.is_link_local else found
 
 
-def welcome(url: str, *, is_public: bool) -> str:
+def welcome(url: str, database: str, *, is_public: bool) -> str:
     """What `fivedice serve` prints on a terminal. `is_public` servers have a proxy, whose address is not known."""
-    lines = ["fivedice is running. Press Ctrl-C to stop it.", "", f"  On this computer  {local_url(url)}"]
+    lines = [f"fivedice is running, with games in {database}. Press Ctrl-C to stop it."]
+    lines += ["", f"  On this computer  {local_url(url)}"]
     if is_public:
         return "\n".join(lines)
     phone = phone_url(url)

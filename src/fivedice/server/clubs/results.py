@@ -7,6 +7,7 @@ taken in the same way once it has closed, and what its decisions lost is known.
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 from fivedice.base.errors import UnknownError
@@ -18,7 +19,6 @@ from fivedice.server.live.stored_duplicates import load_duplicate
 from fivedice.server.ops.background import Repeated
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.state import State, Table, ruleset_of
-from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.clubs import ended_tables, forget_tables
 from fivedice.storage.rows.duplicates import rounds_that_closed, store_counted
 from fivedice.tournament.change import Context
@@ -53,20 +53,16 @@ class Results(Repeated):
         for tournament, tables in ended.items():
             results: dict[str, tuple[Score, ...]] = {}
             for table in tables:
-                try:
+                # It may have been deleted since it was found, and its mark with it.
+                with self.fenced(f"the result of table {table} is not taken"), suppress(UnknownError):
                     results[table] = scores_of(await self._ended(table))
-                except UnknownError:
-                    pass  # deleted since it was found, and its mark with it
-                except UnavailableError as error:
-                    _log.warning("the result of table %s is taken later: %s", table, error)
             if results:
-                await self._report(tournament, results)
+                with self.fenced(f"the results of tournament {tournament} are not taken"):
+                    await self._report(tournament, results)
         closed = await self._logs.database.fetched(partial(rounds_that_closed, now=self._clock(), limit=MAX_RESULTS))
         for tournament, duplicate in closed:
-            try:
+            with self.fenced(f"the result of round {duplicate} is not taken"):
                 await self._report_round(tournament, duplicate)
-            except UnavailableError as error:
-                _log.warning("the result of round %s is taken later: %s", duplicate, error)
 
     async def _ended(self, id: str) -> Table:
         """A table that has ended, though this process may not have read it yet."""

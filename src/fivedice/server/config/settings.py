@@ -90,11 +90,14 @@ class RateLimits:
         """The windows of a rate; raises `MalformedError`."""
         rate = getattr(self, name)
         try:
-            return [parse(window) for window in re.split("[,;|]", rate)]
+            found = [parse(window) for window in re.split("[,;|]", rate)]
         except ValueError:
+            found = []
+        if not found or any(window.amount < 1 for window in found):
             raise MalformedError(
-                f"limit of {name} {shown(rate)}: want numbers and times, as in 600/minute or 40/minute,1000/day"
-            ) from None
+                f"limit of {name} {shown(rate)}: want numbers from 1 and times, as in 600/minute or 40/minute,1000/day"
+            )
+        return found
 
 
 RATES = tuple(field.name for field in fields(RateLimits) if field.name != "connections")

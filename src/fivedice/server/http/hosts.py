@@ -15,13 +15,18 @@ _HOST = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[^:\[\]]+)(?::[0-9]{1,5})?")
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*")
 
 
+def check_name(what: str, name: str) -> None:
+    """Raise `MalformedError` unless this is the name of a host or a domain."""
+    if not _NAME.fullmatch(name) or len(name) > 253:
+        raise MalformedError(f"{what} {shown(name)}: want a name without https:// or a port, as in dice.example.org")
+
+
 class Hosts:
     """These names, `localhost` and all addresses; raises `MalformedError` for what is not a name."""
 
     def __init__(self, names: Sequence[str]) -> None:
         for name in names:
-            if not _NAME.fullmatch(name) or len(name) > 253:
-                raise MalformedError(f"host {shown(name)}: want a name without a port, as in dice.example.org")
+            check_name("host", name)
         self._names = frozenset({"localhost", *(name.lower() for name in names)})
 
     def why_refused(self, header: bytes | None) -> str:

@@ -12,6 +12,7 @@ A process waits for no other if none listens to the table's shard, as after the 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 
 from fivedice.base.errors import IllegalError, UnknownError
@@ -149,12 +150,9 @@ class LateTables(Repeated):
         now = self._clock()
         late = partial(take_late, now=now, again=now + 2 * self.pause, limit=PRUNE_BATCH)
         for table in await self._database.written(late):
-            try:
+            failure = f"table {table} is not opened, although a clock has run out"
+            with self.fenced(failure), suppress(UnknownError):  # it may have been deleted meanwhile
                 await self._open_table(table)
-            except UnknownError:
-                pass  # deleted meanwhile
-            except UnavailableError as error:
-                _log.warning("table %s is not opened, although a clock has run out: %s", table, error)
 
     async def _work(self) -> None:
         await self.sweep()

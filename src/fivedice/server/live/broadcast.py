@@ -171,8 +171,9 @@ class WithheldWatch(Repeated):
     async def look(self) -> None:
         """Send a new view to each connection for which another game withholds values now, or none does."""
         for subscriber, (live, holder, told) in list(self._told.items()):
-            if await self._broadcaster.withheld(live, holder) != told:
-                subscriber.update_since(live.table.version)
+            with self.fenced(f"{self.failure} at table {live.id}"):
+                if await self._broadcaster.withheld(live, holder) != told:
+                    subscriber.update_since(live.table.version)
 
     async def _work(self) -> None:
         await self.look()

@@ -12,6 +12,7 @@ import logging
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
 from typing import Protocol
@@ -34,7 +35,7 @@ from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.background import Repeated
 from fivedice.server.share.words import isolated
 from fivedice.server.table.state import PERSON, State
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.clubs import holders_of_members
 from fivedice.storage.rows.reminders import (
     DailyHour,
@@ -103,13 +104,15 @@ class Reminders(Repeated):
     async def add(self, holder: str, reminded: Reminded, at: float) -> None:
         """Remind a browser of a holder. If its hour for the daily ten has begun today, that begins tomorrow.
 
-        Raises `MalformedError` if its push service is unknown, `UnknownError` for its time zone, or `UnavailableError`.
+        Raises `MalformedError` if its push service is unknown, `UnknownError` for the time zone of its hour, or
+        `UnavailableError`.
         """
         if origin_of(reminded.address, self._services) is None:
             raise MalformedError(f"address {shown(reminded.address)}: want one at {', '.join(self._services)}")
-        local = datetime.fromtimestamp(at, zone_of(reminded.zone))
-        has_begun = reminded.hour is not None and local.hour >= reminded.hour
-        told = local.date().isoformat() if has_begun else None
+        told = None
+        if reminded.hour is not None:
+            local = datetime.fromtimestamp(at, zone_of(reminded.zone))
+            told = local.date().isoformat() if local.hour >= reminded.hour else None
         await self._database.written(partial(store_reminded, holder=holder, reminded=reminded, at=at, told=told))
 
     async def remove(self, holder: str, address: str) -> None:
@@ -120,18 +123,13 @@ class Reminders(Repeated):
         """Remind those who wait at marked tables or play in marked rounds."""
         while self._rounds:
             tournament = self._rounds.pop()
-            try:
+            with self.fenced(f"nobody is reminded of tournament {tournament.id}"):
                 await self._remind_round(tournament)
-            except UnavailableError as error:
-                _log.warning("nobody is reminded of tournament %s: %s", tournament.id, error)
         while self._marked:
             table = self._marked.pop()
-            try:
+            # It may have been deleted since it was marked.
+            with self.fenced(f"nobody is reminded of table {table}"), suppress(UnknownError):
                 await self._remind(await self._find(table))
-            except UnknownError:
-                pass  # deleted since it was marked
-            except UnavailableError as error:
-                _log.warning("nobody is reminded of table %s: %s", table, error)
 
     async def _work(self) -> None:
         await self.remind_marked()
@@ -212,11 +210,12 @@ class DailyReminders(Repeated):
     async def remind_due(self) -> None:
         """Tell those whose hour it is, once the ten of their language is drawn; raises `UnavailableError`."""
         for zone in await self._database.fetched(daily_zones):
-            local = datetime.fromtimestamp(self._clock(), zone_of(zone))
-            at = DailyHour(zone, local.hour, local.date().isoformat(), self._days.today.isoformat())
-            for lang in await self._database.fetched(partial(langs_due, at=at)):
-                if self._days.is_ready("ten", RULES[lang]):
-                    await self._remind(at, lang)
+            with self.fenced(f"nobody in the time zone {shown(zone)} is reminded of the daily ten"):
+                local = datetime.fromtimestamp(self._clock(), zone_of(zone))
+                at = DailyHour(zone, local.hour, local.date().isoformat(), self._days.today.isoformat())
+                for lang in await self._database.fetched(partial(langs_due, at=at)):
+                    if self._days.is_ready("ten", RULES[lang]):
+                        await self._remind(at, lang)
 
     async def _remind(self, at: DailyHour, lang: str) -> None:
         kept = min(REMINDER_KEPT_SECONDS, self._days.seconds_to_next)

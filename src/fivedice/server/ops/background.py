@@ -3,6 +3,8 @@
 import asyncio
 import logging
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 from fivedice.storage.engine.unavailable import UnavailableError
@@ -37,7 +39,7 @@ class Background(ABC):
 
 
 class Repeated(Background):
-    """Does its work again and again. If the database is unavailable, it logs so with `failure` and tries again."""
+    """Does its work again and again, whatever fails, which it logs with `failure`."""
 
     pause: ClassVar[float]
     """Seconds between two times."""
@@ -46,18 +48,34 @@ class Repeated(Background):
     begins_at_once: ClassVar[bool] = False
     """Whether there is no pause before the first time."""
 
+    _failing: frozenset[str] = frozenset()
+
     @abstractmethod
     async def _work(self) -> None:
         """Do it once; raises `UnavailableError`."""
+
+    @contextmanager
+    def fenced(self, failure: str) -> Iterator[None]:
+        """Log what fails within, so that the others of a loop go on. An error that is not expected to pass is logged
+        once, until there is none."""
+        log = logging.getLogger(type(self).__module__)
+        try:
+            yield
+        except UnavailableError as error:
+            log.warning("%s: %s", failure, error)
+        except Exception:
+            if failure not in self._failing:
+                log.exception("%s", failure)
+            self._failing |= {failure}
+        else:
+            self._failing -= {failure}
 
     async def _run(self) -> None:
         if not self.begins_at_once:
             await asyncio.sleep(self.pause)
         while True:
-            try:
+            with self.fenced(self.failure):
                 await self._work()
-            except UnavailableError as error:
-                logging.getLogger(type(self).__module__).warning("%s: %s", self.failure, error)
             await asyncio.sleep(self.pause)
 
 

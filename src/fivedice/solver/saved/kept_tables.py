@@ -9,7 +9,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from fivedice.base.errors import MalformedError, shown
+from fivedice.base.errors import IllegalError, MalformedError, shown
 
 VARIABLE = "FIVEDICE_CACHE_MB"
 DEFAULT_MB = 2_000
@@ -35,6 +35,19 @@ def solutions_folder() -> Path:
     """The folder for solutions: in `FIVEDICE_CACHE` if that is set, else in the user's cache folder."""
     chosen = os.environ.get("FIVEDICE_CACHE")
     return (Path(chosen) if chosen else user_cache_path("fivedice", appauthor=False)) / "solutions"
+
+
+def check_cache() -> None:
+    """Raise `IllegalError` unless the folder for solutions can be read, and is there or can be created."""
+    folder = solutions_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        list(folder.iterdir())
+    except OSError as error:
+        raise IllegalError(
+            f"the folder for solutions, {folder}, cannot be used ({error.strerror}): set FIVEDICE_CACHE to another one"
+        ) from None
+    limit_bytes()
 
 
 def limit_bytes() -> int:

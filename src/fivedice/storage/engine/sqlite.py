@@ -19,7 +19,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from fivedice.base.data_folder import PRIVATE_FILE, make_folder
+from fivedice.base.data_folder import PRIVATE_FILE, data_folder, make_folder
 from fivedice.base.errors import IllegalError
 from fivedice.storage.engine.sqlite_connections import (
     READING,
@@ -84,8 +84,12 @@ class SqliteDatabase:
         Raises `EventsMissingError` if the file lacks acknowledged events; `IllegalError` if it is served already, or
         has several names; `OSError`, `sqlite3.Error`.
         """
-        if migrate:
-            make_folder(self.path.parent)
+        folder = self.path.parent
+        if migrate and folder == data_folder().resolve():
+            make_folder(folder)
+        elif migrate and not folder.is_dir():
+            # Not created: with a typo in its path, a server would begin anew without a word.
+            raise IllegalError(f"there is no folder {folder} for the database: create it, or correct the path")
         if self._serves:
             self._lock = SqliteLock(self.path)
             self._mark = Mark(mark_name(self.path))

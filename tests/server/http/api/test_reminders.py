@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from sqlalchemy import update
 
 from fivedice.server.config.settings import PUSH_SERVICES
 from fivedice.server.live import reminders
@@ -30,6 +31,7 @@ from fivedice.server.live.reminders import DailyReminders, Reminders, origin_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import StoredTry, begin_try
 from fivedice.storage.rows.reminders import MAX_REMINDED, Reminded
+from fivedice.storage.schema import reminders as stored_reminders
 from tests.reliability.process import free_port
 from tests.server.serving import TINY, Browser, Clock, Serving, new_id, serving
 from tests.storage.empty import empty_sqlite
@@ -395,6 +397,20 @@ def test_the_ten_is_told_once_a_day_at_the_hour_chosen_in_the_time_zone_of_the_b
     assert [path for path, _, _ in push.messages] == ["/ann", "/ben", "/ann"]
     morning.be(30, 5)  # Berlin's clocks went forward on 28 March
     assert [path for path, _, _ in push.messages[3:]] == ["/ann"]
+
+
+def test_a_time_zone_that_is_gone_stops_nobody_else(morning: Morning, push: Push) -> None:
+    ann, ben, eve = (morning.server.visit() for _ in range(3))
+    for name, browser in (("ann", ann), ("ben", ben)):
+        assert ask_daily(browser, f"{push.origin}/{name}").status_code == 204
+    assert ask_daily(eve, f"{push.origin}/eve", zone="Asia/Calcutta").status_code == 204, "an old name"
+    row = update(stored_reminders).where(stored_reminders.c.address == f"{push.origin}/ann").values(zone="Asia/Gone")
+    morning.server.services.database.write(lambda c: c.execute(row)).result()
+    morning.be(10, 6)
+    assert [path for path, _, _ in push.messages] == ["/ben"]
+    assert ask_daily(ann, f"{push.origin}/ann", zone="Asia/Gone").status_code == 404
+    body = {"address": f"{push.origin}/ann", "key": KEY, "auth": text(AUTH), "zone": "Asia/Gone"}
+    assert ann.http.post("/api/me/reminders", json=body).status_code == 204, "turns need no time zone"
 
 
 def test_whoever_has_begun_the_ten_is_not_told_of_it(morning: Morning, push: Push) -> None:
