@@ -100,6 +100,7 @@ def test_the_manual_page_has_every_command_and_option() -> None:
         (["review", "2026-11-2"], ["2026-11-26-mine"]),
         (["stats", "sub"], ["sub/"]),
         (["solve", "sub/own"], ["sub/own.toml"]),
+        (["daily", "--rules", "y"], ["yahtzee", "yatzy"]),
     ],
 )
 def test_names_of_rulesets_players_and_records_are_completed(

@@ -59,7 +59,12 @@ def test_loading_a_solution_is_a_use(tmp_path: Path) -> None:
 
 def test_solutions_are_listed_and_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
+    own = tmp_path / "own.toml"
+    own.write_text('like = "crag"\nid = "own"\nrolls = 1\n')
+    fivedice("solve", str(own))
     fivedice("solve", "crag")
+    assert fivedice("solve", "--list").out.splitlines()[1].startswith(str(own))
+    assert fivedice("solve", "--clear", str(own)).status == 0
     listed = fivedice("solve", "--list").out.splitlines()
     assert listed[0].startswith("crag ")
     assert listed[-1].startswith("In total ")

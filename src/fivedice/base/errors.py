@@ -27,7 +27,9 @@ class UnknownError(_LineError):
 def suggest(word: str, known: Iterable[str]) -> str:
     """The end of the message of an `UnknownError`: the closest known name, if one is close, and all of them."""
     names, given = list(known), word[:60].lower()
-    near = difflib.get_close_matches(given, names, n=1) or [name for name in names if len(given) > 2 and given in name]
+    small = {name.lower(): name for name in names}
+    close = difflib.get_close_matches(given, small, n=1) or [name for name in small if len(given) > 2 and given in name]
+    near = [small[name] for name in close]
     tail = f"known: {', '.join(names)}" if names else "there are none"
     return f"did you mean {near[0]!r}? {tail}" if near else tail
 

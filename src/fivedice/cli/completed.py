@@ -18,6 +18,13 @@ def _rulesets(context: "CompletionContext") -> list[str]:
     return [*_beginning(ruleset_ids(), context), *_files(context.incomplete, (".toml",))]
 
 
+def _daily_rulesets(context: "CompletionContext") -> list[str]:
+    """The rulesets of the daily."""
+    from fivedice.daily.days import RULES
+
+    return [*_beginning(RULES.values(), context)]
+
+
 def _players(context: "CompletionContext") -> list[str]:
     """The kind of player that is being typed: the last one of `ann=human,gree`."""
     from fivedice.players.kinds import KINDS
@@ -54,6 +61,9 @@ def _files(typed: str, endings: tuple[str, ...]) -> Iterator[str]:
 
 Rules: TypeAlias = Annotated[str, Parameter(completer=_rulesets)]
 """A ruleset."""
+
+DailyRules: TypeAlias = Annotated[str, Parameter(completer=_daily_rulesets)]
+"""A ruleset of the daily."""
 
 Players: TypeAlias = Annotated[str, Parameter(completer=_players)]
 """Players, separated by commas."""

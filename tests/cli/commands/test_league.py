@@ -21,7 +21,7 @@ def test_the_command_prints_standings_and_matches() -> None:
     )
     assert set(found["players"]) == {"greedy", "random", "mine"}
     assert len(found["matches"]) == 6
-    assert found["rules"] == "crag"
+    assert found["ruleset"] == "crag"
 
 
 def test_what_is_no_league_is_one_sentence() -> None:

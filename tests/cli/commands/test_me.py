@@ -56,6 +56,13 @@ def test_the_text_says_how_the_person_plays_and_fits(columns: int, monkeypatch: 
     assert "Longest streak: 11 days" in words
 
 
+def test_a_person_without_a_name_is_one_person_in_every_language(records: Path) -> None:
+    for file, name in zip(sorted(records.glob("*.txt")), ["You", "Du"] * 6, strict=True):
+        file.write_text(re.sub(r"(Ann|Ben)=human", f"{name}=human", file.read_text()))
+    assert me().out.startswith("You, 12 games: Crag")
+    assert me("--lang", "de").out.startswith("Du, 12 ")
+
+
 def test_few_games_say_how_many_are_missing(records: Path) -> None:
     words = " ".join(me("--player", "Ben").out.split())
     assert words.startswith("Ben, 1 game: Crag Your streak: 1 day.")

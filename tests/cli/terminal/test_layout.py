@@ -66,6 +66,17 @@ def test_the_card_follows_the_cursor_in_a_small_terminal() -> None:
     play(new_session(dice="53213"), test)
 
 
+def test_the_line_of_keys_fits_as_soon_as_the_terminal_is_resized() -> None:
+    async def test(game: Played) -> None:
+        await game.press("r")
+        for columns in (100, 40, 80):
+            await game.pilot.resize_terminal(columns, 24)
+            assert game.app._width == columns - 2
+            assert 0 < len(str(game.app._keys.content)) <= columns - 2
+
+    play(new_session(dice="53213"), test)
+
+
 @pytest.mark.parametrize(
     "size", cases([(1, 1), (200, 3), (12, 60)], full=[(1, 1), (5, 3), (20, 5), (200, 3), (12, 60), (300, 100)])
 )

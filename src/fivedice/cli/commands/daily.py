@@ -5,7 +5,7 @@ import sys
 from datetime import date
 
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.cli.completed import Rules
+from fivedice.cli.completed import DailyRules
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
 from fivedice.cli.language import say
 from fivedice.cli.text.output import Flag, print_json
@@ -15,7 +15,7 @@ from fivedice.game.proof import commitment
 
 def daily(
     *,
-    rules: Rules | None = None,
+    rules: DailyRules | None = None,
     server: str | None = None,
     game: Flag = False,
     day: str | None = None,

@@ -157,7 +157,7 @@ def _solve(rules: Ruleset, *, risk: float | None = None) -> Solution | Approxima
 
 def _view(league: League) -> dict[str, Any]:
     return {
-        "rules": str(league.ruleset),
+        "ruleset": str(league.ruleset),
         "players": {name: vars(one) for name, one in league.standings.items()},
         "matches": [
             {"player": first, "against": second, **vars(match)} for (first, second), match in league.matches.items()

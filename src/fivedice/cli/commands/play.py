@@ -1,5 +1,6 @@
 """`fivedice play`: a game in the terminal, or as lines of text."""
 
+import os
 import random
 import sys
 from collections.abc import Sequence
@@ -106,7 +107,7 @@ def play(
         return
     if json:
         raise IllegalError(say("--json is only for games between computer players, as in --seats greedy,greedy"))
-    is_plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
+    is_plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb"
     while True:
         session, status, after = _play_once(start, chance, pace, is_plain=is_plain)
         start.file.close()

@@ -7,7 +7,7 @@ from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Rules
 from fivedice.cli.solutions import learned, obtain
 from fivedice.cli.text.output import Flag, print_json
-from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.kept_tables import Kept, kept_tables, limit_bytes, solutions_folder
@@ -96,17 +96,14 @@ def print_learned(found: ApproximateSolution, *, json: bool) -> None:
 
 def print_kept(rules: str | None, *, json: bool) -> None:
     """Print what is kept of a ruleset, or of all, last used first."""
-    kept, names = _kept(rules), _names()
+    kept = _kept(rules)
     if json:
         print_json(
-            [
-                {"ruleset": names.get(one.digest), "digest": one.digest, "bytes": one.num_bytes, "used": _time(one)}
-                for one in kept
-            ]
+            [{"ruleset": one.ruleset, "digest": one.digest, "bytes": one.num_bytes, "used": _time(one)} for one in kept]
         )
         return
     for one in kept:
-        print(f"{names.get(one.digest, one.digest):<24}{_megabytes(one.num_bytes):>12}   last used {_time(one)[:10]}")
+        print(f"{one.ruleset or one.digest:<24}{_megabytes(one.num_bytes):>12}   last used {_time(one)[:10]}")
     total = _megabytes(sum(one.num_bytes for one in kept))
     print(f"In total {total} of {_megabytes(limit_bytes())}, in {solutions_folder()}")
 
@@ -126,11 +123,6 @@ def clear_kept(rules: str | None, *, json: bool) -> None:
 def _kept(rules: str | None) -> list[Kept]:
     digest = None if rules is None else load_ruleset(rules).digest
     return [one for one in kept_tables(solutions_folder()) if digest in (None, one.digest)]
-
-
-def _names() -> dict[str, str]:
-    """The ids of shipped rulesets, by digest; others are known by their digest only."""
-    return {load_ruleset(id).digest: id for id in ruleset_ids()}
 
 
 def _time(kept: Kept) -> str:

@@ -4,7 +4,7 @@ import sys
 from datetime import date
 from random import SystemRandom
 
-from fivedice.cli.completed import Rules
+from fivedice.cli.completed import DailyRules
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
 from fivedice.cli.language import say
 from fivedice.cli.text.output import Flag, print_json
@@ -13,7 +13,9 @@ from fivedice.daily.days import open_secret
 from fivedice.daily.results import Kind
 
 
-def storm(*, rules: Rules | None = None, server: str | None = None, streak: Flag = False, json: Flag = False) -> None:
+def storm(
+    *, rules: DailyRules | None = None, server: str | None = None, streak: Flag = False, json: Flag = False
+) -> None:
     """Solve as many positions as you can in three minutes, from easy to hard; three mistakes end it.
 
     Without a server the positions follow from the date, and nobody else ranks the result.

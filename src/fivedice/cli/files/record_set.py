@@ -2,12 +2,15 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
 from fivedice.analysis.reviews.review import Review, review_all
+from fivedice.base.language import LANGUAGES, language
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.saved_games import read_record
+from fivedice.cli.language import say
 from fivedice.cli.solutions import solution_of, warn_on_stderr
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at
@@ -24,11 +27,21 @@ def read_records(names: Sequence[str]) -> tuple[list[Record], int]:
     own = [str(records_folder())] if records_folder().exists() else []
     for file in _files(names or own):
         try:
-            records.append(read_record(file))
+            records.append(_in_one_language(read_record(file)))
         except ValueError as error:
             print(f"fivedice: {error}", file=sys.stderr)
             status = 1
     return records, status
+
+
+def _in_one_language(record: Record) -> Record:
+    """The record with the name that a person without one has in the language of the command, whichever it was."""
+    unnamed = {language(tag).say("You") for tag in LANGUAGES}
+    seats = [
+        replace(seat, name=say("You")) if seat.kind == "human" and seat.name in unnamed else seat
+        for seat in record.seats
+    ]
+    return replace(record, seats=tuple(seats))
 
 
 def reviews_of(records: Sequence[Record], consequence: str) -> Iterator[Review]:

@@ -87,6 +87,7 @@ class TerminalGame(App[str]):
         self._dice = DiceRow(session.record.ruleset)
         self._messages = Messages()
         self._keys = Static(id="keys")
+        self._width = 0
         self._palette = palette
         self._use(palette if has_colours() else TERMINAL)
 
@@ -294,10 +295,11 @@ class TerminalGame(App[str]):
         messages.paragraphs = paragraphs(
             board, hint, self._ending, self._palette, messages.columns, is_brief=not messages.is_spacious
         )
-        self._keys.update(key_line(board, hint, self.size.width - 2))
+        self._keys.update(key_line(board, hint, self._width))
 
     def _arrange(self, width: int, height: int) -> None:
         """Share `width` columns and `height` lines among the widgets, in the middle of a large terminal."""
+        self._width = width  # `size` is still the former one while a resize is handled
         card_width, card_height = Card.natural_size(card_content(self._board))
         layout = arrange(width, height, card_width, card_height, self._board.position.ruleset.dice)
         shape, game, table = layout.shape, self.query_one("#game"), self.query_one("#table")

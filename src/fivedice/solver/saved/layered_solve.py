@@ -105,7 +105,7 @@ def solve_on_disk(
         journal = path.with_suffix(".journal")
         header = _LayeredSolve(states, mapped, journal, threads or num_processors(), progress).run()
         file.seek(0)
-        file.write(written_header(header))
+        file.write(written_header(header | {"ruleset": str(ruleset)}))
         file.flush()
         os.fsync(file.fileno())
         os.replace(path, solution_path(ruleset, folder))

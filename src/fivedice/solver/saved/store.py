@@ -70,7 +70,7 @@ class Artefact(Generic[Of, T]):
     def save(self, of: Of, found: T, folder: Path) -> Path:
         """Save a result, completely or not at all, and return its file; raises `OSError`."""
         varying, values = self.pack(found)
-        header = _header(of, self.title or self.name, self.layout(of))
+        header = _header(of, self.title or self.name, self.layout(of)) | {"ruleset": str(_ruleset(of))}
         return _write(self.path(of, folder), header | varying, values)
 
     def load(self, of: Of, folder: Path) -> T | None:
