@@ -54,9 +54,9 @@ NO_NODE = "no Node.js 20 or newer on the PATH or next to this Python: tests of t
 NO_POSTGRES = "no PostgreSQL could be started: tests on PostgreSQL skipped"
 NO_NATS = "no nats-server on the PATH: tests of messages over NATS skipped"
 NO_PROXY = {
-    "haproxy": "no HAProxy (with openssl) on the PATH: its configuration in docs/deployment.md is not tested",
-    "nginx": "no nginx (with openssl) on the PATH: its configuration in docs/deployment.md is not tested",
-    "caddy": "no Caddy on the PATH: its configuration in docs/deployment.md is not tested",
+    "haproxy": "no HAProxy (with openssl) on the PATH: its configuration in contrib is not tested",
+    "nginx": "no nginx (with openssl) on the PATH: its configuration in contrib is not tested",
+    "caddy": "no Caddy on the PATH: its configuration in contrib is not tested",
 }
 
 

@@ -1,4 +1,4 @@
-"""`Proxy`: nginx, HAProxy or Caddy with TLS in front of test servers, with the configuration in docs/deployment.md."""
+"""`Proxy`: nginx, HAProxy or Caddy with TLS in front of test servers, with the configuration in contrib."""
 
 import os
 import re
@@ -13,8 +13,6 @@ from pathlib import Path
 
 from tests.repository import ROOT
 from tests.waiting import TIMEOUT_SECONDS, wait_for
-
-DEPLOYMENT = ROOT / "docs" / "deployment.md"
 
 NGINX = """
 daemon off;
@@ -92,11 +90,12 @@ def run_proxy(ports: Sequence[int], kind: str, program: str, folder: Path) -> It
         process.wait(TIMEOUT_SECONDS)
 
 
+FILES = {"nginx": "nginx.conf", "haproxy": "haproxy.cfg", "caddy": "Caddyfile"}
+
+
 def documented_config(kind: str) -> str:
-    """Return the configuration of a proxy in docs/deployment.md."""
-    text = DEPLOYMENT.read_text(encoding="utf-8")
-    [config] = re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
-    return str(config)
+    """The configuration of a proxy in contrib."""
+    return (ROOT / "contrib" / FILES[kind]).read_text(encoding="utf-8")
 
 
 def _nginx_site(port: int, ports: Sequence[int], certificate: Path) -> str:

@@ -1,4 +1,4 @@
-"""Servers behind nginx, HAProxy and Caddy with TLS, with the configuration in docs/deployment.md."""
+"""Servers behind nginx, HAProxy and Caddy with TLS, with the configuration in contrib."""
 
 import asyncio
 import json

@@ -139,6 +139,8 @@ class Services:
             self.late_tables,
             tables.withheld_watch,
         )
+        metrics.free.set_function(lambda: self.free_space.bytes)
+        metrics.deletion_age.set_function(lambda: clock() - self.pruner.swept_at)
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.repeated_writes.set_function(lambda: database.num_repeated)
         metrics.solving.set_function(lambda: searches.num_waiting)

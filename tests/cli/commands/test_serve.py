@@ -35,15 +35,16 @@ def serving(*arguments: str) -> "Iterator[subprocess.Popen[str]]":
         process.communicate()
 
 
-def test_it_prints_its_address_as_json_and_serves_until_ctrl_c(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_it_prints_its_address_as_json_and_serves_until_it_is_stopped(stop: signal.Signals, tmp_path: Path) -> None:
     database = tmp_path / "fivedice.db"
     with serving("--json", "--port", "0", "--database-url", f"sqlite:///{database}") as process:
         assert process.stdout is not None
         text = "".join(process.stdout.readline() for _ in range(3))
         assert clients.get(f"{json.loads(text)['url']}api/players").status_code == 200
-        process.send_signal(signal.SIGINT)
+        process.send_signal(stop)
         out, err = process.communicate(timeout=TIMEOUT_SECONDS)
-    assert (process.returncode, out) == (0, "")
+    assert (process.returncode, out) == (0 if stop == signal.SIGINT else -stop, "")
     assert [json.loads(line)["event"] for line in err.splitlines()][-1] == "stopped"
     assert database.exists()
 

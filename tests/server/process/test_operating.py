@@ -1,25 +1,33 @@
 """Operation of a server: health, readiness, metrics, log lines and shutdown."""
 
 import json
+import os
+import re
 import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing
+from multiprocessing import Pipe
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
-from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.errors import MalformedError
 from fivedice.server.config.limits import READY_CACHE_SECONDS
 from fivedice.server.ops import log as server_log
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.process.listening import listening_at
+from fivedice.server.process.supervisor import _cause, _Worker
 from fivedice.storage.engine.writer import Writer
 from tests import clients
+from tests.repository import ROOT
 from tests.server.log_lines import LogLines, log_lines
 from tests.server.serving import TWO, Browser, Clock, Serving, new_id, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
@@ -185,7 +193,7 @@ def test_metrics_count_events(tmp_path: Path) -> None:
         wait_for(lambda: num_requests("GET", "/api/tables/{table}", 404) == 3, "the requests are counted by route")
 
 
-def test_metrics_are_served_on_their_own_port_only(tmp_path: Path) -> None:
+def test_metrics_are_served_on_their_own_port_only(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with listening_at("127.0.0.1", 0) as [free]:
         port = free.getsockname()[1]
     with serving(tmp_path, metrics_ports=range(port, port + 1)) as server:
@@ -194,10 +202,25 @@ def test_metrics_are_served_on_their_own_port_only(tmp_path: Path) -> None:
         assert {"fivedice_events", "fivedice_acknowledgement_seconds", "process_resident_memory_bytes"} <= names
         public = clients.get(f"{server.url}/metrics")
         assert "fivedice_events" not in public.text
-        with pytest.raises(IllegalError, match=f"cannot listen for metrics at port {port}"):
-            Metrics().serve(range(port, port + 1))
+        found = {family.name: family for family in text_string_to_metric_families(text)}
+        assert found["fivedice_ready"].samples[0].value == 1
+        assert found["fivedice_free_bytes"].samples[0].value > 0
+        assert 0 <= found["fivedice_deletion_age_seconds"].samples[0].value < 3_600
+        Metrics().serve("127.0.0.1", range(port, port + 1))()
+    assert f"there are no metrics: cannot listen at 127.0.0.1, port {port}: Address already in use" in caplog.text
     with pytest.raises(httpx.ConnectError):
         clients.get(f"http://127.0.0.1:{port}/metrics")
+
+
+def test_alarms_are_raised_by_metrics_that_there_are() -> None:
+    rules = (ROOT / "contrib" / "prometheus-rules.yml").read_text()
+    names = {
+        name for one in Metrics().registry.collect() for name in (one.name, *(f"{one.name}_{end}" for end in ENDS))
+    }
+    assert set(re.findall(r"fivedice_\w+", rules)) <= names
+
+
+ENDS = ("total", "bucket")
 
 
 def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: LogLines) -> None:
@@ -206,6 +229,7 @@ def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: LogLine
         table = ann.create()
         answer = ann.http.get(f"/api/tables/{table}?rules=true")
         ann.send(table, "roll", id="12345678", seat=1, kept=[])
+        assert [ann.http.get(path).status_code for path in ("/health", "/ready")] == [200, 200]
     logged = [json.loads(line) for line in lines.getvalue().splitlines()]
     [request] = [line for line in logged if line.get("request") == answer.headers["x-request-id"]]
     expected = {"event": "request", "method": "GET", "path": "/api/tables/{table}", "status": 200, "table": table}
@@ -215,6 +239,10 @@ def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: LogLine
     assert (refused["command"], refused["reason"], refused["table"]) == ("12345678", "illegal", table)
     assert refused["request"] in {line["request"] for line in logged if line["event"] == "request"}
     assert [line["event"] for line in logged if "request" not in line] == ["started", "stopping", "stopped"]
+    started = logged[0]
+    assert started["database"].endswith(f"sqlite:///{tmp_path / 'fivedice.db'}")
+    assert (started["process"], started["workers"], started["limits"]) == (os.getpid(), 1, "off")
+    assert not [line for line in logged if line.get("path") in ("/health", "/ready")], "probes are left out"
 
 
 @pytest.mark.parametrize("lines", ["text"], indirect=True)
@@ -254,3 +282,10 @@ def test_connections_have_tcp_nodelay() -> None:
         accepted, _ = listening.accept()
         with accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_the_log_says_why_a_worker_cannot_start_again() -> None:
+    reading, writing = Pipe(duplex=False)
+    writing.send("the database cannot be used now: disk full")
+    process = cast(SpawnProcess, SimpleNamespace(exitcode=2))
+    assert _cause(_Worker(0, process, reading, reading)) == "status 2: the database cannot be used now: disk full"

@@ -39,6 +39,7 @@ def serve(
     time_zone: str = "UTC",
     keep: Several = (),
     metrics_port: Whole | None = None,
+    metrics_host: str = "127.0.0.1",
     compute: str | None = None,
     log: Literal["text", "json"] | None = None,
     log_level: Literal["debug", "info", "warning", "error"] | None = None,
@@ -93,8 +94,9 @@ def serve(
         How many days to keep something that is not used, such as unfinished=30d, or finished=0 for ever. The names are
         new, unfinished, finished, imported and browsers. Can be repeated.
     metrics_port
-        A port on the loopback interface for Prometheus metrics; none by default. Each worker takes the first
-        free port, starting from this one.
+        A port for Prometheus metrics; none by default. Each worker takes the first free port, starting from this one.
+    metrics_host
+        The address of the metrics, by default on the loopback interface: whoever reaches it can read them.
     compute
         The address of a Dask scheduler, such as tcp://10.0.0.1:8786, whose workers do all slow work: solving, advice,
         reviews and figures. The default is FIVEDICE_COMPUTE if it is set, otherwise this machine does it.
@@ -153,6 +155,7 @@ def serve(
         proxies=proxy,
         hosts=(*allow_host, *names_of_this_computer()),
         relying_party=relying_party,
+        metrics_host=metrics_host,
         metrics_ports=ports,
         # Not an option: other users of the machine can read the options of a process.
         operator_secret=os.environ.get("FIVEDICE_OPERATOR_SECRET", ""),

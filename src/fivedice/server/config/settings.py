@@ -122,6 +122,10 @@ def parse_rate_limits(given: Iterable[str]) -> RateLimits:
     return RateLimits(**chosen)
 
 
+LOGGED = ("pace", "min_free", "withhold", "time_zone", "proxies", "hosts", "relying_party", "retention", "compute")
+"""The settings that the first line of the log tells if they are not the default; none is a secret."""
+
+
 def _system_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
@@ -157,8 +161,9 @@ class Settings:
     push_services: tuple[str, ...] = PUSH_SERVICES
     """The origins of push services to which reminders are sent."""
     retention: Retention = DEFAULT_RETENTION
+    metrics_host: str = "127.0.0.1"
     metrics_ports: range = range(0)
-    """Loopback ports for Prometheus: each process takes the first free one."""
+    """The address and the ports for Prometheus: each process takes the first free one."""
     operator_secret: str = field(default="", repr=False)
     """The password of the operator's page; without one there is no such page."""
     messages: str = ""
@@ -169,3 +174,14 @@ class Settings:
     """The address of a Dask scheduler whose workers do slow work; empty if processes of this machine do."""
     log: tuple[LogFormat, str] | None = None
     """Format and lowest level of log lines; None leaves logging to the caller."""
+
+    def logged(self) -> dict[str, str]:
+        """What was chosen otherwise than by default, for the log."""
+        chosen = {one.name: getattr(self, one.name) for one in fields(self) if one.name in LOGGED}
+        found = {name: str(value) for name, value in chosen.items() if value != getattr(_DEFAULT, name)}
+        if self.limits != _DEFAULT.limits:
+            found["limits"] = "off" if self.limits is None else str(self.limits)
+        return found
+
+
+_DEFAULT = Settings("", limits=RateLimits())

@@ -233,6 +233,8 @@ class Pruner(Repeated):
         self._forget = forget
         self._stop = Event()
         self._since = float("-inf")
+        self.swept_at = clock()
+        """When it last went through, or began to wait for the first time."""
 
     async def close(self) -> None:
         """Stop after the transaction in progress."""
@@ -275,7 +277,9 @@ class Pruner(Repeated):
         return {name: freed for name, freed in total.items() if freed != Freed()}
 
     async def _work(self) -> None:
-        for name, freed in (await self.sweep()).items():
+        found = await self.sweep()
+        self.swept_at = self._clock()
+        for name, freed in found.items():
             _log.info(
                 "deleted by rule %s: %d tables, %d records, %d browsers",
                 name,

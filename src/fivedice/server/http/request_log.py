@@ -22,6 +22,9 @@ _log = structlog.get_logger("fivedice.server")
 IsLogged = Callable[[Scope], bool]
 """Counts a line for a request, and returns whether it is written."""
 
+_PROBES = ("/health", "/ready")
+"""What load balancers ask for every few seconds: only other answers than 200 are logged."""
+
 _ERROR_KINDS = {500: "mistake", 503: "unavailable"}
 
 
@@ -78,7 +81,7 @@ async def _request(
         if status in _ERROR_KINDS:
             metrics.errors.labels(_ERROR_KINDS[status]).inc()
         is_slow = seconds > SLOW_REQUEST_SECONDS and not is_stream
-        if is_logged(scope):
+        if (path not in _PROBES or status != 200) and is_logged(scope):
             error = error_of(scope)
             log = _log.error if error else _log.warning if status >= 500 or is_slow else _log.info
             ms = round(seconds * 1000, 1)

@@ -26,6 +26,7 @@ _SHARED = (
     structlog.stdlib.add_logger_name,
     structlog.stdlib.ExtraAdder(),
     structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
+    lambda _, __, line: {"process": os.getpid(), **line},
 )
 """Processors of every line, also of those that libraries log."""
 

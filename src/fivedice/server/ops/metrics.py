@@ -1,12 +1,14 @@
 """`Metrics`: the Prometheus metrics of one server process."""
 
+import logging
 from collections.abc import Callable
 from functools import partial
+from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 from prometheus_client.process_collector import ProcessCollector
 
-from fivedice.base.errors import IllegalError
+_log = logging.getLogger(__name__)
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
@@ -32,6 +34,12 @@ class Metrics:
         self.sockets = gauge("fivedice_sockets", "Open WebSockets.")
         self.streams = gauge("fivedice_streams", "Open streams of server-sent events.")
         self.tables = gauge("fivedice_tables", "Tables in memory.")
+        self.ready = gauge("fivedice_ready", "Whether the server can use its database, 1 or 0.")
+        self.free = gauge("fivedice_free_bytes", "Free bytes on the disk of a SQLite file; NaN for PostgreSQL.")
+        self.deletion_age = gauge(
+            "fivedice_deletion_age_seconds", "Time since this process last looked for what is to be deleted."
+        )
+        gauge("fivedice_info", "Always 1; the version is a label.", ["version"]).labels(version("fivedice")).set(1)
         self.received = counter("fivedice_received", "Lines that other processes on the database sent to this one.")
         self.sent = counter("fivedice_announced", "Lines that this process sent to others on the database.")
         self.solving = gauge("fivedice_solving", "Searches for solutions in the queue or in progress.")
@@ -73,19 +81,20 @@ class Metrics:
         """Count a finished search for a solution."""
         self.solves.labels("found" if is_found else "none").inc()
 
-    def serve(self, ports: range) -> Callable[[], None]:
-        """Serve the metrics on the first free one of these loopback ports, in a thread.
+    def serve(self, host: str, ports: range) -> Callable[[], None]:
+        """Serve the metrics on the first free one of these ports, in a thread; without one, log that there are none.
 
-        Returns a function that stops it; raises `IllegalError` if no port is free.
+        Returns a function that stops it.
         """
         for port in ports:
             try:
-                server, thread = start_http_server(port, "127.0.0.1", self.registry)
+                server, thread = start_http_server(port, host, self.registry)
                 break
             except OSError as error:
                 reason = error.strerror
         else:
-            raise IllegalError(f"cannot listen for metrics at port {ports[0]}: {reason}")
+            _log.error("there are no metrics: cannot listen at %s, port %d: %s", host, ports[0], reason)
+            return lambda: None
 
         def stop() -> None:
             server.shutdown()

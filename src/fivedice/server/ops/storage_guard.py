@@ -6,6 +6,7 @@ progress is not counted for everybody, so that no stranger can stop it by using 
 
 import asyncio
 import logging
+import math
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,6 +34,14 @@ class FreeSpace(Background):
         self._floor = floor
         self._free = free or (lambda path: shutil.disk_usage(path).free)
         self._is_short = False
+
+    @property
+    def bytes(self) -> float:
+        """The free bytes; not a number without a folder, or if its volume is gone."""
+        try:
+            return self._free(self._folder) if self._folder else math.nan
+        except OSError:
+            return math.nan
 
     def require(self) -> None:
         """Raise `UnavailableError` if there is no room for anything new."""

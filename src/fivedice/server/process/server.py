@@ -6,13 +6,20 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.metadata import version
 from types import FrameType
 
 import structlog
 import uvicorn
 
-from fivedice.server.config.limits import ANSWER_SECONDS, GRACEFUL_SECONDS, LAST_REQUESTS_SECONDS, MAX_MESSAGE_BYTES
+from fivedice.server.config.limits import (
+    ANSWER_SECONDS,
+    GRACEFUL_SECONDS,
+    LAST_REQUESTS_SECONDS,
+    MAX_MESSAGE_BYTES,
+    READY_TIMEOUT_SECONDS,
+)
 from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import give_services, make_app
 from fivedice.server.http.hosts import Hosts, Proxies
@@ -21,7 +28,7 @@ from fivedice.server.http.protocol import HttpConnection, SocketConnection, conn
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
 from fivedice.server.ops.counters import CounterMemory
-from fivedice.server.ops.log import num_lost_lines, start_log
+from fivedice.server.ops.log import flush_log, num_lost_lines, start_log
 from fivedice.server.process.routing import Router, Routes
 from fivedice.server.process.shutdown import LATE, ShutdownDeadline
 from fivedice.server.services import Services
@@ -96,9 +103,31 @@ class Server(uvicorn.Server):
             await super().startup(sockets)
         if self.started:
             if self._services.settings.metrics_ports:
-                self._stop_metrics = self._services.metrics.serve(self._services.settings.metrics_ports)
-            _log.info("started", version=version("fivedice"), database=self._services.database.version)
+                settings = self._services.settings
+                self._services.metrics.ready.set_function(partial(self._is_ready, asyncio.get_running_loop()))
+                self._stop_metrics = self._services.metrics.serve(settings.metrics_host, settings.metrics_ports)
+            self._log_start(sockets or [])
             self._on_ready()
+
+    def _log_start(self, sockets: Sequence[socket.socket]) -> None:
+        database, routes = self._services.database, self._routes
+        _log.info(
+            "started",
+            version=version("fivedice"),
+            database=f"{database.version}: {database.url.render_as_string(hide_password=True)}",
+            addresses=[f"{name[0]} {name[1]}" for name in (one.getsockname() for one in sockets)],
+            worker=routes.number if routes else 0,
+            workers=len(routes.outboxes) if routes else 1,
+            **self._services.settings.logged(),
+        )
+
+    def _is_ready(self, loop: asyncio.AbstractEventLoop) -> bool:
+        """Whether the server is ready, for a thread that serves metrics."""
+        asked = asyncio.run_coroutine_threadsafe(self._services.readiness.check(), loop)
+        try:
+            return asked.result(2 * READY_TIMEOUT_SECONDS).ready
+        except TimeoutError:
+            return False
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Accept nothing more, answer what is in progress, send a farewell on every WebSocket and stream, and stop.
@@ -122,6 +151,7 @@ class Server(uvicorn.Server):
             self._stop_metrics()  # on this thread, because all executor threads may be waiting for the database
         self._services.database.cut()  # the results of the remaining reads are not needed
         _log.info("stopped")
+        flush_log()  # a signal that ends this process now would lose the line
         if self._deadline and self._deadline.gave_up:
             sys.exit(LATE)
 

@@ -11,6 +11,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -150,8 +151,13 @@ class Supervisor:
 
 
 def _cause(worker: _Worker) -> str:
-    code = worker.process.exitcode or 0
-    return f"status {code}" if code >= 0 else signal.Signals(-code).name
+    """How a worker has ended, and why it could not start, if it said so."""
+    code, sentence = worker.process.exitcode or 0, ""
+    with suppress(EOFError):
+        while worker.status.poll():
+            sentence = worker.status.recv() or sentence
+    ended = f"status {code}" if code >= 0 else signal.Signals(-code).name
+    return f"{ended}: {sentence}" if sentence else ended
 
 
 def _run_worker(
