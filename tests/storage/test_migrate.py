@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -9,6 +10,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, create_engine, make_url, text
 
 from fivedice.base.errors import IllegalError
+from fivedice.storage.backup import backup
 from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import newest_schema
 from fivedice.storage.schema import metadata
@@ -46,18 +48,29 @@ TOO_LATE = {
 """What it may do only once no program needs it any more, by what a program of this version says."""
 
 
-def change(url: str, statements: Iterable[str]) -> None:
+def change(url: str, statements: Iterable[str], schema: str = "9990") -> None:
     """Give a database a schema of a later version."""
     engine = engine_of(url)
     with engine.begin() as connection:
-        for statement in [*statements, "UPDATE alembic_version SET version_num = '9990'"]:
+        for statement in statements:
             connection.execute(text(statement))
+        connection.execute(text("UPDATE alembic_version SET version_num = :schema"), {"schema": schema})
     engine.dispose()
 
 
 def test_a_program_works_in_a_later_schema_that_only_adds(url: str) -> None:
     change(url, LATER)
     Database(url).close()
+
+
+def test_a_backup_by_another_version_says_which_one_can_make_it(url: str, tmp_path: Path) -> None:
+    for at, remedy in (
+        ("0000", "use the version that has served it, or let `fivedice serve` of"),
+        ("9990", "use that ver"),
+    ):
+        change(url, [], at)
+        with pytest.raises(IllegalError, match=f"is at schema {at}.*{remedy}"):
+            backup(url, tmp_path / "backup.jsonl")
 
 
 def test_a_program_refuses_a_later_schema_that_takes_something_away(url: str) -> None:

@@ -83,6 +83,10 @@ class Database:
         except BaseException as error:
             if self._sqlite:
                 self._sqlite.close()
+            else:
+                for engine in (getattr(self, "_writing", None), getattr(self, "_reading", None)):
+                    if engine:
+                        engine.dispose()
             if isinstance(error, SQLAlchemyError | OSError | sqlite3.Error):
                 raise self._explain(error, starts=True) from None
             raise
@@ -220,8 +224,13 @@ class Database:
     def _check_schema(self) -> None:
         with self._reading.begin() as connection:
             at, wanted = schema_of(connection), newest_schema()
+        if at is not None and at > wanted:
+            raise IllegalError(f"the database is at schema {at} of a later fivedice: use that version")
         if at != wanted:
-            raise IllegalError(f"the database is at schema {at}, but this fivedice needs {wanted}")
+            raise IllegalError(
+                f"the database is at schema {at}, and this fivedice needs {wanted}: use the version that has served "
+                "it, or let `fivedice serve` of this one migrate it first"
+            )
 
     def _check_cut(self) -> None:
         if self._connections.is_cut:
