@@ -12,6 +12,7 @@ from fivedice.tournament.drawing.draws import draw, sizes
 from fivedice.tournament.drawing.matching import meetings
 from fivedice.tournament.standings import standings
 from fivedice.tournament.state import Tournament
+from tests.amount import amount
 from tests.tournament.playing import any_scores, entered, with_round, without_results
 
 
@@ -73,6 +74,19 @@ def least_apart(players: list[int], points: dict[int, int], met: Mapping[tuple[i
         return found
 
     return best(tuple(players))[1]
+
+
+@pytest.mark.parametrize(
+    ("num_players", "num_rounds"), [(4, 3), (5, 5), (6, 4), (6, 5), (7, 5), (8, 7), (9, 9), (10, 9), (12, 11)]
+)
+def test_nobody_meets_twice_in_a_small_swiss_tournament_that_can_do_without(num_players: int, num_rounds: int) -> None:
+    for number in range(amount(6, full=60)):
+        tournament, random = entered(num_players, "swiss", rounds=num_rounds), Random(number)
+        for round in range(num_rounds):
+            tournament = with_round(tournament, f"seed {number} {round}", any_scores(random))
+        assert max(meetings(tournament).values()) == 1
+        byes = Counter(player for round in tournament.rounds for player in round.byes)
+        assert max(byes.values(), default=0) <= 1
 
 
 def test_byes_go_round_from_the_last_place_on() -> None:

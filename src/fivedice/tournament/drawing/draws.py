@@ -3,7 +3,16 @@
 from collections.abc import Callable
 from itertools import combinations, product
 
-from fivedice.tournament.drawing.matching import MEETING, NOISE, matched, meetings, noise, number_of, shuffled
+from fivedice.tournament.drawing.matching import (
+    MEETING,
+    NOISE,
+    matched,
+    matched_ahead,
+    meetings,
+    noise,
+    number_of,
+    shuffled,
+)
 from fivedice.tournament.settings import MIN_SEATS
 from fivedice.tournament.standings import standings
 from fivedice.tournament.state import Tournament
@@ -12,6 +21,12 @@ Table = tuple[int, ...]
 
 Drawn = tuple[list[Table], list[int]]
 """The players of each table in the order of their seats, and those without one."""
+
+NOBODY = 0
+"""Whom a player with a bye meets."""
+
+AHEAD = 12
+"""The most players of a Swiss tournament, with `NOBODY`, for whom a draw looks ahead over all announced rounds."""
 
 MAX_SWEEPS = 3
 """Over the tables of an evening, for exchanges that save second meetings."""
@@ -51,22 +66,25 @@ def sizes(num_players: int, seats: int) -> list[int]:
 
 
 def _swiss(tournament: Tournament, seed: str) -> Drawn:
-    """Pairs with the least differences of points, none a second time if possible; with an odd number, the last of
-    those with the fewest byes gets one."""
-    placed = {one.player: one for one in standings(tournament)}
-    order = sorted(shuffled(tournament.present, seed), key=lambda player: -placed[player].points)
-    byes: list[int] = []
+    """Pairs with the least differences of points, none a second time if possible. With an odd number, `NOBODY` is
+    paired, too, as if with the fewest points: a bye. In a small field, none that would spoil the rounds to come."""
+    standing = standings(tournament)
+    order = sorted(shuffled(tournament.present, seed), key={one.player: -one.points for one in standing}.__getitem__)
+    met, points = meetings(tournament), {one.player: one.points for one in standing}
+    met |= {(NOBODY, one.player): one.byes for one in standing if one.byes}
     if len(order) % 2:
-        byes = [min(reversed(order), key=lambda player: placed[player].byes)]
-        order.remove(byes[0])
-    met = meetings(tournament)
+        points[NOBODY] = points[order[-1]]
+        order.append(NOBODY)
 
     def cost(one: int, other: int) -> int:
-        apart = placed[one].points - placed[other].points
+        apart = points[one] - points[other]
         pair = min(one, other), max(one, other)
         return met.get(pair, 0) * MEETING + apart**2 * NOISE + noise(seed, one, other)
 
-    return [*matched(order, cost)], byes
+    to_come = tournament.settings.rounds - len(tournament.rounds) - 1
+    pairs = (matched_ahead(order, cost, to_come) if len(order) <= AHEAD else None) or matched(order, cost)
+    byes = [player for pair in pairs if NOBODY in pair for player in pair if player != NOBODY]
+    return [pair for pair in pairs if NOBODY not in pair], byes
 
 
 def _round_robin(tournament: Tournament, seed: str) -> Drawn:

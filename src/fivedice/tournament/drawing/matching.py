@@ -8,8 +8,9 @@ hand. Up to `WHOLE` people are one block, whose pairs are the best of all.
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Sequence
+from itertools import chain, combinations
 from typing import TypeVar
 
 from fivedice.tournament.state import Tournament
@@ -23,6 +24,9 @@ MEETING = 1 << 60
 
 NOISE = 1 << 20
 """Random costs are smaller than this, and all others are multiples of it."""
+
+MOST_STEPS = 2_000
+"""The most rounds that are tried out to look ahead."""
 
 T = TypeVar("T")
 
@@ -99,3 +103,44 @@ def _best(units: Sequence[T], cost: Cost[T]) -> list[tuple[T, T]]:
             graph.add_edge(one, other, weight=-found)
     pairs = networkx.max_weight_matching(graph, maxcardinality=True)
     return [(units[one], units[other]) for one, other in sorted((min(pair), max(pair)) for pair in pairs)]
+
+
+def matched_ahead(units: Sequence[T], cost: Cost[T], to_come: int) -> list[tuple[T, T]] | None:
+    """The pairs of least cost without a second meeting after which so many rounds can be drawn without one, or as many
+    as possible; None if already these pairs repeat a meeting."""
+    numbers, costs = range(len(units)), dict[tuple[int, int], int]()
+    for one, other in combinations(numbers, 2):
+        if (found := cost(units[one], units[other])) is not None and found < MEETING:
+            costs[one, other] = found
+    ways = sorted(_all_pairs(tuple(numbers), costs), key=lambda pairs: sum(costs[pair] for pair in pairs))
+    for rounds in range(min(to_come, len(units) - 2), -1, -1):
+        for pairs in ways:
+            if _can_be_drawn(tuple(numbers), frozenset(costs) - set(pairs), rounds, [MOST_STEPS]):
+                return [(units[one], units[other]) for one, other in pairs]
+    return None
+
+
+def _all_pairs(left: tuple[int, ...], allowed: Container[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], ...]]:
+    """All ways to pair some numbers."""
+    if not left:
+        yield ()
+    for other in left[1:]:
+        if (left[0], other) in allowed:
+            for rest in _all_pairs(tuple(one for one in left[1:] if one != other), allowed):
+                yield (left[0], other), *rest
+
+
+def _can_be_drawn(units: tuple[int, ...], free: frozenset[tuple[int, int]], rounds: int, steps: list[int]) -> bool:
+    """Whether so many rounds can be drawn of the pairs that are free, as far as is found in so many steps."""
+    partners = Counter(chain.from_iterable(free))
+    if rounds == 0 or min(partners[unit] for unit in units) < rounds:
+        return rounds == 0
+    first = next(other for one, other in sorted(free) if one == units[0])  # one round has this pair, if all are used
+    ways = free if partners[units[0]] > rounds else free - {pair for pair in free if pair[0] == units[0]} | {(0, first)}
+    for pairs in _all_pairs(units, ways):
+        steps[0] -= 1
+        if steps[0] < 0:
+            return False
+        if _can_be_drawn(units, free - set(pairs), rounds - 1, steps):
+            return True
+    return False
