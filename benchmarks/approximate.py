@@ -19,14 +19,14 @@ from tables.bound import upper_bound
 from tables.exact_play import exact_mean, measure_without_luck
 
 from fivedice.analysis.action_values import place_of_card
-from fivedice.analysis.advice import Advice, advise, advise_unsolved, settled_points
+from fivedice.analysis.advice import Advice, advise, advise_by_learned, advise_unsolved, settled_points
 from fivedice.analysis.reviews.review import review_approximately
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, measure
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, careless_error, measure
 from fivedice.solver.approximate.features import Game, whole_blocks
 from fivedice.solver.approximate.learn import Learning, learn, play, play_on, prior_weights
 from fivedice.solver.kernels.approximate_play import card_values
@@ -74,8 +74,7 @@ def main(games: int) -> None:
             review_approximately(approximation, record)
             took.append(perf_counter() - began)
         line(f"{id}, review of a game in s, median of {RUNS}", median(took), REVIEW_BAR)
-        error, deviation = approximation.decision_error, approximation.measured.deviation
-        print(f"{id}, stated error {error:.2f}, {100 * error / deviation:.1f} % of the deviation of a game")
+        print(f"{id}, stated error {approximation.decision_error:.2f}, on careless cards {careless(approximation):.2f}")
         for layer in range(1, approximation.ruleset.rounds, approximation.ruleset.rounds // 4):
             differ = error_by_play(approximation, layer)
             print(f"{id}, error of values by games played on from {layer} filled boxes: {differ}", flush=True)
@@ -102,6 +101,11 @@ def measure_simple(game: Game, weights: Array, games: int) -> Measured:
     play_on(game.without_conversion(), weights, cards, 7)
     scores = np.array([ScoreCard(game.ruleset, tuple(boxes)).total for boxes in cards.boxes.tolist()])
     return Measured(scores.size, float(scores.mean()), float(scores.std(ddof=1) / scores.size**0.5))
+
+
+def careless(approximation: ApproximateSolution) -> float:
+    """The error of values on the cards of careless players."""
+    return careless_error(approximation.game, approximation.weights)
 
 
 def errors_by_turn(game: Game, weights: Array, solution: Solution, games: int = 512) -> list[float]:
@@ -150,7 +154,7 @@ def print_mistakes(
             if position.card.turns_left > turns_left:
                 continue
             exact = {one.action: one.loss for one in truth(position).actions}
-            losses = [(one.loss, exact[one.action]) for one in advise(approximation, position).actions]
+            losses = [(one.loss, exact[one.action]) for one in advise_by_learned(approximation, position).actions]
             losses = [pair for pair in losses if pair[0] > approximation.least_mistake]
             called += len(losses)
             wrong += sum(exact < loss / 2 for loss, exact in losses)

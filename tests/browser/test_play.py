@@ -181,9 +181,9 @@ def test_with_all_advice_the_best_action_is_shown_and_each_box_has_a_bar(opened:
 
 def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[ANN], help="tutor")
-    for filled in ("ones", "twos"):  # the tutor asks nothing yet
+    for early in ("ones", "twos"):  # the tutor asks nothing yet
         site.command(table, cookie, type="roll", seat=0, kept=[])
-        site.command(table, cookie, type="score", seat=0, box=filled)
+        site.command(table, cookie, type="score", seat=0, box=early)
     page = opened(f"/t/{table}", cookie=cookie)
     roll(page)
     costly = costliest_score(site, table)

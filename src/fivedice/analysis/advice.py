@@ -32,16 +32,13 @@ from fivedice.base.errors import IllegalError, at_line, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.solver.tables.states import REST_BYTES, Array, States, TooLargeError
+from fivedice.solver.tables.states import END_BYTES, REST_BYTES, Array, States, TooLargeError
 
 if TYPE_CHECKING:
     from fivedice.rulesets.ruleset import Ruleset
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution  # it loads NumPy, which `advise_without_kernels` does not need
     from fivedice.solver.tables.states import TurnState
-
-END_BYTES = 2**18
-"""The most bytes of the exact values of what is left to play, which are found for advice on one position."""
 
 T = TypeVar("T")
 
@@ -142,8 +139,19 @@ class Advice(Sequence[Advised]):
 
 def advise(solution: "Solution | PlainSolution | ApproximateSolution", position: Position | str) -> Advice:
     """Advice on one position, which may be a line of notation; approximate values have the `error` of their solution.
+    Near the end of a game, where few states are left, values are exact also by an approximate solution.
 
     Raises `IllegalError` if the solution is that of other rules, or if no game leads to the position.
+
+    >>> from fivedice import load_ruleset, parse_position
+    >>> from fivedice.solver.saved.approximations import shipped_approximation
+    >>> rules = load_ruleset("triple_yahtzee")
+    >>> approximation = shipped_approximation(rules)
+    >>> filled = ",".join(f"{box.id}=0" for box in rules.boxes if not box.id.startswith("chance"))
+    >>> advise(approximation, parse_position(f"triple_yahtzee {filled} 12346 r0")).error
+    0.0
+    >>> advise(approximation, parse_position("triple_yahtzee - 12346 r0")).error > 9
+    True
     """
     if isinstance(solution, PlainSolution):
         known = position_under(solution.ruleset, position)
@@ -167,7 +175,14 @@ def advise_without_kernels(states: States, values: Sequence[float], position: Po
 
 
 def _advise_approximately(solution: "ApproximateSolution", position: Position | str) -> Advice:
+    """By exact values where what is left of the card is small enough: by `END_BYTES`, so everywhere in the same way."""
     known = position_under(solution.ruleset, position)
+    rest = None if known.is_over else _exact_end(known.ruleset, turn_state(known.card))
+    return advise_by_learned(solution, known) if rest is None else advise_without_kernels(*rest, known)
+
+
+def advise_by_learned(solution: "ApproximateSolution", known: Position) -> Advice:
+    """Advice by approximate values alone, also near the end."""
     card = known.card
     if known.is_over:
         return Advice(known, float(card.result), ())
@@ -178,26 +193,7 @@ def _advise_approximately(solution: "ApproximateSolution", position: Position | 
     return replace(listed, error=solution.decision_error, least_mistake=solution.least_mistake)
 
 
-def advise_with_exact_end(solution: "Solution | PlainSolution | ApproximateSolution", position: Position) -> Advice:
-    """As `advise`, but by exact values instead of approximate ones where what is left to play is solved within 25 ms.
-
-    >>> from fivedice import load_ruleset, parse_position
-    >>> from fivedice.solver.saved.approximations import shipped_approximation
-    >>> rules = load_ruleset("triple_yahtzee")
-    >>> approximation = shipped_approximation(rules)
-    >>> filled = ",".join(f"{box.id}=0" for box in rules.boxes if not box.id.startswith("chance"))
-    >>> advise_with_exact_end(approximation, parse_position(f"triple_yahtzee {filled} 12346 r0")).error
-    0.0
-    >>> round(advise_with_exact_end(approximation, parse_position("triple_yahtzee - 12346 r0")).error)
-    9
-    """
-    if solution.is_exact or position.is_over:
-        return advise(solution, position)
-    rest = _exact_end(position.ruleset, turn_state(position.card))
-    return advise(solution, position) if rest is None else advise_without_kernels(*rest, position)
-
-
-@lru_cache(maxsize=64)  # a turn has several decisions
+@lru_cache(maxsize=16)  # a turn has several decisions
 def _exact_end(ruleset: "Ruleset", start: "TurnState") -> "tuple[States, Sequence[float]] | None":
     from fivedice.solver.solve import solve_rest
 

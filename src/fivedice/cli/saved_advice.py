@@ -7,7 +7,7 @@ from fivedice.analysis.advice import Advice, advise, advise_without_kernels
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.saved_table import UnusableSolutionError, read_values
+from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation, read_values
 from fivedice.solver.tables.states import States, TooLargeError
 
 Table: TypeAlias = tuple[States, Sequence[float]]
@@ -32,12 +32,10 @@ def table_of(ruleset: Ruleset) -> Table:
     return states, solution_of(ruleset).float_values
 
 
-def advice_on(
-    position: Position, of_rules: Callable[[Ruleset], Table] = table_of, *, only_exact: bool = False
-) -> Advice:
+def advice_on(position: Position, of_rules: Callable[[Ruleset], Table] = table_of) -> Advice:
     """Advice on a position, with the table of its rules that `of_rules` gives.
 
-    Its values are approximate if the rules are too large and much of the game is left, unless `only_exact`.
+    Where rules are too large, it is by their approximate solution, or without one by what is left to play.
     Raises `IllegalError` if it is unreachable, and `TooLargeError` if there are no such values.
     """
     try:
@@ -45,11 +43,11 @@ def advice_on(
     except TooLargeError as error:
         from fivedice.cli.solutions import approximation_or_raise, rest_solution
 
+        if has_approximation(position.ruleset, solutions_folder()):
+            return advise(approximation_or_raise(position.ruleset, error), position)
         try:
             solution = rest_solution(position, error)
         except TooLargeError as too_large:
-            if only_exact:
-                raise
             return advise(approximation_or_raise(position.ruleset, too_large), position)
         table = solution.states, solution.float_values
     return advise_without_kernels(*table, position)

@@ -36,9 +36,9 @@ class Optimal:
     def choose(self, position: Position) -> Action:
         """The best action."""
         # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.advice import advise_with_exact_end
+        from fivedice.analysis.advice import advise
 
-        return advise_with_exact_end(self.solution, position).best.action
+        return advise(self.solution, position).best.action
 
 
 @dataclass(frozen=True)

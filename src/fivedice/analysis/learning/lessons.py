@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.advice import advise_with_exact_end
+from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.seat_review import EQUAL, solo_position
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -106,7 +106,7 @@ def grade(solution: "Solution | PlainSolution | ApproximateSolution", position: 
 
     By approximate values, each answer is accepted that is no mistake for sure.
     """
-    advice = advise_with_exact_end(solution, position)
+    advice = advise(solution, position)
     loss = advice.of(action).loss
     best = action if loss < EQUAL else advice.best.action
     return Grade(action, loss, best, max(ACCEPTED, advice.least_mistake))

@@ -28,7 +28,7 @@ from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_size, solve_rest
 from fivedice.solver.tables.dice_tables import roll_indices
-from fivedice.solver.tables.states import REST_BYTES, States, TooLargeError
+from fivedice.solver.tables.states import END_BYTES, REST_BYTES, States, TooLargeError
 
 __all__ = [
     "EQUAL",
@@ -112,14 +112,14 @@ def review_end(record: Record, memory_limit: int = REST_BYTES) -> Review:
     return Review(record, tuple(seat for seat, _ in found), tuple(solution for _, solution in found))
 
 
-def review_approximately(solution: ApproximateSolution, record: Record, memory_limit: int = REST_BYTES) -> Review:
+def review_approximately(solution: ApproximateSolution, record: Record) -> Review:
     """The review of a game whose rules are too large to solve: by approximate values until the turns of `review_end`.
 
     The value before a roll is that after the seat's last decision, so that luck and loss add up exactly to the score;
     the luck of a roll contains what the values before it were wrong by, so its mean is 0 only about.
     """
     try:
-        end = review_end(record, memory_limit)
+        end = review_end(record, END_BYTES * len(record.seats))
     except TooLargeError:
         end = None
     found = []

@@ -27,7 +27,7 @@ class LineByLine:
         for line in lines:
             try:
                 position = line_position(line)
-                advice = advice_on(position, self._table, only_exact=True)
+                advice = advice_on(position, self._table)
             except ValueError as error:
                 answers.append(error_line(line, error))
                 has_errors = True

@@ -161,7 +161,6 @@ MAX_KEPT_REVIEWS         = 200                 # reviews of finished games, of a
 
 # Solving
 MAX_END_BYTES            = 2**27               # last turns of a game too large to solve: seconds, once per review
-MAX_APPROXIMATE_END_BYTES = 2**20              # the same where turns before are reviewed by approximate values: 0.3 s
 MAX_SHIPPED_BYTES        = 2 * 2**30           # solution of a shipped ruleset: solved once, for everybody
 MAX_CUSTOM_BYTES         = 64 * 2**20          # solution of other rules: five dice and fifteen boxes take 30 MB
 MAX_PORTABLE_BYTES       = 64 * 2**20          # solution that is offered to browsers, which hold it in memory

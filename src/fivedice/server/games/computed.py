@@ -19,7 +19,7 @@ from fivedice.game.chance import DiceSource
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_lines import began_at
-from fivedice.server.config.limits import MAX_APPROXIMATE_END_BYTES, MAX_END_BYTES
+from fivedice.server.config.limits import MAX_END_BYTES
 from fivedice.server.games.comparison import Made
 from fivedice.server.games.replayed import Key, ReplayedGame
 from fivedice.server.share.preview import BestTurn, best_turn
@@ -181,7 +181,7 @@ def _reviewed_all(
     values = kept_values(saved)
     if isinstance(values, Solution):
         return review_all(values, records, luck)
-    return (review_approximately(values, record, MAX_APPROXIMATE_END_BYTES) for record in records)
+    return (review_approximately(values, record) for record in records)
 
 
 def losses(games: Iterable[ReplayedGame], saved: SavedSolution) -> dict[Key, float]:

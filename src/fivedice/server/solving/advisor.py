@@ -54,9 +54,9 @@ class Advisor:
         if solution is None:
             return None
         # Imported here, so that a server without advice does not load the solver.
-        from fivedice.analysis.advice import advise_with_exact_end
+        from fivedice.analysis.advice import advise
 
-        return advise_with_exact_end(cast("Solution", solution), position)
+        return advise(cast("Solution", solution), position)
 
     async def answered(self, position: Position, whos: Collection[Who]) -> None:
         """Wait until the pool has answered about a position, if it has the solution, but not for long."""

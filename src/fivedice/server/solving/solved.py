@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from fivedice.analysis.advice import Advice, advise, advise_with_exact_end
+from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.base.errors import IllegalError
@@ -122,7 +122,7 @@ def advised(saved: SavedSolution, positions: Sequence[Position]) -> list[Advice 
 
     def one(position: Position) -> Advice | IllegalError:
         try:
-            return advise_with_exact_end(values, position)
+            return advise(values, position)
         except IllegalError as error:
             return error
 

@@ -10,19 +10,18 @@ import numpy as np
 
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.features import Game, whole_blocks
-from fivedice.solver.approximate.learn import Learning, Progress, learn, play
+from fivedice.solver.approximate.learn import Learning, Progress, learn, play, play_on
+from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.kernels.whole_turns import CLOSED, action_values, turn_values
 from fivedice.solver.slips import NO_SLIPS, Slips
 from fivedice.solver.tables.states import BLOCK, Array
 
-ERROR_SHARE = 0.005
-"""The part of the expected score that the value of a card is wrong by: the root of the mean square over the cards that
-play meets, the worst of the solvable rulesets in `docs/approximate.md`, rounded up."""
+CARELESS_CARDS, CARELESS_GAMES = 128, 64
+"""The cards of a layer from which the error of values is measured, and the games that are played on from each."""
 
-AWARDS_SHARE = 0.13
-"""The part of the deviation of a game instead, where sums are converted: the error of the worst layer of Balut that was
-measured, since no such ruleset is solved."""
+CARELESS_LAYERS = 8
+"""The layers in which it is measured, evenly spread."""
 
 MISTAKE = 3
 """An action is a mistake if it loses more than so many times the error."""
@@ -30,16 +29,13 @@ MISTAKE = 3
 
 @dataclass(frozen=True)
 class Measured:
-    """The mean score of so many games of play by an approximate solution, with its standard error."""
+    """The mean score of so many games of play by an approximate solution, with its standard error, and the `error` of
+    its values as `careless_error` measures it."""
 
     games: int
     mean: float
     standard_error: float
-
-    @property
-    def deviation(self) -> float:
-        """That of the score of a game."""
-        return self.standard_error * float(self.games**0.5)
+    error: float = 0.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,14 +77,9 @@ class ApproximateSolution:
 
     @property
     def decision_error(self) -> float:
-        """What the values of actions are wrong by, about.
-
-        That is as much, relative to the score, as on solvable rulesets, or, relative to the deviation, as in Balut; or
-        as much as the value of a new game differs from the measured mean, whichever is more.
-        """
-        measured = self.measured
-        usual = AWARDS_SHARE * measured.deviation if self.ruleset.conversion else ERROR_SHARE * abs(measured.mean)
-        return max(usual, abs(self.expected_score - measured.mean))
+        """What the values of actions are wrong by, about, also on the cards of careless players; at least as much as
+        the value of a new game differs from the measured mean."""
+        return max(self.measured.error, abs(self.expected_score - self.measured.mean))
 
     @property
     def least_mistake(self) -> float:
@@ -143,7 +134,24 @@ def approximate(
 def measure(game: Game, weights: Array, games: int, seed: int = 2**40) -> Measured:
     """The mean score of so many games by these weights."""
     scores = scores_of_games(game, weights, games, seed)
-    return Measured(scores.size, float(scores.mean()), float(scores.std(ddof=1) / scores.size**0.5))
+    error = careless_error(game, weights)
+    return Measured(scores.size, float(scores.mean()), float(scores.std(ddof=1) / scores.size**0.5), error)
+
+
+def careless_error(game: Game, weights: Array, seed: int = 2**41) -> float:
+    """The root of the mean square of the differences between values and the means of games played on, in the worst
+    layer, on cards whose boxes were filled at random; the noise of these means is taken off."""
+    samples, errors = list[Cards](), [0.0]
+    play(game, weights, seed, CARELESS_CARDS, explored=1.0, out_samples=samples)
+    for layer in sorted({part * game.ruleset.rounds // CARELESS_LAYERS for part in range(1, CARELESS_LAYERS)} - {0}):
+        met, values = samples[layer], np.zeros(CARELESS_CARDS)
+        card_values(game.whole, weights, met, 0, CARELESS_CARDS, game.turns, values)
+        values += met.card[:, 4]
+        many = Cards(*(np.repeat(array, CARELESS_GAMES, axis=0) for array in met))
+        scores = play_on(game, weights, many, seed + 1).reshape(CARELESS_CARDS, CARELESS_GAMES)
+        squares = (values - scores.mean(axis=1)) ** 2 - scores.var(axis=1, ddof=1) / CARELESS_GAMES
+        errors.append(float(max(squares.mean(), 0.0) ** 0.5))
+    return max(errors)
 
 
 def scores_of_games(game: Game, weights: Array, games: int, seed: int, slips: Slips = NO_SLIPS) -> Array:

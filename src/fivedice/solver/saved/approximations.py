@@ -24,7 +24,7 @@ def _layout(ruleset: Ruleset) -> Layout:
     numbers = {"seed": int, "games": int, "rounds": int, "measured_games": int}
     return Layout(
         {"features": plan.size, "plan": meaning},
-        numbers | {"mean": float, "standard_error": float},
+        numbers | {"mean": float, "standard_error": float, "error": float},
         ((ruleset.rounds + 1) * plan.size + 1) // 2,
     )
 
@@ -38,6 +38,7 @@ def _pack(found: ApproximateSolution) -> tuple[dict[str, object], Array]:
         "measured_games": measured.games,
         "mean": measured.mean,
         "standard_error": measured.standard_error,
+        "error": measured.error,
     }
     weights = np.zeros(found.weights.size + found.weights.size % 2, dtype="<f4")
     weights[: found.weights.size] = found.weights.ravel()
@@ -48,7 +49,7 @@ def _unpack(ruleset: Ruleset, header: dict[str, Any], values: Array) -> Approxim
     layers, features = ruleset.rounds + 1, header["features"]
     weights = values.view("<f4")[: layers * features].astype(np.float64).reshape(layers, features)
     learning = Learning(header["seed"], header["games"], header["rounds"])
-    measured = Measured(header["measured_games"], header["mean"], header["standard_error"])
+    measured = Measured(header["measured_games"], header["mean"], header["standard_error"], header["error"])
     return ApproximateSolution(ruleset, weights, learning, measured)
 
 

@@ -59,6 +59,10 @@ CONVERTED_BYTES = 2**40
 REST_BYTES = 2**30
 """The memory for the rest of a game, by default: it is solved in seconds."""
 
+END_BYTES = 2**22
+"""Where rules have approximate values, what is left of a card has exact ones if they take no more than this, which is
+half a million states: then they are found in a fraction of a second. This alone decides it, whoever asks."""
+
 LAYERED_FROM = 2**31
 """Entries from which a table with saved rolls is layered: 16 GiB."""
 
