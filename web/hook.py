@@ -32,7 +32,7 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
         try:
             build()
         except subprocess.CalledProcessError as error:
-            sys.exit(failure(error))
+            sys.exit(f"building the page: {failure(error)}")
         if self.target_name == "wheel":
             self.folder = tempfile.TemporaryDirectory()
             bill = Path(self.folder.name) / sbom.NAME

@@ -106,7 +106,7 @@ def build() -> None:
 def failure(error: subprocess.CalledProcessError) -> str:
     """The last line of a build that failed: the reason stands above it, since the step itself has printed it."""
     command = " ".join(part if len(part) < 200 else "…" for part in map(str, error.cmd))
-    return f"building the page: {command} failed with status {error.returncode}"
+    return f"{command} failed with status {error.returncode}"
 
 
 def build_page() -> None:

@@ -14,6 +14,7 @@ export const records: Translated<typeof english> = {
   export: "Alles exportieren",
   import: "Datei importieren",
   imported: { one: "{n} Spiel importiert.", other: "{n} Spiele importiert." },
+  importing: "Spiele werden importiert: {share} % …",
   importedGame: "importiert",
   playedOffline: "offline gespielt",
   importedQuestion: "Wer von ihnen warst du?",

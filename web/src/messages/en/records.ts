@@ -11,6 +11,7 @@ export const records = {
   export: "Export everything",
   import: "Import a file",
   imported: { one: "{n} game imported.", other: "{n} games imported." },
+  importing: "Importing games: {share} % done …",
   importedGame: "imported",
   playedOffline: "played offline",
   importedQuestion: "Which of these players were you?",

@@ -14,6 +14,7 @@ export const records: Translated<typeof english> = {
   export: "Exportera allt",
   import: "Importera en fil",
   imported: { one: "{n} spel importerat.", other: "{n} spel importerade." },
+  importing: "Spelen importeras: {share} % …",
   importedGame: "importerat",
   playedOffline: "spelat offline",
   importedQuestion: "Vem av dem var du?",
