@@ -92,6 +92,46 @@ test("a silent stream is closed, and one with pongs stays open", async () => {
   connection.close();
 });
 
+test("after two seconds without an answer the server is asked, and then a socket that is only half open is left", async () => {
+  const sent: string[][] = [];
+  const opened: HalfOpen[] = [];
+  class HalfOpen {
+    static readonly OPEN = 1;
+    readyState = 1;
+    onopen: (() => void) | undefined;
+    onmessage: ((event: { data: string }) => void) | undefined;
+    sent: string[] = [];
+    constructor() {
+      opened.push(this);
+      sent.push(this.sent);
+      setTimeout(() => this.onopen?.());
+    }
+    send(text: string): void {
+      this.sent.push((JSON.parse(text) as { type: string }).type);
+    }
+    close(): void {}
+  }
+  vi.stubGlobal("WebSocket", HalfOpen);
+  const states: ConnectionState[] = [];
+  const connection = new Connection("table", { version: () => 1, receive: () => undefined, changed: (state) => states.push(state) });
+  await vi.advanceTimersByTimeAsync(1);
+  connection.send(ROLL);
+  await vi.advanceTimersByTimeAsync(2_001);
+  expect([sent[0], states.at(-1)]).toEqual([["roll", "ping"], "asking"]);
+  opened[0]?.onmessage?.({ data: '{"type":"pong"}' });
+  expect(states.at(-1)).toBe("live"); // it was only slow
+  await vi.advanceTimersByTimeAsync(1);
+  connection.send(ROLL);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(states).toContain("away");
+  expect([opened.length, states.at(-1)]).toEqual([2, "live"]);
+  // On becoming visible, it is asked at once.
+  const [, visible] = vi.mocked(document.addEventListener).mock.calls.at(-1) as [string, () => void];
+  visible();
+  expect(sent[1]).toEqual(["ping"]);
+  connection.close();
+});
+
 test("at a farewell the page connects again soon, and is not away", async () => {
   const opened: OpenSocket[] = [];
   class OpenSocket {

@@ -7,7 +7,8 @@ import type { Answer, Command, KeptDice, Reaction, SocketMessage } from "../lib/
 import { post } from "../lib/api";
 import { isLocalTable } from "../lib/offline.svelte";
 
-export type ConnectionState = "connecting" | "live" | "away";
+/** `asking`: a command has no answer yet, and the server is asked whether it is there. */
+export type ConnectionState = "connecting" | "live" | "asking" | "away";
 
 interface Listener {
   /** The version of the table that the page has; 0 for none. Updates continue from it. */
@@ -17,7 +18,9 @@ interface Listener {
 }
 
 const PING_INTERVAL = 10_000;
-const PONG_TIMEOUT = 5_000;
+/** The server is silent if it sends nothing for so long when it should; longer after each time that it was only slow. */
+const PATIENCE = 2_000;
+const MAX_PATIENCE = 16_000;
 /** The server sends something on a stream at least every 15 seconds. */
 const STREAM_TIMEOUT = 25_000;
 const MAX_WAIT = 8_000;
@@ -35,6 +38,8 @@ export class Connection {
   private retry: ReturnType<typeof setTimeout> | undefined;
   private ping: ReturnType<typeof setInterval> | undefined;
   private lastReceived = 0;
+  private patience = PATIENCE;
+  private isAsking = false;
   /** Ends following a table in this browser. */
   private unfollow: (() => void) | undefined;
 
@@ -55,8 +60,14 @@ export class Connection {
   /** Sends a command if the connection is live. The answer arrives as a message, or never: then the page sends it again. */
   send(command: Command): void {
     if (this.unfollow) void this.sendLocally(command);
-    else if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
-    else if (this.stream?.readyState === EventSource.OPEN) void this.post(command);
+    else if (this.socket?.readyState === WebSocket.OPEN) {
+      this.socket.send(JSON.stringify(command));
+      this.ifSilent(this.socket, (socket) => {
+        this.isAsking = true;
+        this.listener.changed("asking");
+        this.check(socket);
+      });
+    } else if (this.stream?.readyState === EventSource.OPEN) void this.post(command);
   }
 
   /** Shows the others the dice that this user keeps, if the connection is live. A lost message does no harm. */
@@ -149,6 +160,10 @@ export class Connection {
   private receive(text: string): void {
     this.lastReceived = performance.now();
     const message = JSON.parse(text) as SocketMessage;
+    if (this.isAsking) {
+      this.isAsking = false;
+      this.listener.changed("live");
+    }
     if (message.type === "farewell") this.moveOn();
     else if (message.type !== "pong") this.listener.receive(message);
   }
@@ -162,11 +177,21 @@ export class Connection {
 
   /** Detects a lost network that closes no socket: a ping gets no answer. */
   private check(socket: WebSocket): void {
-    const sent = performance.now();
     socket.send('{"type":"ping"}');
+    this.ifSilent(socket, () => {
+      this.patience = Math.min(MAX_PATIENCE, 2 * this.patience);
+      this.onLost();
+    });
+  }
+
+  /** Calls `then` if the server sends nothing soon. */
+  private ifSilent(socket: WebSocket, then: (socket: WebSocket) => void): void {
+    const sent = performance.now();
     setTimeout(() => {
-      if (this.socket === socket && this.lastReceived < sent) this.onLost();
-    }, PONG_TIMEOUT);
+      if (this.socket !== socket) return;
+      if (this.lastReceived < sent) then(socket);
+      else if (this.lastReceived < sent + PATIENCE) this.patience = PATIENCE;
+    }, this.patience);
   }
 
   private async post(command: Command): Promise<void> {
@@ -194,20 +219,19 @@ export class Connection {
   };
 
   private readonly onOnline = (): void => {
-    if (!this.isClosed && !this.isOpen) this.connect();
+    if (this.isClosed) return;
+    if (this.socket?.readyState === WebSocket.OPEN) this.check(this.socket);
+    else if (this.stream?.readyState !== EventSource.OPEN) this.connect();
   };
 
   private readonly onVisible = (): void => {
     if (document.visibilityState === "visible") this.onOnline();
   };
 
-  private get isOpen(): boolean {
-    return this.socket?.readyState === WebSocket.OPEN || this.stream?.readyState === EventSource.OPEN;
-  }
-
   private drop(): void {
     clearTimeout(this.retry);
     clearInterval(this.ping);
+    this.isAsking = false;
     const { socket, stream } = this;
     this.socket = undefined;
     this.stream = undefined;

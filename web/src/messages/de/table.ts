@@ -80,6 +80,7 @@ export const table: Translated<typeof english> = {
   zeroYes: "Streichen",
   cancel: "Abbrechen",
   awayMark: "weg",
+  asking: "Noch keine Antwort. Der Server wird noch einmal gefragt …",
   reconnecting: "Verbindung verloren. Neu verbinden …",
   sentLater: "Dein Zug wird gesendet, sobald sie wieder steht.",
   rollOffTitle: "Wer beginnt?",

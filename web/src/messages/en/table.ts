@@ -77,6 +77,7 @@ export const table = {
   zeroYes: "Write 0",
   cancel: "Cancel",
   awayMark: "away",
+  asking: "No answer yet. Asking the server again …",
   reconnecting: "Connection lost. Reconnecting …",
   sentLater: "Your action is sent when the connection is back.",
   rollOffTitle: "Who begins?",

@@ -80,6 +80,7 @@ export const table: Translated<typeof english> = {
   zeroYes: "Stryk",
   cancel: "Avbryt",
   awayMark: "borta",
+  asking: "Inget svar ännu. Frågar servern igen …",
   reconnecting: "Anslutningen bröts. Ansluter igen …",
   sentLater: "Ditt drag skickas när den är tillbaka.",
   rollOffTitle: "Vem börjar?",
