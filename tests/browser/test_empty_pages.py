@@ -8,6 +8,7 @@ from playwright.sync_api import FilePayload, Route, expect
 from tests.browser.conftest import Opener
 from tests.browser.site import Site
 from tests.browser.test_access import check
+from tests.browser.test_everyone import TOO_WIDE, enlarge
 
 
 def test_empty_pages_have_a_button_and_rubbish_is_refused_in_words(opened: Opener, site: Site) -> None:
@@ -54,6 +55,10 @@ def test_dice_statistics_have_percentages_from_a_thousand_dice_on(opened: Opener
             continue
         expect(page.get_by_role("heading", level=2)).to_contain_text("Nothing unusual")
         assert ("%" in page.locator("table.faces").inner_text()) == has_percentages
+        for width, percent in ((320, 100), (390, 200)):
+            page.set_viewport_size({"width": width, "height": 664})
+            enlarge(page, percent)
+            assert page.evaluate(TOO_WIDE) == []
         expect(page.locator("main")).to_contain_text("A question is called unusual from 7,000 on.")
 
 

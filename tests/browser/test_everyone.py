@@ -26,10 +26,15 @@ def enlarge(page: Page, percent: int) -> None:
     page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
 
 
-@pytest.mark.parametrize("percent", cases([200], full=[150, 200]))
-def test_the_front_page_fits_a_phone_with_large_text(opened: Opener, percent: int) -> None:
-    page = opened("/", viewport={"width": 390, "height": 664})
+@pytest.mark.parametrize(
+    ("percent", "is_new"), cases([(200, True), (200, False)], full=[*product((150, 200), (True, False))])
+)
+def test_the_front_page_fits_a_phone_with_large_text(opened: Opener, site: Site, percent: int, *, is_new: bool) -> None:
+    seats = [{**HERE, "name": name} for name in ("Ann", "Ben", "Cai")]
+    cookie = None if is_new else site.create(rules="crag", seats=seats)[1]
+    page = opened("/", cookie=cookie, viewport={"width": 390, "height": 664})
     expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="Games in progress")).to_have_count(0 if is_new else 1)
     enlarge(page, percent)
     keep_picture(page, f"front-{percent}")
     assert page.evaluate(TOO_WIDE) == []
@@ -197,6 +202,22 @@ def test_no_page_is_wider_than_a_phone_in_any_language(locale: str, opened: Open
         page.goto(site.address + path)
         expect(page.locator("main h1, main h2").first).to_be_attached()
         assert page.evaluate("document.documentElement.scrollWidth") == 360, path
+
+
+@pytest.mark.parametrize(
+    ("rules", "percent", "help"), [("yahtzee", 150, "none"), ("yamb", 100, "none"), ("yamb", 100, "always")]
+)
+def test_in_a_window_lower_than_the_card_the_dice_stay_next_to_it(
+    rules: str, percent: int, help: str, opened: Opener, site: Site
+) -> None:
+    table, cookie = site.create(rules=rules, seats=[{**HERE, "name": "Ann"}], help=help)
+    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 1366, "height": 768})
+    enlarge(page, percent)
+    roll(page)
+    page.locator("[data-box]").last.scroll_into_view_if_needed()
+    assert page.evaluate("scrollY") > 0
+    expect(page.locator(".roll")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".dock [data-face]").first).to_be_in_viewport(ratio=1)
 
 
 def test_on_a_phone_in_landscape_the_dice_stay_next_to_the_card(opened: Opener, site: Site) -> None:

@@ -89,8 +89,9 @@ def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(open
 
     page.route("**/api/tables", create)
     expect(page.get_by_role("heading", level=1)).to_have_text("Play Yahtzee. See what every choice is worth.")
-    page.get_by_role("button", name="Play the computer").click()
+    page.get_by_role("button", name="Play the computer").press("Enter")
     expect(status(page)).to_have_text("Your turn")
+    expect(page.get_by_role("main")).to_be_focused()
     seats = [{"kind": "person", "name": "Guest", "here": True}, {"kind": "level_4", "name": "", "here": False}]
     assert wanted[0]["seats"] == seats
     assert (wanted[0]["rules"], wanted[0]["help"]) == ("yahtzee", "tutor")

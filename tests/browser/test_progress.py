@@ -16,6 +16,7 @@ from tests.amount import cases
 from tests.analysis.reviews.test_review import game, policies
 from tests.browser.conftest import Opener
 from tests.browser.test_access import check
+from tests.browser.test_everyone import TOO_WIDE, enlarge
 
 PHONE: ViewportSize = {"width": 390, "height": 664}
 
@@ -64,6 +65,11 @@ def test_many_games_show_charts_with_a_sentence_each_and_an_example(
     expect(page.get_by_role("row").filter(has_text=re.compile(r"±")).first).to_be_visible()
     expect(page.get_by_text("Longest streak")).to_be_visible()
     check(page, "me", scheme)
+    for width, percent in ((320, 100), (390, 200)):
+        page.set_viewport_size({"width": width, "height": 664})
+        enlarge(page, percent)
+        assert page.evaluate(TOO_WIDE) == []
+    enlarge(page, 100)
     row = page.get_by_role("row").filter(has_text="Choice of a box")
     expect(row).to_contain_text(re.compile(r"\d+\.\d\d\s± \d+\.\d\d"))
     row.get_by_role("link", name=re.compile(r"an example that cost \d+\.\d points")).click()

@@ -102,6 +102,17 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 def test_a_site_opens_below_a_path_and_reaches_nothing_else(browser: Browser, tmp_path: Path) -> None:
     with hosted(tmp_path) as address, only(address, browser) as page:
         expect(page.get_by_role("heading", level=1)).to_be_visible()
+        with page.context.expect_page() as opening:
+            page.get_by_role("link", name="Check dice").click(button="middle")
+        opened = opening.value
+        opened.wait_for_url("**/some/where/#/verify")
+        opened.close()
+        for path in ("", "verify", "rules", "position", "games", "learn", "daily", "dice", "me", "t/nowhere"):
+            page.goto(f"{address}#/{path}")
+            expect(page.get_by_text("Loading")).to_have_count(0)
+            words = page.locator("body").inner_text().replace("This page has no server", "")
+            assert "server" not in words, path
+        page.goto(address)
         page.get_by_role("link", name="Check dice").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Check dice")
         assert "/some/where/#/verify" in page.url

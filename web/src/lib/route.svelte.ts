@@ -30,23 +30,31 @@ export function replace(path: string): void {
 /** Makes links within this site change the page without a reload. */
 export function followLinks(): void {
   window.addEventListener("popstate", update);
+  if (IS_STATIC) new MutationObserver(showPaths).observe(document, { subtree: true, childList: true, attributeFilter: ["href"] });
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     if (link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
-    if (link.pathname.startsWith("/api") || link.pathname.includes(".")) return;
-    if (IS_STATIC && link.getAttribute("href")?.startsWith("#")) {
+    const isPath = IS_STATIC && link.hash.startsWith("#/");
+    const { pathname, search, hash } = isPath ? new URL(link.hash.slice(1), location.origin) : link;
+    if (!isPath && (pathname.startsWith("/api") || pathname.includes("."))) return;
+    if (IS_STATIC && !isPath && link.getAttribute("href")?.startsWith("#")) {
       // A place on this page; the browser would take it for an address.
       event.preventDefault();
-      document.querySelector<HTMLElement>(link.hash)?.focus();
-      document.querySelector(link.hash)?.scrollIntoView();
+      document.querySelector<HTMLElement>(hash)?.focus();
+      document.querySelector(hash)?.scrollIntoView();
       return;
     }
-    if (link.pathname === here().pathname && link.hash) return;
+    if (pathname === here().pathname && hash) return;
     event.preventDefault();
-    go(link.pathname + link.search + link.hash);
+    go(pathname + search + hash);
   });
+}
+
+/** Gives links to paths of a static site the addresses that the browser opens in another tab. */
+function showPaths(): void {
+  for (const link of document.querySelectorAll("a[href^='/']")) link.setAttribute("href", shown(link.getAttribute("href") ?? ""));
 }
 
 function update(): void {

@@ -57,8 +57,8 @@ const ERRORS: Readonly<Record<string, Key>> = {
   too_fast: "tooFast",
   too_large: "tooLarge",
   mistake: "serverError",
-  only_online: "offlineMissing",
-  no_reasons: IS_STATIC ? "offlineMissing" : "offlineNoReasons",
+  only_online: IS_STATIC ? "staticMissing" : "offlineMissing",
+  no_reasons: IS_STATIC ? "staticMissing" : "offlineNoReasons",
   other_tabs: "otherTabs",
 };
 

@@ -39,6 +39,7 @@ export const frame: Translated<typeof english> = {
   offlineKeeping: "{n} von {all} MB",
   offlinePreparing: "Das Spielen wird vorbereitet …",
   offlineKept: "Du kannst offline spielen. Die Dateien belegen {n} MB auf diesem Gerät.",
+  staticMissing: "Das kann diese Seite nicht.",
   offlineMissing: "Dafür wird der Server gebraucht, und du spielst gerade offline.",
   offlineNoReasons:
     "Die Begründungen zu diesen Regeln sind nicht auf diesem Gerät: Lade sie in den Einstellungen unter „Offline spielen“ herunter.",

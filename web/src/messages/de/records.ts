@@ -47,7 +47,7 @@ export const records: Translated<typeof english> = {
   shareCopy: "Text kopieren",
   // the verifier of records
   verifyLead:
-    "Ein Geheimnis legt die Würfel eines Spiels vor dem ersten Wurf fest. Damit berechnet dein Browser jeden Würfel eines Protokolls neu, ohne den Server. Danach rechnet der Server die Punkte nach den Regeln nach; das Protokoll behält er nicht.",
+    "Ein Geheimnis legt die Würfel eines Spiels vor dem ersten Wurf fest. Damit berechnet dein Browser selbst jeden Würfel eines Protokolls neu. Danach werden die Punkte nach den Regeln nachgerechnet; das Protokoll wird nicht behalten.",
   verifyInsecure: "Dafür ist eine sichere Adresse nötig (https oder localhost).",
   verifyNoRecord:
     "Das ist kein Protokoll eines Spiels: Die erste Zeile eines Protokolls beginnt mit „fivedice record“.",
@@ -123,7 +123,7 @@ export const records: Translated<typeof english> = {
   chooseFile: "Datei wählen",
   // statistics of dice
   diceFigures: "Sind die Würfel fair?",
-  diceLead: "Diese Seite zählt jeden Würfel, der je auf diesem Server geworfen wurde, auch in abgebrochenen Spielen.",
+  diceLead: "Diese Seite zählt jeden Würfel, der hier je geworfen wurde, auch in abgebrochenen Spielen.",
   diceProof: "Statistik kann nur Verdacht wecken. Eine Prüfung beweist, ob in deinem Spiel ein Würfel verändert wurde:",
   diceFew: { one: "Bisher {n} Würfel: zu wenig für eine Aussage.", other: "Bisher {n} Würfel: zu wenig für eine Aussage." },
   diceUsual: "Nichts Auffälliges bei {dice} Würfeln.",

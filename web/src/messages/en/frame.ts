@@ -36,6 +36,7 @@ export const frame = {
   offlineKeeping: "{n} of {all} MB",
   offlinePreparing: "Preparing to play …",
   offlineKept: "You can play offline. The files take {n} MB on this device.",
+  staticMissing: "This page cannot do that.",
   offlineMissing: "This needs the server, and you are playing offline.",
   offlineNoReasons:
     "The explanations of these rules are not on this device: download them under “Play offline” in the settings.",

@@ -43,7 +43,7 @@ export const records = {
   shareCopy: "Copy text",
   // the verifier of records
   verifyLead:
-    "A secret fixes the dice of a game before its first roll. With it your browser computes every die in a record again, without the server. The server then replays the points by the rules; it does not keep the record.",
+    "A secret fixes the dice of a game before its first roll. With it your browser itself computes every die in a record again. Then the points are replayed by the rules; the record is not kept.",
   verifyInsecure: "This needs a secure address (https or localhost).",
   verifyNoRecord: "This is not the record of a game: the first line of a record begins with “fivedice record”.",
   verifyGood: {
@@ -116,7 +116,7 @@ export const records = {
   chooseFile: "Choose a file",
   // statistics of dice
   diceFigures: "Are the dice fair?",
-  diceLead: "This page counts every die ever rolled on this server, in finished and unfinished games alike.",
+  diceLead: "This page counts every die ever rolled here, in finished and unfinished games alike.",
   diceProof: "Statistics can only raise suspicion. A check proves whether a die in your own game was changed:",
   diceFew: { one: "{n} die so far: too few to tell.", other: "{n} dice so far: too few to tell." },
   diceUsual: "Nothing unusual in {dice} dice.",

@@ -39,6 +39,7 @@ export const frame: Translated<typeof english> = {
   offlineKeeping: "{n} av {all} MB",
   offlinePreparing: "Spelet förbereds …",
   offlineKept: "Du kan spela offline. Filerna tar {n} MB på den här enheten.",
+  staticMissing: "Det kan den här sidan inte göra.",
   offlineMissing: "Det här kräver servern, och du spelar offline just nu.",
   offlineNoReasons:
     "Förklaringarna till de här reglerna finns inte på den här enheten: hämta dem under ”Spela offline” i inställningarna.",

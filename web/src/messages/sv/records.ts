@@ -46,7 +46,7 @@ export const records: Translated<typeof english> = {
   shareCopy: "Kopiera texten",
   // the verifier of records
   verifyLead:
-    "En hemlighet bestämmer spelets tärningar före första kastet. Med den räknar din webbläsare fram varje tärning i ett protokoll på nytt, utan servern. Sedan räknar servern om poängen enligt reglerna; den sparar inte protokollet.",
+    "En hemlighet bestämmer spelets tärningar före första kastet. Med den räknar din webbläsare själv fram varje tärning i ett protokoll på nytt. Sedan räknas poängen om enligt reglerna; protokollet sparas inte.",
   verifyInsecure: "Det kräver en säker adress (https eller localhost).",
   verifyNoRecord:
     "Det här är inte protokollet från ett spel: första raden i ett protokoll börjar med ”fivedice record”.",
@@ -121,7 +121,7 @@ export const records: Translated<typeof english> = {
   chooseFile: "Välj en fil",
   // statistics of dice
   diceFigures: "Är tärningarna rättvisa?",
-  diceLead: "Den här sidan räknar alla tärningar som någonsin kastats på servern, även i avbrutna spel.",
+  diceLead: "Den här sidan räknar alla tärningar som någonsin har kastats här, även i avbrutna spel.",
   diceProof: "Statistik kan bara väcka misstankar. En kontroll bevisar om en tärning i ditt spel har ändrats:",
   diceFew: {
     one: "{n} tärning hittills: för få för att säga något.",
