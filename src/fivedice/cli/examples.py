@@ -13,6 +13,10 @@ EXAMPLES = {
     ),
     "backup": ("fivedice backup games.backup.gz", "fivedice backup games.backup --database-url sqlite:///games.db"),
     "restore": ("fivedice restore games.backup.gz --database-url postgresql://fivedice@db.example/fivedice",),
+    "forget": (
+        "fivedice forget person Ann --dry-run",
+        "fivedice forget name 'Bad words' --database-url sqlite:///x.db",
+    ),
     "prune": ("fivedice prune --dry-run", "fivedice prune --keep unfinished=30d --keep finished=0"),
     "players": ("fivedice players", "fivedice players yamb", "fivedice players --lang sv"),
     "rules": ("fivedice rules", "fivedice rules yahtzee[joker=free] --lang de", "fivedice rules house.toml --check"),

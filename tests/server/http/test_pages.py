@@ -255,3 +255,15 @@ def test_a_missing_build_is_explained(tmp_path: Path) -> None:
         answer = clients.get(f"{server.url}/t/abc")
     assert (answer.status_code, answer.text) == (503, NOT_BUILT)
     assert "make web" in NOT_BUILT
+
+
+def test_the_operators_privacy_notice_is_linked_and_served(tmp_path: Path) -> None:
+    notice = "<h1>Ännchens Datenschutz</h1>"
+    for name, text in {"web/index.html": INDEX, "own/privacy.html": notice, "own/x.html": ""}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with serving(tmp_path, page=tmp_path / "web", legal=tmp_path / "own") as running:
+        assert _Tags(clients.get(f"{running.url}/rules").text).found["legal"] == "privacy"
+        found = clients.get(f"{running.url}/privacy.html")
+        assert (found.status_code, found.text) == (200, notice)
+        assert clients.get(f"{running.url}/x.html").status_code == 404

@@ -5,6 +5,7 @@ import os
 import shutil
 import socket
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
@@ -32,6 +33,7 @@ def serve(
     proxy: Several = (),
     allow_host: Several = (),
     relying_party: str = "",
+    legal: Path | None = None,
     limit: Several = (),
     no_limits: Flag = False,
     min_free: Whole = 256,
@@ -77,6 +79,8 @@ def serve(
     relying_party
         The domain that passkeys belong to, such as example.org for a server at dice.example.org; by default the name
         under which the page was opened. After a change, existing passkeys no longer work.
+    legal
+        A folder with privacy.html, imprint.html or terms.html, which the foot of every page links to.
     limit
         A rate limit to change, such as requests=600/minute, tables=40/minute,1000/day or connections=50. Can be
         repeated.
@@ -122,6 +126,7 @@ def serve(
     from fivedice.server.config.retention import parse_keep
     from fivedice.server.config.settings import Settings
     from fivedice.server.http.hosts import check_name, names_of_this_computer
+    from fivedice.server.http.pages import LEGAL
     from fivedice.server.process.listening import address, listening_at, notify_ready
     from fivedice.server.process.server import serve as serve_at
     from fivedice.server.process.supervisor import Supervisor
@@ -133,6 +138,8 @@ def serve(
     limits = _limits(limit, no_limits)
     if relying_party:
         check_name("--relying-party", relying_party)
+    if legal and not any((legal / f"{name}.html").is_file() for name in LEGAL):
+        raise IllegalError(f"--legal {legal}: want a folder with privacy.html, imprint.html or terms.html")
     check_cache()
     is_terminal = sys.stderr.isatty()
     lines = log or ("text" if is_terminal else "json"), log_level or ("warning" if is_terminal else "info")
@@ -155,6 +162,7 @@ def serve(
         proxies=proxy,
         hosts=(*allow_host, *names_of_this_computer()),
         relying_party=relying_party,
+        legal=legal,
         metrics_host=metrics_host,
         metrics_ports=ports,
         # Not an option: other users of the machine can read the options of a process.

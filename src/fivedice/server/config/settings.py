@@ -122,7 +122,18 @@ def parse_rate_limits(given: Iterable[str]) -> RateLimits:
     return RateLimits(**chosen)
 
 
-LOGGED = ("pace", "min_free", "withhold", "time_zone", "proxies", "hosts", "relying_party", "retention", "compute")
+LOGGED = (
+    "pace",
+    "min_free",
+    "withhold",
+    "time_zone",
+    "proxies",
+    "hosts",
+    "relying_party",
+    "retention",
+    "compute",
+    "legal",
+)
 """The settings that the first line of the log tells if they are not the default; none is a secret."""
 
 
@@ -145,6 +156,8 @@ class Settings:
     new_secret: Callable[[], bytes] = _system_secret
     clock: Callable[[], float] = field(default_factory=SteadyClock)
     page: Path = Path(str(files("fivedice") / "web"))
+    legal: Path | None = None
+    """The folder of the operator's privacy notice, imprint and terms."""
     limits: RateLimits | None = None
     """None sets no rate limits, for tests and benchmarks."""
     min_free: int = MIN_FREE_BYTES

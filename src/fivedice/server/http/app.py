@@ -105,4 +105,4 @@ def make_app() -> Litestar:
 
 def give_services(app: Litestar, services: Services) -> None:
     """Let an application work with started services, which it closes when it stops."""
-    app.state.services, app.state.page = services, Page.read(services.settings.page)
+    app.state.services, app.state.page = services, Page.read(services.settings.page, services.settings.legal)

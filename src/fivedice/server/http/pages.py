@@ -163,6 +163,10 @@ Side = Annotated[int | None, QueryParameter(description="the seat that shares it
 PictureName = Annotated[str, PathParameter(description="the id of a table and .png", max_length=68)]
 
 
+LEGAL = ("privacy", "imprint", "terms")
+"""What an operator may have to publish: NAME.html in a folder of theirs, linked at the foot of every page."""
+
+
 def page_version(folder: Path) -> str:
     """The name of the script of a built page, which is another one in each version; empty if the page is not built."""
     index = folder / "index.html"
@@ -178,10 +182,17 @@ class Page:
     index: str | None
 
     @classmethod
-    def read(cls, folder: Path) -> "Page":
-        """The page that was built into a folder."""
+    def read(cls, folder: Path, legal: Path | None = None) -> "Page":
+        """The page that was built into a folder, which links to those of the operator in another folder."""
         files = read_files(folder)
-        return cls(files, files["index.html"].plain.decode() if "index.html" in files else None)
+        index = files["index.html"].plain.decode() if "index.html" in files else None
+        own = {name: legal / f"{name}.html" for name in LEGAL} if legal else {}
+        there = {name: path for name, path in own.items() if path.is_file()}
+        for name, path in there.items():
+            files[f"{name}.html"] = Content.of(path.read_bytes(), "text/html; charset=utf-8", REVALIDATE)
+        if index is not None and there:
+            index = index.replace("</head>", f'  <meta name="legal" content="{" ".join(there)}" />\n  </head>', 1)
+        return cls(files, index)
 
 
 @route(["/", "/{path:path}"], http_method=READING, include_in_schema=False, opt=UNCOMPRESSED)

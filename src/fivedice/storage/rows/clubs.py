@@ -126,23 +126,40 @@ def anonymise_members(connection: Connection, holder: str, at: float) -> None:
         remove = delete(club_members).where(club_members.c.club == club, club_members.c.holder == holder)
         connection.execute(remove)
         is_held = select(club_members.c.holder).where(club_members.c.club == club, club_members.c.member == member)
-        if connection.execute(is_held).first():
-            continue
-        found = select(clubs.c.id).where((clubs.c.id == club) | (clubs.c.club == club)).order_by(clubs.c.id)
-        logs = {id: _log_of(connection, id) for id in connection.execute(found).scalars()}
-        names = {event.get("name") for log in logs.values() for event in log}
-        name = next(name for name in (f"Player {member}{mark}" for mark in _MARKS) if name not in names)
-        for id, log in logs.items():
-            own = [event for event in log if event["type"] in _NAMING and event[_NAMING[event["type"]]] == member]
-            for event in own:
-                changed = update(club_events).where(club_events.c.log == id, club_events.c.version == event["version"])
-                body = {key: value for key, value in event.items() if key != "version"} | {"name": name}
-                connection.execute(changed.values(body=_json(body)))
-            if own:
-                last = {"type": "parted", "at": at, "member": member}
-                if id != club:
-                    last = {"type": "anonymised", "at": at, "player": member, "name": name}
-                append_to_log(connection, id, len(log), [(f"erased:{member}", _json(last))])
+        if not connection.execute(is_held).first():
+            anonymise_member(connection, club, member, at)
+
+
+def anonymise_member(connection: Connection, club: str, member: int, at: float) -> None:
+    """Take a member out of a club, with a pseudonym in all events."""
+    remove_member(connection, club, member)
+    found = select(clubs.c.id).where((clubs.c.id == club) | (clubs.c.club == club)).order_by(clubs.c.id)
+    logs = {id: _log_of(connection, id) for id in connection.execute(found).scalars()}
+    names = {event.get("name") for log in logs.values() for event in log}
+    name = next(name for name in (f"Player {member}{mark}" for mark in _MARKS) if name not in names)
+    for id, log in logs.items():
+        own = [event for event in log if event["type"] in _NAMING and event[_NAMING[event["type"]]] == member]
+        for event in own:
+            changed = update(club_events).where(club_events.c.log == id, club_events.c.version == event["version"])
+            body = {key: value for key, value in event.items() if key != "version"} | {"name": name}
+            connection.execute(changed.values(body=_json(body)))
+        if own:
+            last = {"type": "parted", "at": at, "member": member}
+            if id != club:
+                last = {"type": "anonymised", "at": at, "player": member, "name": name}
+            append_to_log(connection, id, len(log), [(f"erased:{member}", _json(last))])
+
+
+def members_named(connection: Connection, name: str) -> list[tuple[str, int]]:
+    """The clubs and numbers of the members who have, or had, a name."""
+    text = f'"name":{json.dumps(name, ensure_ascii=False)}'
+    having = select(clubs.c.id, clubs.c.club, club_events.c.body).join(club_events, club_events.c.log == clubs.c.id)
+    found: dict[tuple[str, int], None] = {}
+    for id, club, body in connection.execute(having.where(club_events.c.body.contains(text, autoescape=True))):
+        event = json.loads(body)
+        if event["type"] in _NAMING and event["name"] == name:
+            found[club or id, event[_NAMING[event["type"]]]] = None
+    return list(found)
 
 
 _NAMING = {"joined": "member", "entered": "player"}

@@ -25,12 +25,11 @@ from sqlalchemy import (
 from fivedice.storage.rows.clubs import anonymise_members
 from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.holders import hash_of, lock_holder, new_secret
+from fivedice.storage.rows.tables import drop_tables
 from fivedice.storage.schema import (
     accounts,
     challenges,
-    changed_tables,
     club_tables,
-    dice_cursors,
     duplicate_entries,
     events,
     holders,
@@ -39,7 +38,6 @@ from fivedice.storage.schema import (
     open_seats,
     passkeys,
     seat_holders,
-    seat_secrets,
     tables,
     tries,
 )
@@ -171,11 +169,9 @@ def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
         wanted = select(seat_holders.c.seat).where(seat_holders.c.table_id == table, seat_holders.c.holder != holder)
         others = set(connection.execute(wanted).scalars())
         if others or table in kept:
-            _rename(connection, table, set(seats[table]) - others)
+            rename_seats(connection, table, set(seats[table]) - others)
         else:
-            for rows in (events, seat_secrets, dice_cursors, changed_tables):
-                connection.execute(delete(rows).where(rows.c.table_id == table))
-            connection.execute(delete(tables).where(tables.c.id == table))
+            drop_tables(connection, [table])
     if is_in_event:
         connection.execute(update(keys).where(keys.c.holder == holder).values(agent=None))
     else:
@@ -189,8 +185,8 @@ def pseudonym(seat: int) -> str:
     return f"Player {seat + 1}"
 
 
-def _rename(connection: Connection, table: str, seats: set[int]) -> None:
-    """Replace the names at seats in the events that have names, and in a game on the same dice."""
+def rename_seats(connection: Connection, table: str, seats: set[int]) -> None:
+    """Give seats pseudonyms in the events that have names, and in a game on the same dice."""
     if seats:
         name = literal("Player ").concat(cast(duplicate_entries.c.number, String))
         connection.execute(update(duplicate_entries).where(duplicate_entries.c.table_id == table).values(name=name))

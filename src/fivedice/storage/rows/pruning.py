@@ -13,12 +13,12 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, 
 from fivedice.storage.rows.activity import Stage, lock_tables
 from fivedice.storage.rows.duplicates import delete_empty_duplicates
 from fivedice.storage.rows.event import announce, holders_line
+from fivedice.storage.rows.tables import drop_tables
 from fivedice.storage.schema import (
     PRUNING,
     accounts,
     changed_tables,
     club_members,
-    dice_cursors,
     events,
     holders,
     is_alone,
@@ -26,7 +26,6 @@ from fivedice.storage.schema import (
     lessons,
     records,
     seat_holders,
-    seat_secrets,
     tables,
     tries,
 )
@@ -134,9 +133,7 @@ def delete_tables(
         return Freed(), []
     freed = size_of(connection, gone)
     players = set(connection.execute(select(seat_holders.c.holder).where(seat_holders.c.table_id.in_(gone))).scalars())
-    for rows in (events, seat_holders, seat_secrets, dice_cursors):
-        connection.execute(delete(rows).where(rows.c.table_id.in_(gone)))
-    connection.execute(delete(tables).where(tables.c.id.in_(gone)))
+    drop_tables(connection, gone)
     delete_empty_duplicates(connection, before)
     if holders_before is not None:
         freed += delete_empty_holders(connection, holders_before, sorted(players))

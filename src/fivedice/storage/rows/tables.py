@@ -12,7 +12,18 @@ from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.uptime import at_least_trusted
-from fivedice.storage.schema import clocks, duplicate_entries, events, insert_into, rulesets, seat_holders, tables
+from fivedice.storage.schema import (
+    changed_tables,
+    clocks,
+    dice_cursors,
+    duplicate_entries,
+    events,
+    insert_into,
+    rulesets,
+    seat_holders,
+    seat_secrets,
+    tables,
+)
 
 _EVENT = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
 
@@ -228,3 +239,10 @@ def take_late(connection: Connection, now: float, again: float, limit: int) -> l
     if ids:
         connection.execute(update(clocks).where(clocks.c.table_id.in_(ids)).values(due=again))
     return list(ids)
+
+
+def drop_tables(connection: Connection, ids: Sequence[str]) -> None:
+    """Delete tables with everything that belongs to them."""
+    for rows in (events, seat_holders, seat_secrets, dice_cursors, changed_tables):
+        connection.execute(delete(rows).where(rows.c.table_id.in_(ids)))
+    connection.execute(delete(tables).where(tables.c.id.in_(ids)))

@@ -171,6 +171,10 @@ export const frame: Translated<typeof english> = {
   noTable: "Diesen Tisch gibt es nicht.",
   noSeat: "Dieser Link gehört zu keinem Platz an diesem Tisch.",
   failed: "Das hat nicht geklappt:",
+  // of the operator
+  privacy: "Datenschutz",
+  imprint: "Impressum",
+  terms: "Nutzungsbedingungen",
   // of names
   nameEmpty: "Gib einen Namen ein, den man sehen kann.",
   nameLong: "Dieser Name ist zu lang: {n} Zeichen, 40 passen.",

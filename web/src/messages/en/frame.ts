@@ -168,6 +168,10 @@ export const frame = {
   noTable: "There is no such table.",
   noSeat: "This link is not valid for any seat at this table.",
   failed: "That did not work:",
+  // of the operator
+  privacy: "Privacy",
+  imprint: "Imprint",
+  terms: "Terms",
   // of names
   nameEmpty: "Type a name that people can see.",
   nameLong: "This name is too long: {n} characters, and 40 fit.",

@@ -171,6 +171,10 @@ export const frame: Translated<typeof english> = {
   noTable: "Det finns inget sådant bord.",
   noSeat: "Länken hör inte till någon plats vid det här bordet.",
   failed: "Det gick inte:",
+  // of the operator
+  privacy: "Integritet",
+  imprint: "Om utgivaren",
+  terms: "Villkor",
   // of names
   nameEmpty: "Skriv ett namn som går att se.",
   nameLong: "Namnet är för långt: {n} tecken, och 40 får plats.",
