@@ -13,7 +13,11 @@ class MeanView(Struct, frozen=True):
     interval: tuple[float, float] | None
 
     def __str__(self) -> str:
-        return f"{self.mean:.2f}" + (f" ± {self.interval[1] - self.mean:.2f}" if self.interval else "")
+        if self.interval is None:
+            return f"{self.mean:.2f}"
+        low, high = self.interval
+        is_cut = low == 0 < self.mean  # a loss is never below 0
+        return f"{self.mean:.2f}" + (f" (0 to {high:.2f})" if is_cut else f" ± {high - self.mean:.2f}")
 
 
 class KindLossView(Struct, frozen=True):

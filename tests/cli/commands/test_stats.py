@@ -11,6 +11,7 @@ from fivedice.cli.commands.stats import dice_lines
 from fivedice.cli.text.terminal import percent
 from fivedice.rulesets import load_ruleset
 from fivedice.views.dice import DiceTestView, DiceView
+from fivedice.views.evaluation import MeanView
 from tests.cli.run_command import fivedice, played
 
 
@@ -38,6 +39,14 @@ def test_the_text_has_every_player_and_the_dice(records: Path) -> None:
     assert set(named) < {box.name for box in load_ruleset("crag").boxes}
     assert "The dice: nothing unusual in " in result.out
     assert "Does every face come up equally often?" in result.out
+
+
+def test_few_games_have_no_interval_and_a_loss_is_never_below_0(tmp_path: Path) -> None:
+    for number in range(3):
+        played(tmp_path / f"{number}.txt", "crag", "greedy,random", number)
+    assert "(too few games for an interval)" in fivedice("stats", str(tmp_path)).out
+    assert str(MeanView(0.5, (0.0, 2.0))) == "0.50 (0 to 2.00)"
+    assert str(MeanView(0.5, (0.2, 0.8))) == "0.50 ± 0.30"
 
 
 @pytest.mark.parametrize("columns", [80, 60])

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
+from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.progress import shown_step
@@ -98,7 +99,7 @@ def league_lines(league: League) -> Iterator[str]:
     for name, one in league.standings.items():
         bonus = "" if one.bonus_rate is None else f"{100 * one.bonus_rate:.0f} %"
         mean = f"{one.mean:.1f} ± {one.half_width:.1f}"
-        loss = "" if one.loss is None else f"{one.loss.mean:.2f} ± {one.loss.half_width or 0:.2f}"
+        loss = "" if one.loss is None else _loss(one.loss)
         figures = f"{one.num_games:>8,}{mean:>17}{one.standard_deviation:>11.1f}{bonus:>8}{loss:>18}"
         yield f"{name:<{width}}{figures}".rstrip()
     yield ""
@@ -111,6 +112,12 @@ def league_lines(league: League) -> Iterator[str]:
             match = league.matches.get((name, other))
             cells.append(f"{100 * match.share:.1f} ± {100 * match.half_width:.1f}" if match else "")
         yield f"{name:<{width}}" + "".join(f"{text:>{cell}}" for text in cells)
+
+
+def _loss(found: Estimate) -> str:
+    """A mean loss with its interval, which does not go below 0."""
+    mean, half = found.mean, found.half_width or 0.0
+    return f"{mean:.2f} ± {half:.2f}" if half <= mean else f"{mean:.2f} (0 to {mean + half:.2f})"
 
 
 def _player(kind: str, rules: Ruleset, seed: int) -> Player:

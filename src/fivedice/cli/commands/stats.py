@@ -10,6 +10,7 @@ from rich.text import Text
 from fivedice.analysis.dice_counts import count, rolled_in
 from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.analysis.reviews.player_figures import PlayerFigures, player_figures
+from fivedice.analysis.reviews.progress import PERIOD_GAMES
 from fivedice.base.errors import UnknownError
 from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.record_file import records_folder
@@ -123,5 +124,7 @@ def _player_lines(player: PlayerFigures, width: int, *, is_full: bool) -> Iterat
 
 
 def _interval(estimate: Estimate) -> str:
-    width = f" ± {estimate.half_width:.1f}" if estimate.half_width is not None else ""
+    if estimate.half_width is None:
+        return f"{estimate.mean:7.1f}"
+    width = f" ± {estimate.half_width:.1f}" if estimate.num >= PERIOD_GAMES else " (too few games for an interval)"
     return f"{estimate.mean:7.1f}{width}"

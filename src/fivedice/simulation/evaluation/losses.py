@@ -1,5 +1,6 @@
 """`Losses`: what decisions of many games lost, as they are played, and the figures that follow."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -58,7 +59,7 @@ class Losses:
 
     def score(self) -> MeanView:
         """The mean score."""
-        return _mean(estimate(self._joined(self._scores)[1].astype(np.float64).tolist()))
+        return _mean(estimate(self._joined(self._scores)[1].astype(np.float64).tolist()), -math.inf)
 
     def means(self) -> tuple[MeanView, MeanView]:
         """The mean loss of a game and of a decision."""
@@ -92,6 +93,7 @@ class Losses:
         return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
 
 
-def _mean(found: Estimate) -> MeanView:
+def _mean(found: Estimate, least: float = 0.0) -> MeanView:
+    """The mean with its interval, which does not go below the least possible value: a loss is never below 0."""
     half = found.half_width
-    return MeanView(found.mean, None if half is None else (found.mean - half, found.mean + half))
+    return MeanView(found.mean, None if half is None else (max(least, found.mean - half), found.mean + half))
