@@ -3,12 +3,14 @@
 from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fivedice.tournament.change import apply
 from fivedice.tournament.settings import TIE_BREAKS
-from fivedice.tournament.standings import WIN, points_of, standings
-from fivedice.tournament.verbs import Correct
+from fivedice.tournament.standings import WIN, annulled, points_of, standings
+from fivedice.tournament.verbs import Correct, Left
 from tests.tournament.playing import ID, any_scores, entered, play, with_round
 
 SCORES = st.lists(st.one_of(st.none(), st.integers(0, 3)), min_size=2, max_size=4)
@@ -36,6 +38,22 @@ def test_the_order_follows_the_stated_tie_breaks() -> None:
             tournament = with_round(tournament, f"seed {number}", any_scores(Random(number)))
         keys = [one.key(TIE_BREAKS[tournament.settings.format]) for one in standings(tournament)]
         assert keys == sorted(keys, reverse=True)
+
+
+@pytest.mark.parametrize("annuls", [False, True])
+def test_a_round_robin_can_annul_the_results_of_somebody_who_leaves_before_half(annuls: bool) -> None:
+    tournament = entered(5, "round_robin", annuls=annuls)
+    tournament = with_round(tournament, "a", lambda num: [300, 100])
+    gone = tournament.rounds[0].games[0].players[0]
+    tournament = apply(tournament, Left(at=2.0, player=gone))
+    while not tournament.is_over:
+        tournament = with_round(tournament, "b", lambda num: [200, 200])
+    found = {one.player: one for one in standings(tournament)}
+    met = tournament.rounds[0].games[0].players[1]
+    assert annulled(tournament) == ({gone} if annuls else set())
+    assert (found[gone].played, found[met].played) == ((0, 3) if annuls else (1, 4))
+    if annuls:  # everybody has the points of one game without a table, and of one with nobody
+        assert {one.byes for one in found.values() if one.player != gone} == {2}
 
 
 def test_the_points_of_opponents_count_after_the_points_in_a_swiss_tournament() -> None:

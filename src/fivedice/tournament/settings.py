@@ -58,6 +58,9 @@ class Settings(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     """How long a round of a duplicate can be played; null in other formats."""
     reach: Annotated[int, Meta(ge=1, le=MAX_REACH)] = 3
     """How many places above their own the members of a ladder may challenge."""
+    annuls: bool = False
+    """Whether the results of somebody who leaves a round robin with less than half of their games count for nobody:
+    whoever met them has the points of a player without a table."""
 
     def check(self) -> None:
         """Raise `MalformedError` if they do not go together."""
@@ -67,6 +70,8 @@ class Settings(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
             raise MalformedError("pace: want null for a duplicate, in which everybody plays alone")
         if self.format == "ladder" and not (self.pace and self.pace.is_relaxed):
             raise MalformedError("pace: want a clock of at least an hour for each turn, as a ladder needs it")
+        if self.annuls and self.format != "round_robin":
+            raise MalformedError("annuls: want false, as in every tournament that is no round robin")
         if self.format != "evening" and self.seats != MIN_SEATS:
             raise MalformedError(f"seats {self.seats}: want 2, as in every tournament of the format {self.format}")
 

@@ -8,6 +8,7 @@ In a duplicate, whoever has finished more rounds is ahead, then whoever lost few
 the order of `ladder.order`.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -53,17 +54,23 @@ def points_of(scores: tuple[Score, ...]) -> list[int]:
 def standings(tournament: Tournament) -> list[Standing]:
     """The standings, the best first; people on a shared place are in the order of their numbers. Those of a ladder are
     the people who are in it."""
-    found = {number: Standing(number) for number in sorted(tournament.players)}
+    found, left = {number: Standing(number) for number in sorted(tournament.players)}, annulled(tournament)
     for round in tournament.rounds:
         for player in round.byes:
             found[player].points += WIN
             found[player].byes += 1
         for game in round.games:
-            (_add_losses if tournament.settings.format == "duplicate" else _add)(found, game)
+            if left.isdisjoint(game.players):
+                (_add_losses if tournament.settings.format == "duplicate" else _add)(found, game)
+                continue
+            for player in left.symmetric_difference(game.players) - left:
+                found[player].points += WIN
+                found[player].byes += 1
     if tournament.settings.format == "ladder":
         return [replace(found[player], place=place) for place, player in enumerate(order(tournament), 1)]
     for game in tournament.games() if tournament.settings.format != "duplicate" else ():
-        _add_opponents(found, game)
+        if left.isdisjoint(game.players):
+            _add_opponents(found, game)
     tie_breaks = TIE_BREAKS[tournament.settings.format]
     ordered = sorted(found.values(), key=lambda one: one.key(tie_breaks), reverse=True)
     for number, one in enumerate(ordered):
@@ -71,6 +78,15 @@ def standings(tournament: Tournament) -> list[Standing]:
         is_shared = number > 0 and one.key(tie_breaks) == before.key(tie_breaks)
         one.place = before.place if is_shared else number + 1
     return ordered
+
+
+def annulled(tournament: Tournament) -> frozenset[int]:
+    """Those who left a round robin with less than half of their games, if their results count for nobody."""
+    if not tournament.settings.annuls:
+        return frozenset()
+    played = Counter(player for game in tournament.games() if game.scores for player in game.players)
+    gone = (number for number, player in tournament.players.items() if not player.is_in)
+    return frozenset(number for number in gone if 2 * played[number] < len(tournament.order) - 1)
 
 
 def _add(found: dict[int, Standing], game: Game) -> None:

@@ -108,8 +108,9 @@ class TournamentView(msgspec.Struct, frozen=True, tag="tournament", tag_field="t
     of the rounds, in turn. `tie_breaks` say in which order the figures of places count. `you` is the player at this
     browser, and `your_table` the table that waits for them. `rounds` is the last round, or all; in a ladder, the
     challenges in progress and the last others. `is_approximate` is whether what decisions lost is only known about.
-    `open_to_you` are those whom you may challenge now. The seed of round N is the SHA-256 of the secret, in
-    hexadecimal digits, a blank and N; the secret is null until the tournament is over.
+    `annuls` is whether results of somebody who leaves a round robin early count for nobody. `open_to_you` are those
+    whom you may challenge now. The seed of round N is the SHA-256 of the secret, in hexadecimal digits, a blank and N;
+    the secret is null until the tournament is over.
     """
 
     id: str
@@ -135,6 +136,7 @@ class TournamentView(msgspec.Struct, frozen=True, tag="tournament", tag_field="t
     secret: str | None
     is_approximate: bool
     open_to_you: list[int]
+    annuls: bool
     you: int | None = None
     your_table: str | None = None
 

@@ -3487,6 +3487,8 @@ export interface components {
             readonly hours?: number | null;
             /** @default 3 */
             readonly reach: number;
+            /** @default false */
+            readonly annuls: boolean;
         };
         /** Sit */
         readonly Sit: {
@@ -3709,6 +3711,7 @@ export interface components {
             readonly secret: string | null;
             readonly is_approximate: boolean;
             readonly open_to_you: readonly number[];
+            readonly annuls: boolean;
             readonly you?: number | null;
             readonly your_table?: string | null;
             /** @constant */

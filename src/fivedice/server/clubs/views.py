@@ -116,6 +116,7 @@ def _shared_view(of: _ById, club_name: str, secret: str | None) -> TournamentVie
         is_approximate=settings.format == "duplicate"
         and any(available_here(load_ruleset(one)).is_approximate for one in settings.rules),
         open_to_you=[],
+        annuls=settings.annuls,
     )
 
 

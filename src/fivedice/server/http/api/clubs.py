@@ -154,7 +154,7 @@ async def command_tournament(tournament: TournamentId, data: JSONBody[Asked], as
         lambda size: asker.services.storage_guard.count_rows(asker.sender, size),
     )
     state, secret = await asker.services.clubs.logs.with_secret(tournament)
-    return await _view(asker, state, secret)
+    return await _view(asker, state, secret, all_rounds=True)
 
 
 @get("/api/tournaments/{tournament:str}/standings.csv", 400, 404, 503, media_type="text/csv")
