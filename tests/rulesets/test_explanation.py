@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from fivedice.base.errors import MalformedError, UnknownError
+from fivedice.base.language import LANGUAGES, language
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.dice import Dice
@@ -368,3 +369,14 @@ def _category(ruleset: Ruleset, box: str) -> Any:
 
 def _collects(ruleset: Ruleset, box: str, dice: Dice) -> bool:
     return bool(_category(ruleset, box).arguments.get("face") == dice[0])
+
+
+@pytest.mark.parametrize("tag", [tag for tag in LANGUAGES if tag != "en"])
+def test_the_rules_of_every_shipped_ruleset_are_whole_in_every_language(tag: str) -> None:
+    for id in ruleset_ids():
+        page = rules_page(load_ruleset(id), language(tag))
+        own = [section for section in page.sections if section.id != "source"]
+        texts = [page.about, *(text for section in own for text in section.prose)]
+        texts += [example.says for section in own for example in section.examples]
+        texts += [option.about for section in own for option in section.options]
+        assert [text.text for text in texts if text.language != tag] == [], id
