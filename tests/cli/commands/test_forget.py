@@ -22,7 +22,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
         table = ann.create(ANN)
         ben.do(table, "sit", seat=1, name="Ben")
         club = ann.http.post("/api/clubs", json={"name": "Thursday"}).json()["id"]
-        joined = ann.http.post(f"/api/clubs/{club}/commands", json={"type": "join", "name": "Ann Ärger"})
+        joined = ann.send_import(f"/api/clubs/{club}/commands", json={"type": "join", "name": "Ann Ärger"})
         assert joined.status_code == 200, joined.text
     return folder / "fivedice.db", table, club
 

@@ -1,7 +1,11 @@
 """What other sites, names, clients and untrusted proxies may do: origins, host names, cookies and headers."""
 
+import asyncio
+import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -9,9 +13,11 @@ from websockets.exceptions import InvalidStatus
 from fivedice.base.errors import MalformedError
 from fivedice.server.config.settings import RateLimits
 from fivedice.server.http.hosts import Hosts, Proxies, names_of_this_computer
-from fivedice.server.http.security import HEADERS
+from fivedice.server.http.security import HEADERS, with_security
+from fivedice.server.ops.rate_limits import RateLimiter
 from tests import clients
 from tests.server.serving import TWO, Browser, Serving, new_id, serving
+from tests.waiting import TIMEOUT_SECONDS
 
 
 def test_only_pages_of_this_server_can_open_a_socket(ann: Browser) -> None:
@@ -180,3 +186,31 @@ def test_a_trusted_proxy_reports_addresses_but_forged_parts_are_ignored(tmp_path
 def test_a_proxy_must_be_an_address_or_network(stated: str) -> None:
     with pytest.raises(MalformedError, match="want an address or a network"):
         Proxies([stated])
+
+
+@pytest.mark.parametrize("hosts", ["", "host: localhost\r\nhost: 127.0.0.1\r\n"])
+def test_a_request_of_http_1_1_has_one_host(hosts: str, tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        address = ("127.0.0.1", int(server.url.rsplit(":", 1)[1]))
+        with socket.create_connection(address, TIMEOUT_SECONDS) as connection:
+            connection.sendall(f"GET /api/players HTTP/1.1\r\n{hosts}connection: close\r\n\r\n".encode())
+            assert connection.makefile("rb").readline().split()[1] == b"400"
+
+
+async def test_a_request_that_the_stop_cancels_can_be_repeated_and_is_no_mistake() -> None:
+    began, sent = asyncio.Event(), list[Any]()
+
+    async def draw(*_: Any) -> None:
+        began.set()
+        await asyncio.sleep(TIMEOUT_SECONDS)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    app = with_security(cast(Any, draw), RateLimiter(None), Hosts([]), is_stopping=lambda: True)
+    scope = {"type": "http", "http_version": "1.1", "method": "GET", "path": "/x", "client": ("127.0.0.1", 1)}
+    task = asyncio.ensure_future(cast(Any, app)(scope | {"headers": [(b"host", b"localhost")]}, None, send))
+    await began.wait()
+    task.cancel()
+    await task
+    assert (sent[0]["status"], json.loads(sent[1]["body"])["code"]) == (503, "unavailable")

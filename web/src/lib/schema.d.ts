@@ -4765,6 +4765,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
             readonly 403: {
                 headers: {

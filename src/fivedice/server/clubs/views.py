@@ -62,9 +62,12 @@ def tournament_view(
 
 
 def standings_csv(tournament: Tournament) -> str:
-    """The standings as a CSV file with a head line; a name that a spreadsheet would compute begins with a quote."""
+    """The standings as a CSV file with a head line; a name that a spreadsheet would compute begins with a quote.
+
+    Names are in quotation marks, because some spreadsheets divide a line at `;`.
+    """
     out = StringIO()
-    rows = csv.writer(out, lineterminator="\r\n")
+    rows = csv.writer(out, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
     columns = ("place", "player", "points", "opponents", "beaten", "wins", "score", "played", "byes", "lost")
     rows.writerow(("place", "name", *columns[2:]))
     for one in standings(tournament):

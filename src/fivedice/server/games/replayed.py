@@ -12,8 +12,9 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, cas
 
 from cachetools import LRUCache
 
-from fivedice.base.errors import MalformedError
+from fivedice.base.errors import MalformedError, shown
 from fivedice.game.record import Record, parse_record
+from fivedice.game.record_lines import began_at
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.limits import BATCH_SECONDS, GAME_BATCH, MAX_CACHED_GAMES
 from fivedice.server.table.state import State, ruleset_of
@@ -157,6 +158,10 @@ def _name(key: Key) -> str:
     return f"table {key[0]}" if isinstance(key[0], str) else "an imported record"
 
 
+EARLIEST = -631_152_000.0
+"""1950: Yahtzee is from 1956."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReadRecord:
     """A record as the server writes it, so that comments and white space take no space.
@@ -183,6 +188,9 @@ def read_record(number: int, text: str, seat: int | None) -> ReadRecord:
         raise MalformedError(f"record {number}: {error}") from None
     if seat is not None and seat >= len(record.seats):
         raise MalformedError(f"record {number}: seat {seat}: the seats are 0 to {len(record.seats) - 1}")
+    played = began_at(record.date)
+    if not EARLIEST <= played <= time.time() + 86_400:
+        raise MalformedError(f"record {number}: date {shown(record.date)}: want one from 1950 to today")
     people = {index: player.name for index, player in enumerate(record.seats) if player.is_person}
     file = record.ruleset.file
     return ReadRecord(

@@ -74,6 +74,10 @@ def with_security(
         normalize_encoding(scope)
         exchange = _Exchange(scope, receive, send, headers, is_stopping)
         try:
+            names = [name for name, _ in scope["headers"] if name == b"host"]
+            if len(names) != 1 and scope["http_version"] == "1.1":
+                await exchange.refuse(400, "a request of HTTP/1.1 has one Host")
+                return
             if scope["path"] not in PROBES and (why := hosts.why_refused(dict(scope["headers"]).get(b"host"))):
                 await exchange.refuse(421, why)
                 return
@@ -90,6 +94,10 @@ def with_security(
                     await exchange.refuse(429, "too many simultaneous connections from this address")
                 else:
                     await app(scope, exchange.receive, exchange.send)
+        except asyncio.CancelledError:
+            if not is_stopping():
+                raise
+            await exchange.refuse(503, "the server is stopping: repeat the request")
         except TooFastError as error:
             await exchange.refuse(429, str(error), {"retry-after": retry_after(error.seconds)})
 

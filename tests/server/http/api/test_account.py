@@ -179,6 +179,13 @@ def test_a_passkey_of_another_site_or_another_key_is_refused(visit: Visit) -> No
     assert ask(thief, "session", credential={"response": {}}).status_code == 400
 
 
+def test_a_passkey_is_of_the_port_of_the_server(visit: Visit) -> None:
+    thief = visit()
+    thief.http.headers["host"] = "localhost:1"  # of another program, whose page had a passkey sign
+    sentence = "passkeys need the port of this server, or that of https: open this page there"
+    assert refusal(ask(thief, "session/options")) == (400, sentence)
+
+
 def test_a_session_is_revoked_by_its_account_only(visit: Visit) -> None:
     phone, laptop, thief = visit(), visit(), visit()
     device, _ = register(phone, "Ann Revoking")
@@ -269,7 +276,7 @@ def test_an_export_has_what_is_stored_and_after_deletion_the_name_is_nowhere(
 
 
 def post(browser: Browser, path: str, **body: Any) -> Any:
-    return browser.http.post(path, json=body).raise_for_status().json()
+    return browser.send_import(path, json=body).raise_for_status().json()
 
 
 def test_passkeys_need_a_name_of_the_server(server: Serving) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.server.serving import Browser, new_id
+from tests.server.serving import Browser, Serving, new_id
 from tests.waiting import wait_for
 
 
@@ -23,7 +23,7 @@ class Club:
             assert self.send(browser, "join", name=name).json()["members"][-1]["name"] == name
 
     def send(self, browser: Browser, type: str, **fields: Any) -> httpx.Response:
-        return browser.http.post(f"/api/clubs/{self.id}/commands", json={"type": type, **fields})
+        return browser.send_import(f"/api/clubs/{self.id}/commands", json={"type": type, **fields})
 
     def schedule(self, **settings: Any) -> str:
         chosen = {"name": "Evening", "rules": ["yahtzee"], "starts": 1_800_000_000, **settings}
@@ -87,7 +87,8 @@ def test_an_evening_from_the_invitation_to_the_last_result(club: Club) -> None:
     assert after["state"] == "over"
     assert after["secret"]
     lines = club.organiser.http.get(f"/api/tournaments/{evening}/standings.csv").text.splitlines()
-    assert lines[0].startswith("place,name,points")
+    assert lines[0].startswith('"place","name","points"')
+    assert lines[1].startswith('1,"')
     assert len(lines) == 4
     assert len(view(club.organiser, evening, rounds=True)["rounds"]) == 2
     unchanged = view(club.organiser, evening, since=after["version"])
@@ -239,3 +240,13 @@ def test_bad_settings_get_one_sentence(club: Club) -> None:
     assert club.organiser.http.get("/api/clubs/none").status_code == 404
     assert club.organiser.http.get(f"/api/tournaments/{club.id}").status_code == 404
     assert club.send(club.members["Ben"], "join", name="Ann").status_code == 400
+
+
+def test_a_lost_answer_to_the_first_join_leaves_no_ghost(server: Serving) -> None:
+    club, ann = Club(server.visit, "Ben"), server.visit()
+    path = f"/api/clubs/{club.id}/commands"
+    for _ in range(2):
+        lost = ann.http.post(path, json={"type": "join", "name": "Ann"}, headers={"cookie": ""})
+        assert (lost.status_code, lost.json()["code"]) == (401, "no_cookie")
+        ann.http.cookies.clear()
+    assert len(ann.get(f"/api/clubs/{club.id}")["members"]) == 1

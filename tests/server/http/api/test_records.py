@@ -73,3 +73,13 @@ def test_checks_are_counted_per_address_and_their_custom_rules_for_everybody(tmp
 
         with_rules = RECORD + rules_block(BONUS)
         assert [status(with_rules), status(with_rules), status(RECORD), status(RECORD)] == [200, 429, 200, 429]
+
+
+@pytest.mark.parametrize("year", ["0001", "1949", "9999"])
+def test_a_record_of_another_age_is_not_imported(year: str, ann: Browser) -> None:
+    date = RECORD.split("date: ")[1][:4]
+    text = RECORD.replace(f"date: {date}", f"date: {year}", 1)
+    answer = ann.send_import("/api/me/records", json={"text": text})
+    assert answer.status_code == 400
+    assert f"date '{year}" in answer.json()["error"]
+    assert "want one from 1950 to today" in answer.json()["error"]

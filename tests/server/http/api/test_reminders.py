@@ -160,7 +160,7 @@ def test_the_players_of_a_round_are_told_that_it_is_drawn(server: Serving, push:
     ann, ben = server.visit(), server.visit()
 
     def post(browser: Browser, path: str, **body: Any) -> Any:
-        return browser.http.post(path, json=body).raise_for_status().json()
+        return browser.send_import(path, json=body).raise_for_status().json()
 
     club = post(ann, "/api/clubs", name="Thursday club")
     path, key = f"/api/clubs/{club['id']}/commands", club["key"]

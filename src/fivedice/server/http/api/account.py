@@ -297,7 +297,12 @@ def _party(asker: Asker) -> RelyingParty:
     if not _is_possible(asker):
         raise IllegalError("passkeys need https and a name: open this page under the name of the server")
     id = asker.services.settings.relying_party or asker.request.url.hostname or ""
-    return RelyingParty(id, f"{asker.request.url.scheme}://{asker.request.headers['host']}")
+    origin = f"{asker.request.url.scheme}://{asker.request.headers['host']}"
+    # Another program on the same machine may have a page at another port, and a passkey signs for that, too.
+    at, own = asker.request.url.port, (asker.request.scope.get("server") or ("", None))[1]
+    if at not in (None, own):
+        raise IllegalError("passkeys need the port of this server, or that of https: open this page there")
+    return RelyingParty(id, origin)
 
 
 def _is_possible(asker: Asker) -> bool:

@@ -12,7 +12,7 @@ from fivedice.server.clubs.rounds import checked_settings
 from fivedice.server.clubs.views import club_view, own_club_view, standings_csv, tournament_view
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.endpoints import get, post
+from fivedice.server.http.handling.endpoints import get, post, require_cookie
 from fivedice.server.http.handling.params import Since, TheServices
 from fivedice.server.ops.rate_limits import Use
 from fivedice.server.solving.pool import in_rules_thread
@@ -86,7 +86,7 @@ async def show_club(club: ClubId, asker: TheAsker) -> ClubView:
     return club_view(await asker.services.clubs.logs.club(club), await asker.services.clubs.member(club, asker.holder))
 
 
-@post("/api/clubs/{club:str}/commands", 400, 403, 404, 413, 503)
+@post("/api/clubs/{club:str}/commands", 400, 401, 403, 404, 413, 503)
 async def command_club(
     club: ClubId, data: JSONBody[Join | Part | Schedule | HandOver], asker: TheAsker
 ) -> Response[ClubView]:
@@ -96,6 +96,7 @@ async def command_club(
     asker.services.storage_guard.count_rows(asker.sender, 4 * ROW_BYTES)
     match data:
         case Join():
+            await require_cookie(asker.request)  # else a lost answer leaves a member whom nobody is
             holder = await asker.become_holder()
             state = await clubs.join(club, holder, data.name)
         case Part():

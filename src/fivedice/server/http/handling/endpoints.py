@@ -28,7 +28,7 @@ def rate_limit(rate: Literal["work", "uploads"]) -> Guard:
     return count
 
 
-async def require_cookie(connection: Connection, _: BaseRouteHandler) -> None:
+async def require_cookie(connection: Connection, _: BaseRouteHandler | None = None) -> None:
     """Raise `NoCookieError` without a cookie; the response sets one."""
     if not has_key(connection.cookies):
         raise NoCookieError(
