@@ -22,6 +22,7 @@ EXTRAS = {
         "segno",
         "sqlalchemy",
         "structlog",
+        "tzdata",
         "uvicorn",
         "uvloop",
         "webauthn",

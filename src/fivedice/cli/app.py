@@ -42,6 +42,7 @@ COMMANDS = {
     "restore": "Restore a server's database from a backup, to SQLite or PostgreSQL.",
     "prune": "Delete what a server does not keep: old games that are no longer used.",
     "forget": "Delete a person's data, a name, a club or a table from a server's database.",
+    "doctor": "Check what a server needs: database, schema, solutions, clock and its address.",
     "players": "List the computer players, and which of them a ruleset has.",
     "rules": "List the rulesets, or explain the rules of one in full.",
     "legal": "List every legal action in a position and the points each box would score.",
@@ -70,7 +71,7 @@ GROUPS = {
     "Play": ("play", "daily", "storm", "games", "me", "learn", "quiz", "replay", "verify"),
     "Analyse": ("advise", "chances", "odds", "review", "solve", "stats"),
     "Rules": ("rules", "players", "legal"),
-    "Serve": ("serve", "backup", "restore", "prune", "forget"),
+    "Serve": ("serve", "backup", "restore", "prune", "forget", "doctor"),
     "Research": ("simulate", "sweep", "export", "dataset", "evaluate", "league"),
 }
 """The groups of the help, in order, and their commands."""

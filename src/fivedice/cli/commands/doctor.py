@@ -1,0 +1,134 @@
+"""`fivedice doctor`: whether a server has what it needs, one line for each thing."""
+
+import sys
+import time
+from collections.abc import Iterator
+from http.client import HTTPResponse
+from typing import TYPE_CHECKING
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from fivedice.base.errors import MalformedError, shown
+from fivedice.cli.text.output import Flag, print_json
+
+if TYPE_CHECKING:
+    from fivedice.storage.engine.database import Database
+
+CLOCK_SECONDS = 60.0
+"""A difference of clocks that needs attention."""
+
+Finding = tuple[str, bool, str]
+"""What was checked, whether it is well, and a sentence."""
+
+
+def doctor(*, database_url: str | None = None, url: str = "", json: Flag = False) -> None:
+    """Check what a server needs: database, schema, folder for solutions, clock, and its address behind a proxy.
+
+    It changes nothing, and a server may be running. The exit status is 1 if something needs attention.
+
+    Parameters
+    ----------
+    database_url
+        The database, as for `fivedice serve`.
+    url
+        The address of the running server as people know it, such as https://dice.example.org; without it, neither the
+        address nor its proxy is checked.
+    json
+        Print JSON.
+    """
+    # Imported here: the base install has no database.
+    from fivedice.storage.engine.database import default_url
+
+    if url and not url.startswith(("http://", "https://")):
+        raise MalformedError(f"--url {shown(url)}: want an address such as https://dice.example.org")
+    found = [*_database(database_url or default_url()), _cache(), *(_address(url.rstrip("/")) if url else ())]
+    if json:
+        print_json([{"what": what, "is_well": is_well, "about": about} for what, is_well, about in found])
+    else:
+        for what, is_well, about in found:
+            print(f"{'ok' if is_well else '!!'}  {what}: {about}")
+    sys.exit(not all(is_well for _, is_well, _ in found))
+
+
+def _database(url: str) -> Iterator[Finding]:
+    from fivedice.base.errors import IllegalError
+    from fivedice.storage.engine.database import Database, UnavailableError
+
+    try:
+        database = Database(url, changes=False)
+    except UnavailableError as error:
+        yield "database", False, str(error)
+        return
+    except IllegalError as error:
+        yield "database", True, "it can be read"
+        yield "schema", False, str(error)
+        return
+    try:
+        yield "database", True, f"{database.version}, {database.url.render_as_string(hide_password=True)}"
+        yield "schema", True, "it is that of this version"
+        yield _clock(database)
+    finally:
+        database.close()
+
+
+def _clock(database: "Database") -> Finding:
+    from sqlalchemy import text
+
+    from fivedice.storage.rows.uptime import trusted_until
+
+    now, until = time.time(), database.read(trusted_until)
+    if until is not None and now < until - CLOCK_SECONDS:
+        return "clock", False, f"it is {until - now:,.0f} s behind the last time that a server has stored"
+    if database.is_shared:
+        of_database = database.read(lambda c: float(c.execute(text("SELECT extract(epoch FROM now())")).scalar_one()))
+        if abs(of_database - now) > CLOCK_SECONDS:
+            return "clock", False, f"it differs from that of PostgreSQL by {abs(of_database - now):,.0f} s"
+    return "clock", True, time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
+
+
+def _cache() -> Finding:
+    import os
+    import shutil
+
+    from fivedice.base.errors import IllegalError
+    from fivedice.solver.saved.kept_tables import check_cache, solutions_folder
+
+    folder = solutions_folder()
+    try:
+        check_cache()
+    except IllegalError as error:
+        return "solutions", False, str(error)
+    if not os.access(folder, os.W_OK):
+        return "solutions", False, f"{folder} is read-only: what is not there is kept in memory"
+    return "solutions", True, f"{folder}, {shutil.disk_usage(folder).free // 10**6:,} MB free"
+
+
+def _address(url: str) -> Iterator[Finding]:
+    try:
+        status, _ = _ask(Request(f"{url}/ready"))  # noqa: S310 - http or https
+        known, answer = _ask(Request(f"{url}/api/players"))  # noqa: S310
+        _, cookie = _ask(Request(f"{url}/api/account/session/options", b"{}", {"content-type": "application/json"}))  # noqa: S310
+    except (URLError, OSError) as error:
+        yield "address", False, f"{url} cannot be reached: {getattr(error, 'reason', None) or error}"
+        return
+    yield "address", status == 200, f"{url}/ready answers {status}"
+    yield "name", known == 200, "the server answers to it" if known == 200 else "name it with --allow-host"
+    if url.startswith("https:"):
+        is_told = "__Host-fivedice" in (cookie.headers.get("set-cookie") or "")
+        told = (
+            "the server knows"
+            if is_told
+            else "give its address by --proxy, and let it set X-Forwarded-Proto: nobody knows"
+        )
+        yield "proxy", is_told, f"{told} that people use https"
+        is_strict = "strict-transport-security" in answer.headers
+        yield "HSTS", is_strict, "browsers use https only" if is_strict else "the proxy does not send it, see contrib/"
+
+
+def _ask(request: Request) -> tuple[int, "HTTPResponse | HTTPError"]:
+    try:
+        with urlopen(request, timeout=10) as answer:  # noqa: S310
+            return answer.status, answer
+    except HTTPError as error:
+        error.close()
+        return error.code, error
