@@ -110,7 +110,7 @@ class Evening:
             began = perf_counter()
             view = await self._command(0, {"type": "draw", "id": _id()}, self._key)
             self.figures.draw_seconds.append(perf_counter() - began)
-            matches = view["rounds"][0]["matches"]
+            matches = view["rounds"][-1]["matches"]
             half = asyncio.create_task(self._disturb(number))
             await asyncio.gather(*(self._game(match) for match in matches))
             await half

@@ -70,7 +70,7 @@ class ClubPlayer(PersistentClient):
                 await self._command({"type": "leave"}, cookie)
                 await self._command({"type": "enter"}, cookie)
             view = await self._command({"type": "draw"})
-            played, entered = view["rounds"][0]["matches"]
+            played, entered = view["rounds"][-1]["matches"]
             notes.drawn.append([played["table"], entered["table"]])
             await self._enter(entered["table"], [self._rng.randrange(300), None])
             await self._play_game(played["table"], [members[number - 1] for number in played["players"]])
@@ -140,7 +140,7 @@ class ClubPlayer(PersistentClient):
         while shown is None:
             await asyncio.sleep(0.1)
             view = await self._ask(self._path)
-            shown = next(match["scores"] for match in view["rounds"][0]["matches"] if match["table"] == table)
+            shown = next(match["scores"] for match in view["rounds"][-1]["matches"] if match["table"] == table)
         self.notes[-1].scores[table] = shown
         if shown != expected:
             self._ledger.wrong.append(f"table {table}: the result {shown} is not that of the game, {expected}")

@@ -73,13 +73,13 @@ def test_an_evening_from_the_invitation_to_the_last_result(club: Club) -> None:
         assert club.ask(browser, evening, "enter").status_code == 200
     for number, rules in enumerate(("Yahtzee", "Yatzy"), 1):
         drawn = club.organise(evening, "draw")
-        assert drawn["rounds"][0]["rules"] == rules
-        assert len(drawn["rounds"][0]["byes"]) == 1
-        [match] = drawn["rounds"][0]["matches"]
+        assert drawn["rounds"][-1]["rules"] == rules
+        assert len(drawn["rounds"][-1]["byes"]) == 1
+        [match] = drawn["rounds"][-1]["matches"]
         loser = list(club.members.values())[match["players"][0] - 1]
         resigned(loser, evening)
         after = until_version(loser, evening, drawn["version"] + 1)
-        [match] = after["rounds"][0]["matches"]
+        [match] = after["rounds"][-1]["matches"]
         assert [score is None for score in match["scores"]] == [True, False]
         assert after["places"][0]["points"] == 12 * number or number == 2
         assert sum(one["points"] for one in after["places"]) == 24 * number
@@ -120,7 +120,7 @@ def test_a_table_has_the_clock_of_its_tournament_and_leads_back_to_it(club: Club
         club.organise(evening, "draw")
     ann = club.members["Ann"]
     assert view(ann, timed)["pace"] == pace
-    shown = [ann.view(match["table"]) for one in (timed, untimed) for match in view(ann, one)["rounds"][0]["matches"]]
+    shown = [ann.view(match["table"]) for one in (timed, untimed) for match in view(ann, one)["rounds"][-1]["matches"]]
     assert [one["tournament"] for one in shown] == [{"id": one, "name": "Evening"} for one in (timed, untimed)]
     assert [(one["pace"], one["late_at"] is None, one["silence"]) for one in shown] == [
         (pace, False, 0),
@@ -217,12 +217,12 @@ def test_a_late_arrival_a_leaver_and_a_correction(club: Club) -> None:
     club.ask(ben, evening, "enter")
     drawn = club.organise(evening, "draw")
     assert club.ask(cleo, evening, "enter").json()["players"][2] == {"number": 3, "name": "Cleo", "is_in": True}
-    table = drawn["rounds"][0]["matches"][0]["table"]
+    table = drawn["rounds"][-1]["matches"][0]["table"]
     noted = club.organise(evening, "correct", table=table, scores=[210, 180], note="played with real dice")
-    assert noted["rounds"][0]["matches"][0]["note"] == "played with real dice"
+    assert noted["rounds"][-1]["matches"][0]["note"] == "played with real dice"
     assert sorted(one["points"] for one in noted["places"]) == [0, 0, 12]
     club.ask(ann, evening, "leave")
-    assert club.organise(evening, "draw")["rounds"][0]["matches"][0]["players"] != [1, 2]
+    assert club.organise(evening, "draw")["rounds"][-1]["matches"][0]["players"] != [1, 2]
 
 
 def test_bad_settings_get_one_sentence(club: Club) -> None:

@@ -176,7 +176,7 @@ def test_the_players_of_a_round_are_told_that_it_is_drawn(server: Serving, push:
             post(browser, commands, command={"type": "enter", "id": new_id()})
         return post(ann, commands, command={"type": "draw", "id": new_id()}, key=key)
 
-    table = drawn()["rounds"][0]["matches"][0]["table"]
+    table = drawn()["rounds"][-1]["matches"][0]["table"]
     for name in ("Ann", "Ben"):
         [(_, told)] = push.to(f"/{name}")
         wanted = {"title": "Your table is ready", "body": "Evening", "tag": f"fivedice {table}", "path": f"/t/{table}"}
