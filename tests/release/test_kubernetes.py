@@ -26,7 +26,7 @@ def found() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def pod(found: dict[str, Any]) -> Any:
-    return found["Deployment"]["spec"]["template"]["spec"]
+    return found["StatefulSet"]["spec"]["template"]["spec"]
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +50,8 @@ def test_ports_names_and_hosts_fit_each_other(found: dict[str, Any], container: 
     assert {"name": "http", "containerPort": 8000} in container["ports"]
     [port] = found["Service"]["spec"]["ports"]
     assert port["targetPort"] == "http"
-    labels = found["Deployment"]["spec"]["template"]["metadata"]["labels"]
-    assert found["Service"]["spec"]["selector"] == labels == found["Deployment"]["spec"]["selector"]["matchLabels"]
+    labels = found["StatefulSet"]["spec"]["template"]["metadata"]["labels"]
+    assert found["Service"]["spec"]["selector"] == labels == found["StatefulSet"]["spec"]["selector"]["matchLabels"]
     [rule], [tls] = found["Ingress"]["spec"]["rules"], found["Ingress"]["spec"]["tls"]
     [path] = rule["http"]["paths"]
     assert path["backend"]["service"] == {"name": found["Service"]["metadata"]["name"], "port": {"name": port["name"]}}
@@ -73,12 +73,13 @@ def test_a_pod_has_the_time_that_a_server_takes_to_stop(pod: Any, container: Any
     assert pod["terminationGracePeriodSeconds"] >= STOP_SECONDS + int(seconds) + 1
 
 
-def test_the_user_and_the_folders_are_those_of_the_image(pod: Any, container: Any) -> None:
+def test_the_user_and_the_folders_are_those_of_the_image(found: dict[str, Any], pod: Any, container: Any) -> None:
     image = (ROOT / "Containerfile").read_text(encoding="utf-8")
     assert re.findall(r"^USER (.*)$", image, re.MULTILINE) == [str(pod["securityContext"]["runAsUser"])]
     mounted = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
     assert set(re.findall(r"^VOLUME (.*)$", image, re.MULTILINE)) | {"/tmp"} == set(mounted)  # noqa: S108
-    assert {volume["name"] for volume in pod["volumes"]} == set(mounted.values())
+    kept = [claim["metadata"]["name"] for claim in found["StatefulSet"]["spec"]["volumeClaimTemplates"]]
+    assert {*kept, *(volume["name"] for volume in pod["volumes"])} == set(mounted.values())
 
 
 def test_the_ingress_spreads_requests_by_the_shard_of_their_table(found: dict[str, Any]) -> None:
