@@ -88,3 +88,35 @@ def test_the_words_about_dice_are_as_calm_as_the_evidence(
 def answer(route: Route, given: dict[str, Any]) -> None:
     """Respond with these statistics."""
     route.fulfill(json=given)
+
+
+def test_without_cookies_each_step_that_needs_one_says_so(opened: Opener, site: Site) -> None:
+    table, _ = site.create(rules="crag", seats=[{"kind": "person"}, {"kind": "person"}])
+    page = opened(None, alone=True)
+
+    def forget(route: Route) -> None:
+        """Answer as if the browser refused the cookie."""
+        found = route.fetch()
+        page.context.clear_cookies()
+        route.fulfill(response=found, headers={k: v for k, v in found.headers.items() if k != "set-cookie"})
+
+    page.route("**/api/**", forget)
+    page.route("**/stream?*", lambda route: route.abort())
+    page.route_web_socket("**/socket?*", lambda socket: socket.close())  # which would set one
+    page.goto(site.address)
+    words = page.get_by_text("Allow cookies for this site")
+    for button in ("Play the computer", "Play with a friend"):
+        page.reload()
+        page.get_by_role("button", name=button).click()
+        expect(words).to_be_visible()
+    page.goto(f"{site.address}/t/{table}")
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("button", name="Sit down").first.click()
+    expect(words).to_be_visible()
+    page.goto(f"{site.address}/club")
+    page.get_by_label("Name of the club").fill("Dice")
+    page.get_by_role("button", name="Found a club").click()
+    expect(words).to_be_visible()
+    page.goto(f"{site.address}/daily")
+    page.locator(".sheet .main").click()
+    expect(words).to_be_visible()

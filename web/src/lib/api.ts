@@ -134,19 +134,33 @@ export function isTemporary(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
+/** What is of use only to a browser that the server knows again. */
+const KNOWN_ONLY = /^\/api\/(?:clubs|daily|duplicates|lobby|me|tables|tournaments)\b/;
+
+/** Raises an `ApiError` if the browser keeps no cookie, by which the server knows it again. */
+export async function requireCookie(): Promise<void> {
+  await known(() => request("/api/me?limit=1", { headers: COOKIE }));
+}
+
+const COOKIE = { "fivedice-cookie": "required" };
+
+/** Repeats a request that needs a cookie once the answer has set it. */
+async function known<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "no_cookie") return await send();
+    throw error;
+  }
+}
+
 export async function get<T>(path: string, init: RequestInit = {}): Promise<T> {
   return request<T>(path, init);
 }
 
 export async function post<T>(path: string, body: unknown): Promise<T> {
-  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  try {
-    return await request<T>(path, init);
-  } catch (error) {
-    // The answer has set the cookie that the request needs.
-    if (error instanceof ApiError && error.code === "no_cookie") return await request<T>(path, init);
-    throw error;
-  }
+  const headers = { "content-type": "application/json", ...(KNOWN_ONLY.test(path) ? COOKIE : {}) };
+  return known(() => request<T>(path, { method: "POST", headers, body: JSON.stringify(body) }));
 }
 
 export async function remove(path: string): Promise<void> {

@@ -57,6 +57,7 @@ const ERRORS: Readonly<Record<string, Key>> = {
   too_fast: "tooFast",
   too_large: "tooLarge",
   mistake: "serverError",
+  no_cookie: "noCookies",
   only_online: IS_STATIC ? "staticMissing" : "offlineMissing",
   no_reasons: IS_STATIC ? "staticMissing" : "offlineNoReasons",
   other_tabs: "otherTabs",

@@ -1,8 +1,9 @@
 /** `LiveTable`: the state of a table on this page. It shows the server's updates in order and sends the user's commands. */
 
 import type { ActionParts, Answer, Command, DecisionView, KeptDice, Presence, Reaction, RulesView, SocketMessage, TableEvent, TableView, TurnView, Update } from "../lib/api";
-import { get, isTemporary } from "../lib/api";
+import { get, isTemporary, requireCookie } from "../lib/api";
 import { hex, newId } from "../lib/ids";
+import { isLocalTable } from "../lib/offline.svelte";
 import { check, reloadIfOther } from "../lib/server.svelte";
 import { settings } from "../lib/settings.svelte";
 import { failureWords, NOTHING, refusalWords, type Words } from "../lib/words";
@@ -173,6 +174,15 @@ export class LiveTable {
     this.isBusy = true;
     this.note = NOTHING;
     this.question = undefined;
+    if (command.type === "sit" && !isLocalTable(this.table)) {
+      try {
+        await requireCookie();
+      } catch (error) {
+        this.note = failureWords(error);
+        this.isBusy = false;
+        return;
+      }
+    }
     await this.noncesSent;
     const answer = await this.send(command);
     this.isBusy = false;

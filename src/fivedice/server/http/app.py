@@ -33,6 +33,7 @@ from fivedice.server.http.api import (
 )
 from fivedice.server.http.api.asked_try import provide_asked_try
 from fivedice.server.http.handling.asker import provide_asker
+from fivedice.server.http.handling.endpoints import require_wanted_cookie
 from fivedice.server.http.handling.error_responses import HANDLERS
 from fivedice.server.http.handling.params import COMPRESSION_OPTION, provide_services
 from fivedice.server.http.pages import Page, show_page, show_picture, show_result_picture, show_table_picture
@@ -86,6 +87,7 @@ def make_app() -> Litestar:
             "asker": Provide(provide_asker),
             "asked": Provide(provide_asked_try),
         },
+        guards=[require_wanted_cookie],
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
         lifespan=[_lifespan],
         logging_config=None,  # `fivedice.server.ops.log` configures it

@@ -50,6 +50,13 @@ def test_the_cookie_is_hidden_from_other_sites_and_scripts(ann: Browser) -> None
     assert len(cookie_value(answer.headers)) == 43
 
 
+def test_a_request_that_says_so_needs_a_cookie_which_its_first_answer_sets(ann: Browser) -> None:
+    wanted = {"fivedice-cookie": "required"}
+    refused = ann.http.post("/api/tables", json={"seats": TWO}, headers=wanted)
+    assert (refused.status_code, refused.json()["code"]) == (401, "no_cookie")
+    assert ann.http.post("/api/tables", json={"seats": TWO}, headers=wanted).status_code == 201
+
+
 def test_a_browser_keeps_its_key_and_viewing_sets_no_cookie(ann: Browser, ben: Browser) -> None:
     table = ann.create()
     key = ann.http.cookies["fivedice"]

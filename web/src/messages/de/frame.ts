@@ -156,6 +156,7 @@ export const frame: Translated<typeof english> = {
   refusedNudged: "Dieser Spieler wurde in diesem Zug schon erinnert.",
   refusedNotYours: "Das ist nicht dein Platz.",
   retryTooFast: "Das war zu schnell. Es wird gleich noch einmal gesendet.",
+  noCookies: "Dein Browser behält kein Cookie dieser Seite, und ohne das ginge dies verloren. Erlaube Cookies für diese Seite in den Einstellungen des Browsers, und versuche es noch einmal.",
   retryUnavailable: "Der Server kann gerade nicht speichern. Es wird gleich noch einmal gesendet.",
   // anywhere
   unreachable: "Der Server ist nicht erreichbar. Versuche es gleich noch einmal.",

@@ -153,6 +153,7 @@ export const frame = {
   refusedNudged: "This player has been reminded in this turn already.",
   refusedNotYours: "This seat is not yours.",
   retryTooFast: "That was too fast. It will be sent again in a moment.",
+  noCookies: "Your browser keeps no cookie of this site, so this would be lost. Allow cookies for this site in the browser’s settings, and try again.",
   retryUnavailable: "The server cannot save right now. It will be sent again in a moment.",
   // anywhere
   unreachable: "The server cannot be reached. Try again in a moment.",

@@ -156,6 +156,7 @@ export const frame: Translated<typeof english> = {
   refusedNudged: "Spelaren har redan påmints i den här turen.",
   refusedNotYours: "Det här är inte din plats.",
   retryTooFast: "Det gick för fort. Det skickas igen om ett ögonblick.",
+  noCookies: "Din webbläsare sparar ingen kaka från den här sidan, och utan den skulle det här gå förlorat. Tillåt kakor för den här sidan i webbläsarens inställningar och försök igen.",
   retryUnavailable: "Servern kan inte spara just nu. Det skickas igen om ett ögonblick.",
   // anywhere
   unreachable: "Servern kan inte nås. Försök igen om en stund.",

@@ -19,6 +19,10 @@ from fivedice.views.answers import SolvingView
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
+WANTED = "fivedice-cookie"
+"""The header of a request that is of use only to a browser that is known again."""
+
+
 def rate_limit(rate: Literal["work", "uploads"]) -> Guard:
     """A guard that counts requests of an address which are costly to answer; it raises `TooFastError`."""
 
@@ -34,6 +38,12 @@ async def require_cookie(connection: Connection, _: BaseRouteHandler | None = No
         raise NoCookieError(
             "this needs a cookie, so that your browser finds it again: repeat the request with the one that is now set"
         )
+
+
+async def require_wanted_cookie(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Raise `NoCookieError` without a cookie if the request says that it needs one, as those of the page do."""
+    if connection.headers.get(WANTED) == "required":
+        await require_cookie(connection, handler)
 
 
 async def refuse_withheld(connection: Connection, _: BaseRouteHandler) -> None:
