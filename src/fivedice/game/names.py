@@ -1,5 +1,6 @@
 """Names of players: 1 to 40 visible characters, as people count them, of any script, emoji included."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -22,6 +23,17 @@ _BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters, marks and a symbol that look like a blank."""
 _JOINING_LETTERS = frozenset("\u0e33\u0eb3")
 """The vowel AM of Thai and Lao: it follows its consonant as a mark does."""
+_EMOJI = "\u203c-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001ffff"
+_SELECTED = re.compile(
+    rf"(?<=[#*0-9\u00a9\u00ae{_EMOJI}])[\ufe0e\ufe0f]|(?<=[\u3400-\u9fff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]"
+    "|(?<=\U0001f3f4)[\U000e0020-\U000e007f]+"
+)
+"""Selectors after an emoji, a digit or an ideograph that has several forms, and the tags of a flag: they are seen."""
+_JOINED = re.compile(
+    rf"(?<=[\u0590-\u109f\u1780-\u18af\ua8e0-\uabff])[\u200c\u200d]|(?<=[{_EMOJI}])\u200d(?=[{_EMOJI}])"
+)
+"""Joiners of scripts whose letters change their shape, and of emoji."""
+_UNSEEN = re.compile("[\u034f\u200c\u200d\ufe00-\ufe0f\U000e0020-\U000e01ef]")
 _VIRAMA = 9
 """The combining class of signs that join two consonants of an Indic script."""
 
@@ -29,8 +41,8 @@ _VIRAMA = 9
 def checked_name(text: str) -> str:
     """The `normal_name` of a text.
 
-    Raises `MalformedError`, whose sentence shows nothing of the name, for an empty or long name and for characters that
-    control the terminal or the direction of the text.
+    Raises `MalformedError`, whose sentence shows nothing of the name, for an empty or long name, for characters that
+    control the terminal or the direction of the text, and for invisible ones that change nothing that is seen.
     """
     name = normal_name(text)
     if fault := _fault(name):
@@ -42,6 +54,8 @@ def checked_name(text: str) -> str:
             raise MalformedError(f"a name has at most {MAX_MARKS - 1} marks on one character")
         if _is_stack(grapheme):
             raise MalformedError(f"a name has at most {MAX_STACKED} marks in a row on one character")
+    if _UNSEEN.search(_JOINED.sub("", _SELECTED.sub("", name))):
+        raise MalformedError("a name cannot contain invisible characters that join nothing")
     if size > MAX_GRAPHEMES:
         raise MalformedError(f"a name has at most {MAX_GRAPHEMES} characters; this one has {size}")
     return name

@@ -12,6 +12,14 @@ const STACK =
 
 /** Control characters, other invisible characters, and private ones; not the joiners and tags of emoji and scripts. */
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|(?![\u200c\u200d\u{e0020}-\u{e007f}])\p{Cf}/u;
+/** As in `game/names.py`: selectors and tags that are seen, joiners that are, and what else is not. */
+const EMOJI = "\\u203c-\\u2bff\\u3030\\u303d\\u3297\\u3299\\u{1f000}-\\u{1ffff}";
+const SELECTED = new RegExp(
+  `(?<=[#*0-9\\u00a9\\u00ae${EMOJI}])[\\ufe0e\\ufe0f]|(?<=[\\u3400-\\u9fff\\u{20000}-\\u{3ffff}])[\\u{e0100}-\\u{e01ef}]|(?<=\\u{1f3f4})[\\u{e0020}-\\u{e007f}]+`,
+  "gu",
+);
+const JOINED = new RegExp(`(?<=[\\u0590-\\u109f\\u1780-\\u18af\\ua8e0-\\uabff])[\\u200c\\u200d]|(?<=[${EMOJI}])\\u200d(?=[${EMOJI}])`, "gu");
+const UNSEEN = /[\u034f\u200c\u200d\ufe00-\ufe0f\u{e0020}-\u{e01ef}]/u;
 const VISIBLE = /[^\p{Z}\p{M}\p{C}\u115f\u1160\u2800\u3164\uffa0]|[\u{10000}-\u{3ffff}]/u;
 
 /** The characters of a text as people count them. */
@@ -27,6 +35,7 @@ export function nameFault(text: string): { readonly key: Key; readonly n: number
   if (STACK.test(name)) return { key: "nameMarks", n };
   if (FORBIDDEN.test(name) || parts.some((part) => [...part].length > MAX_MARKS)) return { key: "nameForbidden", n };
   if (!VISIBLE.test(name)) return { key: "nameEmpty", n };
+  if (UNSEEN.test(name.replace(SELECTED, "").replace(JOINED, ""))) return { key: "nameForbidden", n };
   return n > MAX_GRAPHEMES ? { key: "nameLong", n } : undefined;
 }
 

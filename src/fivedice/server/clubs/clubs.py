@@ -1,5 +1,6 @@
 """`Clubs`: founds clubs, and carries out what members and organisers ask for."""
 
+import asyncio
 import hashlib
 import hmac
 import secrets
@@ -15,6 +16,7 @@ from fivedice.server.clubs.logs import ClubLogs, Decided, ExtraWrite, created_wr
 from fivedice.server.clubs.rounds import RoundTable, names_at, round_tables, seed_of, store_round, store_tables
 from fivedice.server.config.settings import Settings as ServerSettings
 from fivedice.server.config.shards import new_table_id
+from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.duplicates import Player
 from fivedice.server.live.stored_duplicates import seat_players
 from fivedice.server.table.created import TournamentLink
@@ -66,9 +68,12 @@ class Clubs:
     async def join(self, club: str, holder: str, name: str) -> Club:
         """Make a holder a member, or rename them; raises `IllegalError` or `MalformedError`."""
         member = await self.member(club, holder)
+        shape = await asyncio.to_thread(skeleton, name)
 
         def decide(state: Club) -> Decided:
             event = join(state, member, name, self._settings.clock())
+            if any(skeleton(other) == shape for number, other in state.members.items() if number != event.member):
+                raise IllegalError("another member of the club has this name, or one that looks like it")
             if state.members.get(event.member) == event.name:
                 return Decided([])
             write = partial(add_member, club=club, member=event.member, holder=holder)

@@ -14,6 +14,7 @@ from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import new_table_id, shard_of
 from fivedice.server.identity.holders import Holders
+from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.event_store import EventStore, ExtraWrite, NewerError, store_new
 from fivedice.server.live.live_table import LiveTable
@@ -29,7 +30,7 @@ from fivedice.server.table.created import Created
 from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Event, stored_id, watcher
 from fivedice.server.table.event_json import change_bytes, game_bytes
-from fivedice.server.table.verbs import AnyCommand, NonceAdded, Rematch, Rematched, Sat
+from fivedice.server.table.verbs import AnyCommand, NonceAdded, Rematch, Rematched, Sat, Sit
 from fivedice.server.table.verbs.play import PlayCommand
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import blocks_of
@@ -104,6 +105,8 @@ class CommandHandler:
         try:
             self._check_load(live, visitor, command)
             await self._wait_for_share(live, address)
+            if isinstance(command, Sit):
+                await asyncio.to_thread(skeleton, command.name)  # reads its table once, which takes a second
             if live.table.help == "tutor" and isinstance(command, PlayCommand) and not command.anyway:
                 await self._advisor.searches.look_up(live.table.ruleset, live.whos)
                 await self._advisor.answered(live.table.position, live.whos)
@@ -158,6 +161,7 @@ class CommandHandler:
             loss_of=partial(self._advisor.sure_loss, whos=live.whos),
             questions=live.questions,
             uptime=live.uptime(self._heartbeat.uptime),
+            look_of=skeleton,
             is_blocked=isinstance(command, Rematch) and await self._is_blocked(live, visitor),
         )
         try:

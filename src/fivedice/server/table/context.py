@@ -48,5 +48,7 @@ class Context:
     """The tutor's questions so far; `decide` adds those that it asks."""
     uptime: Uptime = ALWAYS
     """When the service was up."""
+    look_of: Callable[[str], str] = str.casefold
+    """What is the same for all names that people take for each other."""
     is_blocked: bool = False
     """Whether one of the other players wants no more games with the sender, or the sender none with them."""

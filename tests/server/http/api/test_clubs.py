@@ -67,6 +67,18 @@ def until_version(browser: Browser, tournament: str, version: int) -> Any:
     return wait_for(ask, "the result is in the standings")
 
 
+@pytest.mark.parametrize("name", ["ANN", "\u0410nn", "\u00c1nn", "\uff21\uff4e\uff4e", "A n n"])
+def test_a_name_that_looks_like_another_members_or_players_is_refused(
+    name: str, club: Club, visit: Callable[[], Browser]
+) -> None:
+    other = visit()
+    answer = club.send(other, "join", name=name)
+    assert (answer.status_code, "looks like it" in answer.json()["error"]) == (400, True)
+    assert club.send(club.members["Ann"], "join", name=name).status_code == 200, "one may rename oneself"
+    table = club.members["Ben"].create([{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}])
+    assert other.send(table, "sit", seat=1, name=name).json()["code"] == "name_taken"
+
+
 def test_an_evening_from_the_invitation_to_the_last_result(club: Club) -> None:
     evening = club.schedule(rules=["yahtzee", "yatzy"], rounds=2, format="swiss")
     for browser in club.members.values():

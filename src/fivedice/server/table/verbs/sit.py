@@ -56,7 +56,8 @@ class Sit(SeatCommand, frozen=True, tag="sit"):
         if table.seats[self.seat].kind != PERSON:
             raise IllegalError(f"seat {self.seat} belongs to a computer player")
         name = checked_name(self.name)
-        if any(seat.name == name for index, seat in enumerate(table.seats) if index != self.seat):
+        others = (seat.name for index, seat in enumerate(table.seats) if index != self.seat)
+        if context.look_of(name) in map(context.look_of, others):
             raise NotAllowedError(f"{name} sits here already: take another name", "name_taken")
         if self.nonce:
             check_nonce(table, self.seat)
