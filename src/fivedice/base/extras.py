@@ -16,7 +16,6 @@ EXTRAS = {
         "limits",
         "litestar",
         "networkx",
-        "PIL",
         "prometheus_client",
         "pywebpush",
         "segno",

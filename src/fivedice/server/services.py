@@ -21,7 +21,6 @@ from fivedice.server.games.game_list import GameList
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.games.lessons import Lessons
 from fivedice.server.games.library import Library
-from fivedice.server.games.pictures import Pictures
 from fivedice.server.games.pruner import Pruner
 from fivedice.server.games.ratings import Ratings
 from fivedice.server.games.reviews import Reviews
@@ -111,7 +110,6 @@ class Services:
         self.dice = DiceCounter(database)
         self.ratings = Ratings(database)
         self.reviews = Reviews(pool, searches)
-        self.pictures = Pictures(pool, searches, settings.page / "assets")
         self.days = days = DrawnDays(database, searches, pool, clock, settings.new_secret, zone)
         self.dailies = Dailies(database, searches, pool, days)
         self.daily_counts = DailyCounts(database, days)

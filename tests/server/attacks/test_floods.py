@@ -38,8 +38,6 @@ addresses = (f"192.0.2.{number}" for number in range(256))
         ("requests", "POST", "/nothing", None),
         ("work", "POST", "/api/tables", {"seats": TWO}),
         ("work", "GET", "/api/positions?line=yahtzee+-+33456+r2", None),
-        ("work", "GET", "/pictures/none.png", None),
-        ("work", "GET", "/pictures/site.png", None),
         ("uploads", "POST", "/api/me/export", None),
         ("work", "POST", "/api/lessons", {}),
         ("uploads", "POST", "/api/rulesets/check", {"toml": TINY}),

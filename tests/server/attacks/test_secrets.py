@@ -68,7 +68,6 @@ def attack(browser: Browser, server: Serving, table: str) -> None:
     for path in (
         "/",
         f"/t/{table}",
-        f"/pictures/{table}.png",
         "/health",
         "/ready",
         "/metrics",

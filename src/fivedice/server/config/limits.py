@@ -126,7 +126,6 @@ MAX_PEER_TABLES          = 60                  # tables in one message: twelve s
 # Caches, games and lessons
 MAX_CACHED_KEYS          = 20_000              # browser keys with their holders
 MAX_CACHED_GAMES         = 3_000               # games in a worker, of about 32 KB, and what is known of them here
-MAX_CACHED_PICTURES      = 300                 # pictures of links, of about 20 KB
 PREVIEW_SECONDS          = 1.0                 # reading a table for the head of its page, which is general after that
 PAGE_GAMES               = 25                  # games in a part of a holder's list, which are replayed for it
 MAX_PAGE_GAMES           = 100                 # the most, if a client asks for more

@@ -36,7 +36,7 @@ from fivedice.server.http.handling.asker import provide_asker
 from fivedice.server.http.handling.endpoints import require_wanted_cookie
 from fivedice.server.http.handling.error_responses import HANDLERS
 from fivedice.server.http.handling.params import COMPRESSION_OPTION, provide_services
-from fivedice.server.http.pages import Page, show_page, show_picture, show_result_picture, show_table_picture
+from fivedice.server.http.pages import Page, show_page
 from fivedice.server.http.request import StrictRequest
 from fivedice.server.http.websocket import table_socket
 from fivedice.server.services import Services
@@ -77,7 +77,7 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
 def make_app() -> Litestar:
     """The application; it can be served when `give_services` was called."""
     return Litestar(
-        [*ENDPOINTS, table_socket, show_page, show_table_picture, show_result_picture, show_picture],
+        [*ENDPOINTS, table_socket, show_page],
         # A higher level takes longer than the network saves.
         compression_config=CompressionConfig(
             "gzip", minimum_size=MIN_COMPRESSED_BYTES, gzip_compress_level=4, exclude_opt_key=COMPRESSION_OPTION

@@ -4,40 +4,34 @@ import asyncio
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Annotated
 from urllib.parse import quote
 
 from litestar import HttpMethod, Response, route
 from litestar.datastructures import Headers, State
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, PathParameter, QueryParameter
+from litestar.params import FromPath
 
 from fivedice.base.errors import UnknownError
 from fivedice.base.language import LANGUAGES
 from fivedice.base.language import language as language_of
-from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.config.limits import PREVIEW_SECONDS
-from fivedice.server.games.pictures import Picture
-from fivedice.server.http.handling.asker import TheAsker
-from fivedice.server.http.handling.endpoints import rate_limit
 from fivedice.server.http.handling.params import UNCOMPRESSED, AnyRequest, TheServices
 from fivedice.server.http.request import accepted_language
 from fivedice.server.http.security import WORKER_POLICY
-from fivedice.server.http.static import REVALIDATE, Content, answer, is_known, read_files
+from fivedice.server.http.static import REVALIDATE, Content, answer, read_files
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
-from fivedice.server.share.picture import HEIGHT, WIDTH
 from fivedice.server.share.preview import Preview, preview_of
 from fivedice.server.share.words import Words
 from fivedice.server.solving.searches import SERVER
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.views.daily import ResultView
 
-SITE_PICTURE = "/pictures/site.png"
+PICTURE = "link.png"
+"""The picture beside every link. What is special about a page is in the text."""
 
 _LOCALES = {"en": "en_GB", "de": "de_DE", "sv": "sv_SE"}
 
@@ -49,12 +43,11 @@ _HOST = re.compile(r"[A-Za-z0-9._-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}
 class Head:
     """The head of one page. `origin` is that of the request, as in https://yahtzee.example; empty if it is not known.
 
-    `path` and `picture` begin with a slash.
+    `path` begins with a slash.
     """
 
     title: str
     description: str
-    picture: str
     path: str
     origin: str
     language: str
@@ -73,10 +66,10 @@ class Head:
             "og:description": self.description,
             "og:url": self.origin + self.path,
             "og:locale": _LOCALES[self.language],
-            "og:image": self.origin + self.picture,
+            "og:image": f"{self.origin}/{PICTURE}",
             "og:image:type": "image/png",
-            "og:image:width": str(WIDTH),
-            "og:image:height": str(HEIGHT),
+            "og:image:width": "1200",
+            "og:image:height": "630",
             "og:image:alt": f"{self.title}. {self.description}",
         }
         lines = [f"<title>{escape(self.title)}</title>"]
@@ -90,14 +83,13 @@ class Head:
         return f"{_DEFAULTS.sub('', before)}    {self.tags()}\n  {head_end}{after}" if head_end else index
 
 
-def table_head(table: str, version: int, preview: Preview, *, origin: str, language: str) -> Head:
-    """The head of a table's page. The address of the picture has the version, so that sites fetch each one once."""
+def table_head(table: str, preview: Preview, *, origin: str, language: str) -> Head:
+    """The head of a table's page."""
     words = Words(language)
     side = "" if preview.side is None else f"seat={preview.side}"
     return Head(
         title=words.title(preview),
         description=words.description(preview),
-        picture=f"/pictures/{table}.png?lang={language}&v={version}" + (f"&{side}" if side else ""),
         path=f"/t/{table}" + (f"?{side}" if side else ""),
         origin=origin,
         language=language,
@@ -110,7 +102,6 @@ def result_head(result: ResultView, *, origin: str, language: str) -> Head:
     return Head(
         title=result.line,
         description=Words(language).play_today(),
-        picture=f"/pictures/daily/{result.id}.png?lang={language}",
         path=result.path,
         origin=origin,
         language=language,
@@ -120,7 +111,7 @@ def result_head(result: ResultView, *, origin: str, language: str) -> Head:
 
 def site_head(path: str, *, origin: str, language: str) -> Head:
     """The head of any other page."""
-    return Head("fivedice", Words(language).site(), f"{SITE_PICTURE}?lang={language}", path, origin, language)
+    return Head("fivedice", Words(language).site(), path, origin, language)
 
 
 def origin_of(scheme: str, headers: Headers) -> str:
@@ -132,6 +123,9 @@ def origin_of(scheme: str, headers: Headers) -> str:
 NOT_BUILT = (
     "The page is not built: run `make web` in the source folder of fivedice. The HTTP interface is at /api/docs.\n"
 )
+
+EMBEDDED = {"cross-origin-resource-policy": "cross-origin"}
+"""Sites that show a link embed its picture."""
 
 RELOAD = "setTimeout(() => location.reload(), 1000);\n"
 """In place of the script or the words of a page that a process of another version has sent, while that is installed."""
@@ -157,10 +151,6 @@ _TABLE = re.compile(r"/t/(?P<table>[^/]+)/?")
 
 READING = [HttpMethod.GET, HttpMethod.HEAD]
 """Some programs that preview links ask for the head of an answer first."""
-
-Language = Annotated[str, QueryParameter(description="en, de or sv", max_length=2)]
-Side = Annotated[int | None, QueryParameter(description="the seat that shares its result", ge=0, le=MAX_SEATS - 1)]
-PictureName = Annotated[str, PathParameter(description="the id of a table and .png", max_length=68)]
 
 
 LEGAL = ("privacy", "imprint", "terms")
@@ -207,7 +197,8 @@ async def show_page(
     if name == "api" or (name.startswith(("api/", "assets/")) and name not in files):
         raise NotFoundException(f"there is nothing at /{name[:80]}")
     if name in files and name != "index.html":
-        return answer(request, files[name], headers=WORKER_POLICY if _WORKER.fullmatch(name) else None)
+        own = {PICTURE: EMBEDDED}.get(name) or (WORKER_POLICY if _WORKER.fullmatch(name) else None)
+        return answer(request, files[name], headers=own)
     if index is None:
         return Response(NOT_BUILT.encode(), media_type="text/plain", status_code=503)
     head, status = await _head(request, services, str(request.scope["path"]))
@@ -215,84 +206,9 @@ async def show_page(
     return answer(request, page, status, {"vary": "accept-language"})
 
 
-@route(
-    "/pictures/{file:str}",
-    http_method=READING,
-    include_in_schema=False,
-    guards=[rate_limit("work")],
-    opt=UNCOMPRESSED,
-)
-async def show_table_picture(
-    request: AnyRequest,
-    file: PictureName,
-    services: TheServices,
-    asker: TheAsker,
-    lang: Language = "en",
-    seat: Side = None,
-) -> Response[bytes]:
-    """The picture of a link to a table: TABLE.png; with `seat`, its result from the side of that seat."""
-    live = await services.tables.find(file.removesuffix(".png"))
-    await services.duplicates.check_shown(live, None)
-    picture = await asker.one_game(
-        "picture",
-        lambda: services.pictures.of_table(live.table, live.log, _language(lang), seat),
-        live.id,
-        live.table.version,
-        _language(lang),
-        seat,
-    )
-    return _picture(request, picture)
-
-
-@route(
-    "/pictures/daily/{file:str}",
-    http_method=READING,
-    include_in_schema=False,
-    guards=[rate_limit("work")],
-    opt=UNCOMPRESSED,
-)
-async def show_result_picture(
-    request: AnyRequest, file: PictureName, services: TheServices, asker: TheAsker, lang: Language = "en"
-) -> Response[bytes]:
-    """The picture of a link to a result of the daily: ID.png; that of the site until the try is over."""
-    to, pictures = _language(lang), services.pictures
-    result = await _result(services, file.removesuffix(".png"), to)
-    draw = partial(pictures.of_result, result, to) if result else partial(pictures.of_site, to)
-    return _picture(request, await asker.one_game("picture", draw, result and result.id, to))
-
-
-@route(SITE_PICTURE, http_method=READING, include_in_schema=False, guards=[rate_limit("work")], opt=UNCOMPRESSED)
-async def show_picture(
-    request: AnyRequest, services: TheServices, asker: TheAsker, lang: Language = "en"
-) -> Response[bytes]:
-    """The picture of a link to any other page."""
-    to = _language(lang)
-    return _picture(request, await asker.one_game("picture", lambda: services.pictures.of_site(to), to))
-
-
-def _picture(request: AnyRequest, picture: Picture) -> Response[bytes]:
-    headers = {
-        "cache-control": "public, max-age=300",
-        "etag": picture.etag,
-        # Sites that show a link embed its picture.
-        "cross-origin-resource-policy": "cross-origin",
-    }
-    is_unchanged = is_known(request, picture.etag)
-    return Response(
-        b"" if is_unchanged else picture.content,
-        media_type="image/png",
-        status_code=304 if is_unchanged else 200,
-        headers=headers,
-    )
-
-
 def _side(text: str) -> int | None:
     """The seat that a shared address names; None if it names none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 3 else None
-
-
-def _language(text: str) -> str:
-    return text if text in LANGUAGES else "en"
 
 
 async def _head(request: AnyRequest, services: Services, path: str) -> tuple[Head, int]:
@@ -305,7 +221,7 @@ async def _head(request: AnyRequest, services: Services, path: str) -> tuple[Hea
             path, live = f"/t/{found['table']}", await _find(services, found["table"])
             if live and live.table.created.duplicate is None:
                 preview = preview_of(live.table, _side(request.query_params.get("seat", "")))
-                return table_head(live.id, live.table.version, preview, **about), 200
+                return table_head(live.id, preview, **about), 200
         elif found := _RESULT.fullmatch(path):
             with suppress(UnavailableError):
                 if result := await _result(services, found["id"], language):

@@ -1,1 +1,1 @@
-"""What a link shows before it is opened: title, description and picture. Without event loop and database."""
+"""What a link shows before it is opened: title and description. Without event loop and database."""

@@ -1,6 +1,6 @@
 """`Preview`: what the link to a table shows before it is opened: nothing that a watcher of the table cannot see."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fivedice.rulesets.dice import Dice
@@ -8,7 +8,6 @@ from fivedice.server.table.created import Help
 from fivedice.server.table.state import PERSON, State, Table
 
 if TYPE_CHECKING:
-    from fivedice.analysis.reviews.review import Review
     from fivedice.game.record import Record
 
 
@@ -18,28 +17,21 @@ MAX_GAME_CHARACTERS = 60
 
 @dataclass(frozen=True, slots=True)
 class PreviewSeat:
-    """A seat: its player, total and final rank, and whether it resigned. `luck` and `loss`, in points, are None unless
-    the game is reviewed.
-
-    `name` is empty for a free seat.
-    """
+    """A seat: its player, total and final rank, and whether it resigned. `name` is empty for a free seat."""
 
     name: str
     kind: str
     total: int
     rank: int | None = None
-    luck: float | None = None
-    loss: float | None = None
     resigned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A table: the name of its rules, its stage, its seats, and the dice to show with the colours of their pips.
+    """A table: the name of its rules, its stage and its seats.
 
-    `side` is the seat that shares its result; None to tell it from the winner's side. `best` is the points of that
-    seat's best turn, whose dice are shown; None before the end of the game. `help` is what everybody
-    is shown of the exact values during the game.
+    `side` is the seat that shares its result; None to tell it from the winner's side. `help` is what everybody is shown
+    of the exact values during the game.
     """
 
     game: str
@@ -47,9 +39,6 @@ class Preview:
     seats: tuple[PreviewSeat, ...]
     round: int
     rounds: int
-    dice: Dice
-    colours: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    best: int | None = None
     side: int | None = None
     help: Help = "none"
 
@@ -80,7 +69,7 @@ class Preview:
 
 
 def preview_of(table: Table, side: int | None = None) -> Preview:
-    """The preview of a table, without figures of a review. `side` is the seat whose result it tells."""
+    """The preview of a table. `side` is the seat whose result it tells."""
     position, ruleset = table.position, table.ruleset
     seats = tuple(
         PreviewSeat(seat.name, seat.kind, card.total, rank, resigned=card.resigned)
@@ -92,28 +81,9 @@ def preview_of(table: Table, side: int | None = None) -> Preview:
         seats=seats,
         round=min(position.round, ruleset.rounds),
         rounds=ruleset.rounds,
-        dice=table.turn.places or sample_dice(ruleset.dice, ruleset.faces),
-        colours=ruleset.colours,
         side=side if side is not None and side < len(seats) else None,
         help=table.help,
     )
-
-
-def with_result(preview: Preview, record: "Record", review: "Review | None") -> Preview:
-    """The preview of a finished game with the dice of the best turn of its side, and the figures of a review if there
-    is one."""
-    seats = preview.seats
-    if review:
-        seats = tuple(
-            replace(seat, luck=None if reviewed.missing else reviewed.luck, loss=reviewed.loss)
-            for seat, reviewed in zip(seats, review.seats, strict=True)
-        )
-    own = {number for number, seat in enumerate(seats) if seat.rank == 1} if preview.side is None else {preview.side}
-    turns = [found for seat in own if (found := best_turn(record, seat))]
-    if not turns:
-        return replace(preview, seats=seats)
-    best = max(turns, key=lambda found: found.points)
-    return replace(preview, seats=seats, dice=best.dice, best=best.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +102,6 @@ def best_turn(record: "Record", seat: int) -> BestTurn | None:
         if turn.offer and turn.seat == seat
     ]
     return max(scored, key=lambda turn: turn.points, default=None)
-
-
-def sample_dice(number: int, faces: int) -> Dice:
-    """Dice to show where none are rolled: the highest faces in a row."""
-    return tuple(sorted((faces - place - 1) % faces + 1 for place in range(number)))
 
 
 def _shortened(name: str) -> str:

@@ -40,10 +40,6 @@ class Words:
             return to.say("{name} plays {game}", name=names[0], game=game)
         return to.say("{names} play {game}", names=to.listed(names), game=game)
 
-    def inviter(self, name: str) -> str:
-        """Who invites, above the name of the game."""
-        return self._to.say("{name} invites you to", name=name)
-
     def outcome(self, preview: Preview) -> str:
         """Who won, with the points or by the resignation of the others, or who gave up.
 
@@ -99,10 +95,6 @@ class Words:
         """A seat without a player."""
         return self._to.say("free seat")
 
-    def player(self, number: int) -> str:
-        """A player whose name has no letter that a picture can show."""
-        return self._to.say("Player {number}", number=number)
-
     def name(self, seat: PreviewSeat) -> str:
         """The name of a player. A computer player that is named by its kind has the translated name."""
         if not seat.name:
@@ -112,27 +104,6 @@ class Words:
             return kind_name(seat.kind, self._to) + number
         return isolated(seat.name)
 
-    def figures(self, seat: PreviewSeat) -> str:
-        """Luck and loss of a player in whole points; empty without a review."""
-        if seat.luck is None or seat.loss is None:
-            return ""
-        luck, lost = f"{seat.luck:+.0f}".replace("-", "\N{MINUS SIGN}"), round(seat.loss)
-        return self._to.count(
-            "{lost} point lost · luck {luck}",
-            "{lost} points lost · luck {luck}",
-            lost,
-            lost=lost,
-            luck="0" if luck[1:] == "0" else luck,
-        )
-
-    def best(self, points: int) -> str:
-        """The caption of the dice of the best turn."""
-        return self._to.count("Best turn: {points} point", "Best turn: {points} points", points, points=points)
-
-    def num_more(self, number: int) -> str:
-        """How many more seats there are than a picture has room for."""
-        return self._to.numbered("and 1 more", "and {n} more", number)
-
     def site(self) -> str:
         """The description of the site."""
         return self._to.say("Play Yahtzee and its relatives with friends by link, with exact advice and reviews.")
@@ -140,10 +111,6 @@ class Words:
     def play_today(self) -> str:
         """What the link to a result of the daily invites to."""
         return self._to.say("Play today's ten: ten positions, no account.")
-
-    def headline(self) -> str:
-        """The text of the site's picture."""
-        return self._to.say("Play Yahtzee. See what every choice is worth.")
 
 
 def isolated(text: str) -> str:

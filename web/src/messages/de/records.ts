@@ -35,7 +35,6 @@ export const records: Translated<typeof english> = {
   stateClosed: "vorzeitig beendet",
   // sharing the result of a game
   shareResult: "Teile dein Ergebnis",
-  sharePicture: "Das Bild, das der Link zeigt",
   shareLost: { one: "{n} Punkt durch Entscheidungen verloren, Glück {luck}", other: "{n} Punkte durch Entscheidungen verloren, Glück {luck}" },
   shareWon: "Gewonnen",
   shareWonBy: { one: "Mit {n} Punkt Vorsprung gewonnen", other: "Mit {n} Punkten Vorsprung gewonnen" },

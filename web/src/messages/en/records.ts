@@ -31,7 +31,6 @@ export const records = {
   stateClosed: "closed early",
   // sharing the result of a game
   shareResult: "Share your result",
-  sharePicture: "The picture that the link shows",
   shareLost: { one: "{n} point lost in decisions, luck {luck}", other: "{n} points lost in decisions, luck {luck}" },
   shareWon: "Won",
   shareWonBy: { one: "Won by {n} point", other: "Won by {n} points" },

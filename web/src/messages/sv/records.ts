@@ -34,7 +34,6 @@ export const records: Translated<typeof english> = {
   stateClosed: "avslutat i förtid",
   // sharing the result of a game
   shareResult: "Dela ditt resultat",
-  sharePicture: "Bilden som länken visar",
   shareLost: { one: "{n} poäng förlorad på beslut, tur {luck}", other: "{n} poäng förlorade på beslut, tur {luck}" },
   shareWon: "Vann",
   shareWonBy: { one: "Vann med {n} poäng", other: "Vann med {n} poäng" },
