@@ -26,7 +26,7 @@ class Authenticator:
         self.origin = origin
         self.id = secrets.token_bytes(16)
         self._key = generate_private_key(SECP256R1())
-        self._signs = 0
+        self.signs = 0
 
     def create(self, options: dict[str, Any]) -> dict[str, Any]:
         """The answer to options for a new passkey."""
@@ -39,7 +39,7 @@ class Authenticator:
 
     def sign(self, options: dict[str, Any]) -> dict[str, Any]:
         """The answer to options to sign in."""
-        self._signs += 1
+        self.signs += 1
         data = self._data(options["rpId"], 0x05)
         client = self._client_data("webauthn.get", options["challenge"])
         signature = self._key.sign(data + hashlib.sha256(client).digest(), ECDSA(SHA256()))
@@ -48,7 +48,7 @@ class Authenticator:
         )
 
     def _data(self, party: str, flags: int) -> bytes:
-        return hashlib.sha256(party.encode()).digest() + bytes([flags]) + self._signs.to_bytes(4, "big")
+        return hashlib.sha256(party.encode()).digest() + bytes([flags]) + self.signs.to_bytes(4, "big")
 
     def _client_data(self, type: str, challenge: str) -> bytes:
         return json.dumps({"type": type, "challenge": challenge, "origin": self.origin}).encode()

@@ -120,6 +120,7 @@ passkeys = Table(
     Column("created", Float, nullable=False),
     Column("used", Float),
     Column("agent", String(40), nullable=False),  # the browser that created it
+    Column("copied", Float),  # when its counter last did not grow
     Index("passkeys_by_holder", "holder"),
 )
 

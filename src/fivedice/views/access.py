@@ -54,12 +54,14 @@ class SeatAccessView(Struct, frozen=True):
 
 
 class PasskeyView(Struct, frozen=True):
-    """A passkey: the browser that created it, and when it was created and last used, in seconds since 1970."""
+    """A passkey: the browser that created it, and when it was created and last used, in seconds since 1970; `copied` is
+    when its counter of signatures last did not grow, as if there were two of it."""
 
     id: str
     agent: str
     created: float
     used: float | None
+    copied: float | None
 
 
 class SessionView(Struct, frozen=True):

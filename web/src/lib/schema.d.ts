@@ -2841,6 +2841,7 @@ export interface components {
             readonly agent: string;
             readonly created: number;
             readonly used: number | null;
+            readonly copied: number | null;
         };
         /** Pause */
         readonly Pause: {

@@ -31,6 +31,9 @@ class NewPasskey:
     signs: int
 
 
+NOT_VALID = "this passkey is not valid here: try again, or sign in with another one or the printed code"
+
+
 class RefusedPasskeyError(ValueError):
     """The answer of a passkey is not valid."""
 
@@ -99,13 +102,16 @@ def created(party: RelyingParty, challenge: bytes, credential: dict[str, Any]) -
             expected_rp_id=party.id,
             expected_origin=party.origin,
         )
-    except Exception as error:  # noqa: BLE001
-        raise RefusedPasskeyError(f"this passkey is not valid here: {error}") from None
+    except Exception as error:
+        raise RefusedPasskeyError(NOT_VALID) from error
     return NewPasskey(found.credential_id, found.credential_public_key, found.sign_count)
 
 
-def signed(party: RelyingParty, challenge: bytes, credential: dict[str, Any], public: bytes, signs: int) -> int:
-    """The new counter of a passkey that has signed the challenge; raises `RefusedPasskeyError`."""
+def signed(party: RelyingParty, challenge: bytes, credential: dict[str, Any], public: bytes) -> int:
+    """The counter of a passkey that has signed the challenge; raises `RefusedPasskeyError`.
+
+    It is not compared here: one that did not grow is a sign of a copy, and no proof, since passkeys are synchronized.
+    """
     from webauthn import verify_authentication_response
 
     try:
@@ -115,7 +121,7 @@ def signed(party: RelyingParty, challenge: bytes, credential: dict[str, Any], pu
             expected_rp_id=party.id,
             expected_origin=party.origin,
             credential_public_key=public,
-            credential_current_sign_count=signs,
+            credential_current_sign_count=0,
         ).new_sign_count
-    except Exception as error:  # noqa: BLE001
-        raise RefusedPasskeyError(f"this passkey is not valid here: {error}") from None
+    except Exception as error:
+        raise RefusedPasskeyError(NOT_VALID) from error

@@ -8,7 +8,7 @@ import secrets
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, exists, insert, select, update
+from sqlalchemy import Connection, and_, case, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.storage.rows.holders import hash_of, new_secret
@@ -50,6 +50,8 @@ class Passkey:
     created: float
     used: float | None
     agent: str
+    copied: float | None = None
+    """When its counter last did not grow, as if there were two of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +165,10 @@ def passkeys_of(connection: Connection, holder: str) -> list[Passkey]:
 
 
 def use_passkey(connection: Connection, id: bytes, signs: int, at: float) -> None:
-    """Store that a passkey was used, and its counter."""
-    connection.execute(update(passkeys).where(passkeys.c.id == id).values(signs=signs, used=at))
+    """Store that a passkey was used, its counter, and when that did not grow; 0 is that of one without a counter."""
+    is_copy = and_(passkeys.c.signs > 0, passkeys.c.signs >= signs)
+    changes = {"signs": signs, "used": at, "copied": case((is_copy, at), else_=passkeys.c.copied)}
+    connection.execute(update(passkeys).where(passkeys.c.id == id).values(changes))
 
 
 def remove_passkey(connection: Connection, holder: str, id: bytes) -> bool:

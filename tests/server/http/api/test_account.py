@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from fivedice.server.config.limits import CHALLENGE_SECONDS
+from fivedice.server.identity.passkeys import NOT_VALID
 from fivedice.storage.backup import backup
 from fivedice.storage.rows.own_data import own_data
 from fivedice.storage.schema import accounts
@@ -62,6 +63,10 @@ def register(browser: Browser, name: str) -> tuple[Authenticator, Any]:
     answer = ask(browser, "passkeys", credential=device.create(options(browser, "passkeys", name=name)))
     assert answer.status_code == 201, answer.text
     return device, answer.json()
+
+
+def copied(browser: Browser) -> list[bool]:
+    return [one["copied"] is not None for one in browser.get("/api/account")["passkeys"]]
 
 
 def sign_in(browser: Browser, device: Authenticator) -> httpx.Response:
@@ -304,3 +309,21 @@ def test_two_processes_on_postgresql_share_challenges_and_sessions(postgres: str
         device.origin = origin(here)
         assert sign_in(here, device).json()["name"] == "Ann"
         assert len(account(there)["sessions"]) == 2
+
+
+def test_a_passkey_on_two_devices_signs_in_and_its_account_says_so(ann: Browser, ben: Browser, visit: Visit) -> None:
+    device, _ = register(ann, "Ann")
+    for _ in range(2):
+        assert sign_in(ben, device).status_code == 200
+    assert copied(ben) == [False]
+    device.signs = 0  # the other device has a counter of its own
+    other = visit()
+    assert sign_in(other, device).status_code == 200
+    assert copied(other) == [True]
+
+
+def test_a_refused_passkey_gets_no_sentence_of_the_library(ann: Browser, ben: Browser) -> None:
+    device, _ = register(ann, "Ann")
+    device.origin = "http://elsewhere.example"
+    answer = sign_in(ben, device)
+    assert (answer.status_code, answer.json()["error"]) == (403, NOT_VALID)

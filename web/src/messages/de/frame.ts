@@ -123,6 +123,7 @@ export const frame: Translated<typeof english> = {
   accountPasskeys: "Passkeys",
   accountPasskey: "Passkey {n}",
   accountSince: "seit {at}",
+  accountCopied: "Am {at} ist sein Zähler nicht gewachsen: Er ist auf mehreren Geräten, oder jemand hat ihn kopiert.",
   accountSecond: "Ein zweiter Passkey auf einem anderen Gerät lässt dich ein, wenn du dieses verlierst.",
   accountAdd: "Passkey hinzufügen",
   accountPasskeyAdded: "Der Passkey ist hinzugefügt.",

@@ -120,6 +120,7 @@ export const frame = {
   accountPasskeys: "Passkeys",
   accountPasskey: "Passkey {n}",
   accountSince: "since {at}",
+  accountCopied: "On {at} its counter did not grow: it is on several devices, or somebody has copied it.",
   accountSecond: "A second passkey, on another device, lets you in if you lose this one.",
   accountAdd: "Add a passkey",
   accountPasskeyAdded: "The passkey is added.",

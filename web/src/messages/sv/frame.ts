@@ -123,6 +123,7 @@ export const frame: Translated<typeof english> = {
   accountPasskeys: "Nycklar",
   accountPasskey: "Nyckel {n}",
   accountSince: "sedan {at}",
+  accountCopied: "Den {at} hade dess räknare inte vuxit: den finns på flera enheter, eller så har någon kopierat den.",
   accountSecond: "En andra nyckel, på en annan enhet, släpper in dig om du tappar bort den här.",
   accountAdd: "Lägg till en nyckel",
   accountPasskeyAdded: "Nyckeln är tillagd.",

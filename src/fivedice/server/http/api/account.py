@@ -143,7 +143,7 @@ async def sign_in(data: JSONBody[Credential], asker: TheAsker) -> Response[Accou
     if known is None:
         raise NotYoursError("this server does not know the passkey: its account may have been deleted")
     party, now = _party(asker), asker.now
-    signs = await asyncio.to_thread(passkeys.signed, party, challenge, data.credential, known.public, known.signs)
+    signs = await asyncio.to_thread(passkeys.signed, party, challenge, data.credential, known.public)
 
     def use(connection: Connection) -> tuple[str, None]:
         accounts.use_passkey(connection, id, signs, now)
@@ -253,7 +253,10 @@ async def _view(asker: Asker, visitor: Visitor, code: str | None = None) -> Acco
         )
         return AccountView(
             account.name,
-            [PasskeyView(urlsafe_b64encode(one.id).decode(), one.agent, one.created, one.used) for one in known],
+            [
+                PasskeyView(urlsafe_b64encode(one.id).decode(), one.agent, one.created, one.used, one.copied)
+                for one in known
+            ],
             [SessionView(one.id, one.agent, one.created, one.is_this) for one in sessions],
             code,
             is_possible,

@@ -1,0 +1,62 @@
+"""What a library says of its errors is no sentence for a player: it is in one language, and tells of the inside."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import fivedice
+
+HERE = Path(fivedice.__file__).parent
+ANSWERING = ("server", "local", "views", "tournament", "daily", "game", "rulesets", "analysis", "players", "base")
+OPERATING = ("server/config", "server/ops", "server/process", "analysis/learning/deck.py", "players/agents.py")
+LOGGED = ("server/live/reminders.py", "server/solving/compute.py")
+"""What only operators read, and those who write agents; and what goes to the log."""
+OWN = {"ValueError", "LookupError", "msgspec.DecodeError"}
+"""What the errors of the program are, besides those that are named; and what tells a client that its JSON is wrong."""
+
+
+def _names(node: ast.expr | None) -> list[str]:
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    return [ast.unparse(one) if one else "everything" for one in parts]
+
+
+def _is_own(name: str) -> bool:
+    return name in OWN or name in KNOWN
+
+
+KNOWN = {
+    one.name
+    for path in HERE.rglob("*.py")
+    for one in ast.walk(ast.parse(path.read_text()))
+    if isinstance(one, ast.ClassDef)
+}
+
+
+def repeated(source: str) -> Iterator[int]:
+    """The lines of raised errors and answers whose sentences have the text of a foreign error."""
+    for handler in ast.walk(ast.parse(source)):
+        if isinstance(handler, ast.ExceptHandler) and handler.name and not all(map(_is_own, _names(handler.type))):
+            for made in ast.walk(handler):
+                if isinstance(made, ast.Raise | ast.Return):
+                    for text in ast.walk(made):
+                        shown = isinstance(text, ast.FormattedValue) and ast.unparse(text.value) == handler.name
+                        if shown or (isinstance(text, ast.Call) and ast.unparse(text) == f"str({handler.name})"):
+                            yield made.lineno
+
+
+def test_no_answer_has_the_sentence_of_a_library() -> None:
+    found = [
+        f"{path.relative_to(HERE)}:{line}"
+        for room in ANSWERING
+        for path in sorted((HERE / room).rglob("*.py"))
+        if not str(path.relative_to(HERE)).startswith(OPERATING + LOGGED)
+        for line in repeated(path.read_text())
+    ]
+    assert found == []
+
+
+def test_a_sentence_of_a_library_is_found() -> None:
+    body = "try:\n    sign()\nexcept {}:\n    raise IllegalError(f'not valid: {{error}}')\n"
+    assert list(repeated(body.format("Exception as error"))) == [4]
+    assert list(repeated(body.format("webauthn.InvalidError as error"))) == [4]
+    assert list(repeated(body.format("(IllegalError, ValueError) as error"))) == []
