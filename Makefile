@@ -41,7 +41,7 @@ page: node
 
 # What is installed already; in a new checkout, what the first of these goals needs, so that one lock is enough.
 INSTALLED := $(or $(firstword $(wildcard .venv/.dev .venv/.play)),\
-    .venv/.$(if $(filter-out play play-terminal web page node kernels man,$(MAKECMDGOALS)),dev,play))
+    .venv/.$(if $(filter-out .venv/.play play play-terminal web page node kernels man,$(MAKECMDGOALS)),dev,play))
 
 # What the page runs without a server is found by importing it, so the program has to be installed first.
 web: page $(INSTALLED) ## build the page if its sources have changed
