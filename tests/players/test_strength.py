@@ -1,6 +1,7 @@
 """Strength by decisions, with its intervals on players whose loss is known exactly; and ratings by results."""
 
 import random
+import re
 from dataclasses import replace
 from itertools import pairwise
 from math import exp, sqrt
@@ -10,15 +11,16 @@ import pytest
 
 from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.analysis.reviews.player_figures import ErrorTotals, GameFigures, num_decisions, total_figures
-from fivedice.players.levels import LEVELS, STEP, habits_of
-from fivedice.players.rating import MEAN, Rating, rate, rating_of_level
+from fivedice.players.levels import LEVELS, habits_of, share_of
+from fivedice.players.rating import MEAN, POINTS, Rating, rate, rating_of_level
 from fivedice.players.strength import NUM_GAMES, Strength, over_all, strength_of
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.judged import judged
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.distribution import scores_of
-from tests.amount import cases
+from tests.amount import amount, cases
+from tests.repository import ROOT
 from tests.solutions import solution_of
 
 CRAG = load_ruleset("crag")
@@ -120,8 +122,8 @@ def test_without_an_interval_there_is_nothing_over_all() -> None:
     assert (both.half_width, both.num) == (0.0, 6)
 
 
-def level(number: int) -> Rating:
-    found = rating_of_level(f"level_{number}")
+def level(number: int, rules: str = "yahtzee") -> Rating:
+    found = rating_of_level(f"level_{number}", rules)
     assert found is not None
     return found
 
@@ -132,11 +134,12 @@ def chance(one: float, other: float) -> float:
 
 
 def test_each_level_wins_against_the_one_below_as_often_as_on_the_ladder() -> None:
-    means = [level(number).mean for number in range(1, len(LEVELS) + 1)]
-    for below, above in pairwise(means):
-        assert chance(above, below) == pytest.approx(STEP)
-    assert level(5).points == 1500
-    assert rating_of_level("greedy") is None
+    for rules in ("yahtzee", "poker_dice"):
+        means = [level(number, rules).mean for number in range(1, len(LEVELS) + 1)]
+        assert [chance(above, below) for below, above in pairwise(means)] == pytest.approx([share_of(rules)] * 8)
+        assert level(5, rules).points == 1500
+    assert level(9).points > level(9, "poker_dice").points + 100
+    assert rating_of_level("greedy", "yahtzee") is None
 
 
 def test_a_winner_gains_and_a_loser_loses_also_among_several() -> None:
@@ -147,19 +150,28 @@ def test_a_winner_gains_and_a_loser_loses_also_among_several() -> None:
     assert all(one.deviation < Rating().deviation and one.games == 1 for one in after)
 
 
-def test_the_interval_of_a_rating_covers_the_strength_of_a_simulated_player() -> None:
-    dice, true, covered = random.Random(5), level(7).mean, 0
-    for _ in range(60):
-        mine = Rating()
-        for _ in range(80):
-            other = level(dice.randint(3, 9))
+@pytest.mark.parametrize("games", [30, 100])
+def test_the_interval_of_a_rating_covers_the_strength_of_simulated_players_as_often_as_it_says(games: int) -> None:
+    dice, covered, num = random.Random(5), 0, amount(300, full=3_000)
+    for _ in range(num):
+        true, mine = dice.uniform(level(1).mean, level(9).mean), Rating()
+        for _ in range(games):
+            other = level(dice.randint(1, 9))
             has_won = dice.random() < chance(true, other.mean)
             mine = rate([mine, other], [1, 2] if has_won else [2, 1])[0]
-        covered += abs(mine.points - level(7).points) <= mine.half_width
-    assert not mine.is_provisional
-    assert covered >= 54
+        covered += abs(mine.mean - true) <= mine.half_width / POINTS
+    assert 0.95 - 3 * (0.95 * 0.05 / num) ** 0.5 <= covered / num <= 0.98
+    assert mine.is_provisional == (games == 30)
 
 
 def test_a_new_rating_is_provisional() -> None:
     assert Rating().is_provisional
     assert Rating().points == 1500
+
+
+def test_the_share_of_each_ladder_is_that_of_its_table_in_the_documentation() -> None:
+    text = (ROOT / "docs" / "players.md").read_text()
+    rows = re.findall(r"^\| `([a-z0-9_]+)` \|.*\| ([0-9.]+) to ([0-9.]+) % \|$", text, re.MULTILINE)
+    assert len(rows) > 12
+    for rules, least, most in rows:
+        assert float(least) <= 100 * share_of(rules) <= float(most), rules

@@ -117,6 +117,37 @@ MEANS: Mapping[str, tuple[int, ...]] = {
 where rules are too large to solve."""
 
 
+SHARES: Mapping[str, float] = {
+    "balut": 0.566,
+    "cameroon": 0.595,
+    "cheerio": 0.599,
+    "crag": 0.577,
+    "generala": 0.599,
+    "kismet": 0.596,
+    "kniffel": 0.596,
+    "poker_dice": 0.543,
+    "triple_yahtzee": 0.603,
+    "yacht": 0.599,
+    "yacht_dice": 0.597,
+    "yahtzee": 0.61,
+    "yahtzee_1956": 0.609,
+    "yahtzee_free": 0.607,
+    "yahtzee_no_joker": 0.61,
+    "yahtzee_plain": 0.596,
+    "yahtzee_wild": 0.608,
+    "yamb": 0.6,
+    "yatzy": 0.596,
+    "yatzy_american": 0.595,
+}
+"""By the id of a ruleset, the share of games that a level wins against the one below, as a mean over its ladder in
+`docs/players.md`; where levels are of about `STEP` by design, but were not measured, that counts."""
+
+
+def share_of(rules: str) -> float:
+    """The share of games that each level wins against the one below under the rules with an id."""
+    return SHARES.get(rules, STEP if rules in CARELESSNESS else SHARES["yahtzee"])
+
+
 def losses(ruleset: Ruleset) -> tuple[int, ...] | None:
     """The points that each level loses a game against the best play, on average; None where that is not known."""
     means = None if ruleset.options else MEANS.get(ruleset.id)

@@ -1,7 +1,7 @@
 """`Rating`: how strong somebody is by results, from games of any number of seats, by the model of Plackett and Luce.
 
 The levels of the computer players have fixed ratings, which hold the scale in place: level 5 has 1500 points, and each
-level wins as often against the one below as on the ladder.
+level wins as often against the one below as on the ladder of the rules that are played.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,18 +14,19 @@ from openskill.models import PlackettLuce
 from fivedice.analysis.reviews.estimate import NORMAL
 from fivedice.game.record import Record
 from fivedice.game.seats import PERSON
-from fivedice.players.levels import LEVELS, STEP
+from fivedice.players.levels import LEVELS, share_of
 
 POINTS = 60.0
 """Points of one unit of the model, so that its mean 25 is 1500 points."""
 
-MEAN, DEVIATION = 25.0, 25.0 / 3
-"""The mean of all, in units of the model, and the deviation of somebody without a result."""
+MEAN, DEVIATION = 25.0, 5.5
+"""The mean of all, in units of the model, and the deviation of somebody without a result, which is about that of the
+levels."""
 
 KNOWN = 1e-3
 """The deviation of a level, which is known."""
 
-NARROW = 300.0
+NARROW = 220.0
 """The widest half of an interval that is not provisional, in points."""
 
 _MIDDLE = "level_5"
@@ -55,22 +56,24 @@ class Rating:
         return self.half_width > NARROW
 
 
-def rating_of_level(kind: str) -> Rating | None:
-    """The fixed rating of a computer player; None for those that are on no level."""
+def rating_of_level(kind: str, rules: str) -> Rating | None:
+    """The fixed rating of a computer player under the rules with an id; None for those that are on no level."""
     kinds = list(LEVELS)
     if kind not in LEVELS:
         return None
     # In the model, the one who is d better wins with the odds exp(d / (beta * sqrt(2))).
-    step = _model().beta * sqrt(2) * log(STEP / (1 - STEP))
+    step = _model().beta * sqrt(2) * log(share_of(rules) / (1 - share_of(rules)))
     return Rating(MEAN + step * (kinds.index(kind) - kinds.index(_MIDDLE)), KNOWN)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a rated game: by seat the kind of player and the rank, 1 for the winners."""
+    """The result of a rated game under the rules with an id: by seat the kind of player and the rank, 1 for the
+    winners."""
 
     kinds: tuple[str, ...]
     ranks: tuple[int, ...]
+    rules: str
 
     @property
     def people(self) -> list[int]:
@@ -79,7 +82,9 @@ class Result:
 
     def rate(self, before: Mapping[int, Rating]) -> dict[int, Rating]:
         """The ratings of people after the game, by seat; those without one before were new."""
-        all_before = [before.get(seat) or rating_of_level(kind) or Rating() for seat, kind in enumerate(self.kinds)]
+        all_before = [
+            before.get(seat) or rating_of_level(kind, self.rules) or Rating() for seat, kind in enumerate(self.kinds)
+        ]
         after = rate(all_before, self.ranks)
         return {seat: after[seat] for seat in self.people}
 
@@ -93,7 +98,7 @@ def result_of(record: Record) -> Result | None:
     ranks = tuple(rank for rank in record.position.ranks if rank is not None)
     is_known = all(kind == PERSON or kind in LEVELS for kind in kinds)
     is_unaided = record.proof is not None and record.proof.is_unaided
-    return Result(kinds, ranks) if is_known and is_unaided and 1 < len(kinds) == len(ranks) else None
+    return Result(kinds, ranks, record.ruleset.id) if is_known and is_unaided and 1 < len(kinds) == len(ranks) else None
 
 
 def rate(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
@@ -109,4 +114,5 @@ def rate(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
 
 @cache
 def _model() -> PlackettLuce:
-    return PlackettLuce()
+    # The usual factor of 1 / c would shrink deviations so slowly that intervals of 95 % contain 98 to 100.
+    return PlackettLuce(gamma=lambda *_: 1.0)

@@ -212,7 +212,7 @@ def test_a_loss_by_the_clock_is_rated() -> None:
     log = TableLog(tuple(encode(event) for event in game.events), SECRET)
     table, record, own = log.read()
     assert table.is_rated
-    assert result_of(record) == Result((HUMAN, HUMAN), (2, 1))
+    assert result_of(record) == Result((HUMAN, HUMAN), (2, 1), "yahtzee")
     assert own == {1}, "a computer player decided for Ann, so her decisions tell nothing of her strength"
 
 
