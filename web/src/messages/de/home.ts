@@ -72,7 +72,7 @@ export const home: Translated<typeof english> = {
   lessonsNone: "Heute ist nichts fällig. Die nächste Lektion kommt am {day}.",
   // the tutor, at a table and in the settings
   tutorOn: "Der Trainer ist an: Ab der dritten Runde fragt er bei deinen wenigen teuersten Entscheidungen nach.",
-  tutorNotYet: "Der Trainer kann noch nicht fragen: Die Werte dieser Regeln werden berechnet.",
+  tutorNotYet: "Der Trainer ist noch nicht bereit.",
   tutorTurnOff: "Ausschalten",
   tutorFine: "In Ordnung",
   tutorStop: "Nicht mehr nachfragen",

@@ -69,7 +69,7 @@ export const home = {
   lessonsNone: "Nothing is due today. The next lesson comes on {day}.",
   // the tutor, at a table and in the settings
   tutorOn: "The tutor is on: it asks about your costliest few decisions, from the third round on.",
-  tutorNotYet: "The tutor cannot ask yet: the values of these rules are being computed.",
+  tutorNotYet: "The tutor is not ready yet.",
   tutorTurnOff: "Turn it off",
   tutorFine: "All right",
   tutorStop: "Stop asking me",

@@ -72,7 +72,7 @@ export const home: Translated<typeof english> = {
   lessonsNone: "Inget att öva på i dag. Nästa lektion kommer {day}.",
   // the tutor, at a table and in the settings
   tutorOn: "Läraren är på: från tredje omgången frågar den om dina få dyraste val.",
-  tutorNotYet: "Läraren kan inte fråga än: värdena för de här reglerna beräknas.",
+  tutorNotYet: "Läraren är inte redo än.",
   tutorTurnOff: "Stäng av",
   tutorFine: "Okej",
   tutorStop: "Fråga mig inte mer",
