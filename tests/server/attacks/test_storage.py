@@ -211,7 +211,7 @@ def test_a_use_is_counted_in_all_windows_or_in_none() -> None:
 
 @pytest.mark.parametrize("rate", ["40/minute;many", "40/minute;", "/minute"])
 def test_every_window_of_a_rate_must_be_valid(rate: str) -> None:
-    with pytest.raises(MalformedError, match="want numbers and times"):
+    with pytest.raises(MalformedError, match="want numbers from 1 and times"):
         RateLimits(tables=rate)
 
 

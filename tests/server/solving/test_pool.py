@@ -82,7 +82,7 @@ async def test_functions_run_in_one_other_process_at_low_priority_which_starts_w
 @EVERYWHERE
 async def test_errors_keep_their_type_and_name_the_process(pool: Pool) -> None:
     with pytest.raises(MalformedError, match="record 3: ") as error:
-        await pool.run(read_record, 3, "no record", None)
+        await pool.run(read_record, 3, "no record", None, 0.0)
     assert "replayed.py" in error.value.__notes__[0]
     with pytest.raises(TypeError, match="cannot pickle"):
         await pool.run(threading.Lock)

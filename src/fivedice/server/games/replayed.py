@@ -179,7 +179,7 @@ class ReadRecord:
     seconds: float
 
 
-def read_record(number: int, text: str, seat: int | None) -> ReadRecord:
+def read_record(number: int, text: str, seat: int | None, now: float) -> ReadRecord:
     """Replay the record `number` of an import; raises `MalformedError`, which names the record."""
     began = time.thread_time()
     try:
@@ -189,7 +189,7 @@ def read_record(number: int, text: str, seat: int | None) -> ReadRecord:
     if seat is not None and seat >= len(record.seats):
         raise MalformedError(f"record {number}: seat {seat}: the seats are 0 to {len(record.seats) - 1}")
     played = began_at(record.date)
-    if not EARLIEST <= played <= time.time() + 86_400:
+    if not EARLIEST <= played <= now + 86_400:
         raise MalformedError(f"record {number}: date {shown(record.date)}: want one from 1950 to today")
     people = {index: player.name for index, player in enumerate(record.seats) if player.is_person}
     file = record.ruleset.file

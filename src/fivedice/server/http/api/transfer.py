@@ -185,7 +185,7 @@ async def _read(services: Services, entries: list[ExportedRecord], now: float) -
     for number, entry in enumerate(entries, 1):
         if seconds > IMPORT_SECONDS:
             raise MalformedError(f"reading {len(entries)} records takes too long: import fewer at once")
-        one = await services.pool.run(read_record, number, entry.text, entry.seat)
+        one = await services.pool.run(read_record, number, entry.text, entry.seat, now)
         stored = StoredRecord(one.text, one.seat, now, one.toml)
         read.append(_ReadRecord(stored, one.people, one.table))
         seconds += one.seconds
