@@ -13,7 +13,7 @@ from fivedice.game.wording import to_do
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
-from tests.cli.run_command import Result, fivedice
+from tests.cli.run_command import Result, fivedice, refused
 
 
 def game(tmp_path: Path, *lines: str, seats: str = "human,greedy", rules: str = "yahtzee") -> tuple[Result, Record]:
@@ -29,6 +29,27 @@ def game(tmp_path: Path, *lines: str, seats: str = "human,greedy", rules: str = 
 def boxes_of(ruleset: Ruleset) -> list[str]:
     """Lines that play a whole game; yes confirms a zero, and is unknown if there is no question."""
     return [line for box in ruleset.boxes for line in ("roll", f"score {box.id}", "yes")]
+
+
+def test_a_game_with_real_dice_is_kept_resumed_and_reviewed(tmp_path: Path) -> None:
+    file = tmp_path / "record.txt"
+    first = ["r", "1", "667", "664", "66", "6", "score twelve", "score fours"]
+    begun = fivedice(
+        "play", "--real-dice", "--rules", "crag", "--seats", "Ann=human", "--record", str(file), lines="\n".join(first)
+    )
+    assert "Roll 3 dice, and type what they show." in begun.out
+    assert begun.out.count("want 3 dice with these faces, as in 111") == 2
+    assert "Roll 1 die, and type what it shows." in begun.out
+    assert "continue with: " in begun.out
+    rest = [line for box in load_ruleset("crag").boxes for line in ("roll", "111", f"score {box.id}", "yes")]
+    ended = fivedice("play", "--resume", str(file), lines="\n".join(rest))
+    assert "Roll 3 dice" in ended.out
+    record = parse_record(file)
+    assert (record.dice, record.table, record.is_over) == ("real", "", True)
+    assert str(record.turns[0].rolls[0]) == "(4, 6, 6)"
+    assert "Ann" in fivedice("review", str(file)).out
+    assert "real dice have no --seed" in refused("play", "--real-dice", "--seed", "1")
+    assert "want a person at a seat" in refused("play", "--real-dice", "--seats", "greedy")
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.dice_log import SeededChance
 from fivedice.cli.files.record_file import RecordFile, check_free
 from fivedice.cli.files.saved_games import latest, named_file, read_record, saved_games
+from fivedice.cli.game.input import RealDice
 from fivedice.cli.game.plain import PlainGame
 from fivedice.cli.game.seats import available_here, check_players, new_seats
 from fivedice.cli.game.session import Session
@@ -68,6 +69,7 @@ def play(
         tuple[str, ...] | None, Parameter(consume_multiple=(0, 1), negative="", help=_RESUME_HELP)
     ] = None,
     pace: float = 0.6,
+    real_dice: Flag = False,
     plain: Flag = False,
     json: Flag = False,
 ) -> None:
@@ -86,6 +88,8 @@ def play(
         A new file for the record of the game; by default it is saved in your data folder.
     pace
         Seconds per step of a computer player, in the terminal.
+    real_dice
+        Keep the score of a game with real dice: you roll them and type what they show, in lines of text.
     plain
         Play in lines of text, for screen readers, pipes and scripts.
     json
@@ -96,13 +100,17 @@ def play(
     if record:
         check_free(record)
     chance: random.Random = SeededChance(seed) if seed is not None else random.SystemRandom()
+    if real_dice and seed is not None:
+        raise IllegalError(say("--real-dice: real dice have no --seed"))
     if resume is not None:
         start = _resumed(resume[0] if resume else None, record)
         if seed is None:
             chance = start.source.load_chance() or chance
     else:
-        start = _new_game(load_ruleset(rules), new_seats(seats, name), first, chance, record)
+        start = _new_game(load_ruleset(rules), new_seats(seats, name), first, chance, record, is_real=real_dice)
     if not any(seat.is_person for seat in start.record.seats):
+        if start.record.dice == "real":
+            raise IllegalError(say("--real-dice: want a person at a seat, as in --seats human,greedy"))
         _play_alone(start, chance, is_saved=record is not None or resume is not None, json=json)
         return
     if json:
@@ -113,7 +121,8 @@ def play(
         start.file.close()
         if after != "new game":
             break
-        start = _new_game(start.record.ruleset, start.record.seats, first, chance)
+        before = start.record
+        start = _new_game(before.ruleset, before.seats, first, chance, is_real=before.dice == "real")
     if after == "learn":
         # Imported here, as everything that needs the solver: most games end without it.
         from fivedice.cli.commands.learn import learn_after
@@ -127,8 +136,9 @@ def _play_once(start: _Start, chance: random.Random, pace: float, *, is_plain: b
     by_lines = PlainGame(_solve_for_hints, _print_review)
     record = start.record
     players = [make_player(seat.kind, chance, by_lines.ask, partial(_solve, record.ruleset)) for seat in record.seats]
-    session = Session(record, players, chance, start.file.save, start.source.load_log(record, chance))
-    if is_plain:
+    dice = RealDice(record.ruleset) if record.dice == "real" else chance
+    session = Session(record, players, dice, start.file.save, start.source.load_log(record, dice))
+    if is_plain or record.dice == "real":
         return session, by_lines.run(session, start.opening), by_lines.after
     # Imported here: Textual is slow to import, and plain games do not use it.
     from fivedice.cli.terminal import run_terminal
@@ -153,7 +163,13 @@ def _never(position: Position) -> Action:
 
 
 def _new_game(
-    ruleset: Ruleset, seats: Sequence[Seat], first: str, chance: random.Random, record: Path | None = None
+    ruleset: Ruleset,
+    seats: Sequence[Seat],
+    first: str,
+    chance: random.Random,
+    record: Path | None = None,
+    *,
+    is_real: bool,
 ) -> _Start:
     """A game before its first roll, and sentences about who begins if that was rolled for."""
     check_players(ruleset, seats)
@@ -166,7 +182,8 @@ def _new_game(
     if len(seats) > 1 and first != "first":
         sentences.append(say("{name} begins.", name=seats[opening.first].name))
     # Without a source, so that the log of a deleted game with the same name has no effect on the dice.
-    return _Start(Record.start(ruleset, tuple(seats), date, opening.first), _held(record), RecordFile(), sentences)
+    begun = Record.start(ruleset, tuple(seats), date, opening.first)
+    return _Start(begun.with_real_dice() if is_real else begun, _held(record), RecordFile(), sentences)
 
 
 def _resumed(name: str | None, copy: Path | None) -> _Start:
@@ -184,9 +201,9 @@ def _resumed(name: str | None, copy: Path | None) -> _Start:
                 table=record.proof.table,
             )
         )
-    if record.dice == "real":
+    if record.table:
         raise IllegalError(
-            say("--resume {file}: this game is played with real dice, not with those of a program", file=file)
+            say("--resume {file}: its real dice are entered at table {table}", file=file, table=record.table)
         )
     return _Start(record, target, RecordFile(file))
 

@@ -13,7 +13,7 @@ new dice then go on after that many words of its randomness.
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from fivedice.base.errors import MalformedError
@@ -88,6 +88,7 @@ class DiceLog:
     def start(self, num_dice: int) -> tuple[int, ...]:
         """Make the first roll of a turn; returns the dice by place."""
         turn = len(self.turns)
+        self._expect(turn, 0, range(num_dice))
         dice = tuple(self._die(turn, 0, place) for place in range(num_dice))
         self.turns.append(PlacedTurn.start(dice))
         return dice
@@ -95,6 +96,7 @@ class DiceLog:
     def reroll(self, kept: Sequence[bool]) -> tuple[int, ...]:
         """Roll the dice that are not kept; returns the dice by place."""
         turn, roll = len(self.turns) - 1, len(self.turns[-1].rolls)
+        self._expect(turn, roll, [place for place, stays in enumerate(kept) if not stays])
         dice = tuple(
             die if stays else self._die(turn, roll, place)
             for place, (die, stays) in enumerate(zip(self.places, kept, strict=True))
@@ -128,6 +130,11 @@ class DiceLog:
             dice = "".join(str(self._undone.get((turn, roll, place), "-")) for place in range(last + 1))
             lines.append(f"undone {turn}.{roll}: {dice}")
         return "\n".join(lines) + "\n"
+
+    def _expect(self, turn: int, roll: int, places: Iterable[int]) -> None:
+        """Let people who roll real dice enter those that no undone turn has."""
+        if expect := getattr(self._chance, "expect", None):
+            expect(sum((turn, roll, place) not in self._undone for place in places))
 
     def _die(self, turn: int, roll: int, place: int) -> int:
         die = self._undone.pop((turn, roll, place), 0)

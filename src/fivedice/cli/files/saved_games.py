@@ -26,8 +26,8 @@ _TOTALS = re.compile(r"(\d+(?: \d+)*), .+")
 class SavedGame:
     """A saved game. `totals` are those of the seats; `winners` are seats, none in a game unfinished or given up.
 
-    `when` is the date as the record has it. `has_proof`: the dice are those of a server's table, or real ones: neither
-    can go on here.
+    `when` is the date as the record has it. `has_proof`: the dice are those of a server's table, so it cannot go on
+    here.
     """
 
     file: Path
@@ -172,7 +172,7 @@ def _from_header(file: Path, text: str) -> SavedGame:
         winners=tuple(map(int, winners)),
         outcome=outcome,
         num_turns=sum(" = " in turn for turn in turns),
-        has_proof="\nproof:\n" in body or "dice" in fields,
+        has_proof="\nproof:\n" in body or ", table " in fields.get("dice", ""),
     )
 
 
@@ -187,7 +187,7 @@ def _from_record(file: Path, record: Record) -> SavedGame:
         winners=record.position.winners,
         outcome=record.result.partition(", ")[2],
         num_turns=sum(turn.offer is not None for turn in record.turns),
-        has_proof=record.proof is not None or record.dice == "real",
+        has_proof=record.proof is not None or bool(record.table),
     )
 
 

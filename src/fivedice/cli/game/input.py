@@ -1,5 +1,6 @@
 """Reads lines from standard input and parses actions in them."""
 
+import random
 import re
 import sys
 from collections.abc import Sequence
@@ -7,8 +8,9 @@ from dataclasses import replace
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.language import ENGLISH
-from fivedice.cli.game.command_words import split_verb
-from fivedice.cli.language import box_name, chosen, say
+from fivedice.cli.game.command_words import command_names, split_verb
+from fivedice.cli.language import box_name, chosen, numbered, say
+from fivedice.cli.text.terminal import tell
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import FACES, Dice, parse_dice
@@ -79,6 +81,41 @@ def _box_among(text: str, position: Position, boxes: Sequence[str]) -> str:
     """The box that a text means: that among `boxes`, if there is one, else that of the card; raises `UnknownError`."""
     near = [box for box in find_boxes(text, position.ruleset) if box in boxes]
     return near[0] if len(near) == 1 else find_box(text, position.ruleset)
+
+
+class RealDice(random.Random):
+    """The source of chance of a game with real dice: asks what they show, until a line has as many as are rolled."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__()
+        self._ruleset = ruleset
+        self._shown: list[int] = []
+
+    def expect(self, number: int) -> None:
+        """Ask for so many dice, which the next numbers are. Raises `Quit` at the end of the input."""
+        while number:
+            tell(numbered("Roll 1 die, and type what it shows.", "Roll {n} dice, and type what they show.", number))
+            line = read_line()
+            if not line or line.strip().lower() in command_names("quit"):
+                raise Quit(0 if line else 1)
+            shown = typed_dice(line.strip().lower(), self._ruleset)
+            if len(shown) == number:
+                self._shown = list(shown)
+                return
+            tell(say("want {n} dice with these faces, as in {example}", n=number, example="1" * number))
+
+    def randint(self, a: int, b: int) -> int:
+        """The next of the dice that were typed."""
+        return self._shown.pop(0)
+
+
+def typed_dice(line: str, ruleset: Ruleset) -> Dice:
+    """The dice in a line, in the order in which they were typed; none for a line with anything else."""
+    if named := _by_name(line, ruleset):
+        return named
+    digits = re.sub(r"[\s,]", "", _without_colours(line, ruleset))
+    faces = [FACES.find(digit) + 1 for digit in digits]
+    return tuple(faces) if all(1 <= face <= ruleset.faces for face in faces) else ()
 
 
 def is_dice(line: str, ruleset: Ruleset) -> bool:
