@@ -105,6 +105,7 @@ def test_no_sentence_of_any_rules_stays_in_english(lang: str) -> None:
         text = " ".join(explained(ref, lang).split())
         for quoted in prose - ruleset.translations.get(lang, {}).keys():
             text = text.replace(" ".join(quoted.split()), "")
+        text = re.sub("„[^“]*“|”[^”]*”", "", text)  # the sources are quoted in English
         assert not [part for part in told if part in text], ref
         assert " ".join(explained(ref, "en").split()) != text
 

@@ -18,12 +18,19 @@ def plain(text: str, name: str) -> str:
     return text.removeprefix("\ufeff")
 
 
-def decoded(data: bytes, name: str) -> str:
-    """The text of bytes. Raises `MalformedError`, which begins with their name, if they are not UTF-8."""
+def unmarked(data: bytes, name: str) -> bytes:
+    """Bytes without a byte order mark. Raises `MalformedError`, which names them, if they are UTF-16."""
     if data.startswith(UTF_16):
         raise MalformedError(f"{name} is UTF-16 text: save it as UTF-8")
+    if b"\0" in data:
+        raise MalformedError(f"{name} is not text: it has a NUL character, as UTF-16 has; save it as UTF-8")
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of bytes. Raises `MalformedError`, which begins with their name, if they are not UTF-8."""
     try:
-        return plain(data.removeprefix(codecs.BOM_UTF8).decode("utf-8"), name)
+        return unmarked(data, name).decode("utf-8")
     except UnicodeDecodeError as error:
         raise MalformedError(f"{name} is not UTF-8 text (byte {error.start})") from None
 

@@ -174,7 +174,7 @@ def test_help_nonsense_and_empty_lines_do_not_count_as_answers() -> None:
     result = learn("?", "", "nonsense", "99", "crag", "q")
     assert "keep these dice and roll the others" in result.out
     assert "there is no box 'nonsense'" in result.out
-    assert "keep 99 is not legal here: the roll 445 lacks 99" in result.out
+    assert "keep 99 is not legal here: the roll 445 does not contain 99" in result.out
     assert "Right: nothing is better." in result.out
 
 

@@ -80,7 +80,7 @@ def test_a_ruleset_file_is_checked_with_the_errors_of_the_command_line(ann: Brow
     answer = ann.http.post("/api/rulesets/check", json={"toml": HOUSE})
     assert answer.json()["ref"] == "house"
     wrong = ann.http.post("/api/rulesets/check", json={"toml": HOUSE + "dice = 50\n"})
-    assert error(wrong) == (400, "malformed", "ruleset: dice = 50: want a whole number from 1 to 10")
+    assert error(wrong) == (400, "malformed", "house: dice = 50: want a whole number from 1 to 10")
     unknown = ann.http.post("/api/rulesets/check", json={"toml": 'like = "yatzee"'})
     assert error(unknown)[0] == 400
 

@@ -14,7 +14,7 @@ from litestar.exceptions import ValidationException
 
 from fivedice.base.errors import MalformedError
 from fivedice.base.language import LANGUAGES
-from fivedice.base.outside_text import decoded
+from fivedice.base.outside_text import unmarked
 
 
 class StrictRequest(Request[None, None, State]):
@@ -53,7 +53,7 @@ T = TypeVar("T")
 def read_json(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
     """Decode a text; raises `MalformedError`."""
     try:
-        return decoder.decode(decoded(text, "it") if isinstance(text, bytes) else text)
+        return decoder.decode(unmarked(text, "it") if isinstance(text, bytes) else text)
     except msgspec.DecodeError as error:
         raise MalformedError(str(error)) from None
     except UnicodeDecodeError:
