@@ -253,6 +253,7 @@ def test_a_hidden_tab_notifies_of_a_turn_if_it_may(opened: Opener, site: Site) -
     ben = opened(f"/t/{table}")
     ben.get_by_label("Your name").fill("Ben")
     ben.get_by_role("button", name="Sit down").click()
+    expect(status(page)).to_have_text("Your turn")
     page.get_by_text("At this table").click()
     box = page.get_by_label("Notify me when it is my turn")
     page.evaluate("window.answer = 'denied'")
@@ -272,12 +273,13 @@ def test_a_hidden_tab_notifies_of_a_turn_if_it_may(opened: Opener, site: Site) -
 
 
 PUSH = """() => {
-  window.asked = null;
+  window.asked ??= null;
   PushManager.prototype.getSubscription = async () => window.asked;
   PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
     if (window.answer === "none") throw new DOMException("no push service", "AbortError");
     return window.asked = {
       endpoint: `https://fcm.googleapis.com/fcm/send/${applicationServerKey.length}`,
+      options: { applicationServerKey: Uint8Array.fromBase64(applicationServerKey, { alphabet: "base64url" }).buffer },
       toJSON: () => ({ keys: { p256dh: "B".repeat(87), auth: "A".repeat(22) } }),
       unsubscribe: async () => { window.asked = null; },
     };
@@ -322,7 +324,7 @@ def test_a_browser_is_reminded_of_the_daily_ten_at_an_hour_chosen(opened: Opener
     expect(box).not_to_be_checked()
 
     def is_asked(answer: Any) -> bool:
-        return bool(answer.request.method == "POST" and answer.url.endswith("/api/me/reminders"))
+        return bool(answer.request.method == "POST" and answer.url.endswith("/api/me/reminders") and answer.ok)
 
     hour.select_option("7")
     with page.expect_response(is_asked) as asked:
@@ -337,6 +339,14 @@ def test_a_browser_is_reminded_of_the_daily_ten_at_an_hour_chosen(opened: Opener
     assert (asked.value.status, wanted["hour"]) == (204, 21)
     expect(hour).to_be_enabled()
     keep_picture(page, "daily-reminder")
+    # Once a day the page compares what the browser has with what the server knows. Here the browser has lost it.
+    page.evaluate("localStorage.removeItem('fivedice-reminders')")
+    with (
+        page.expect_response(lambda answer: "/api/reminders/key?address=" in answer.url),
+        page.expect_response(is_asked),
+    ):
+        page.reload()
+    expect(box).to_be_checked()
     with page.expect_response(lambda answer: answer.request.method == "DELETE") as ended:
         box.uncheck()
     assert ended.value.status == 204

@@ -104,6 +104,18 @@ self.addEventListener("push", (event) => {
   event.waitUntil(self.registration.showNotification(title, { body, tag, renotify: true, icon: "/icon-192.png", data: path }));
 });
 
+// The push service gives the browser another address. If it does not say which one it was, the page finds out.
+self.addEventListener("pushsubscriptionchange", (event) => {
+  if (event.oldSubscription) event.waitUntil(moveReminders(event.oldSubscription, event.newSubscription));
+});
+
+async function moveReminders(before, after) {
+  const asked = after ?? (await self.registration.pushManager.subscribe(before.options));
+  const { p256dh: key, auth } = asked.toJSON().keys;
+  const body = JSON.stringify({ address: asked.endpoint, key, auth, replaces: before.endpoint });
+  await fetch("/api/me/reminders", { method: "POST", headers: { "content-type": "application/json" }, body });
+}
+
 // Pressing a notification shows the page that it is about.
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();

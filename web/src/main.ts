@@ -4,6 +4,7 @@ import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
 import { answerBy } from "./lib/api";
+import { keepReminders } from "./lib/attention";
 import { keepTextsRight } from "./lib/foreignText";
 import { loadWords } from "./lib/i18n.svelte";
 import { offline } from "./lib/offline.svelte";
@@ -52,6 +53,8 @@ async function updateKept(): Promise<void> {
   const names = !IS_STATIC && "caches" in globalThis ? await caches.keys() : [];
   if (names.some((name) => name.startsWith(KEPT_CACHES))) await (await import("./local/kept")).updateFiles();
 }
+
+if (!IS_STATIC) keepReminders().catch((error: unknown) => console.warn("fivedice: cannot look after reminders:", error));
 
 updateKept().catch((error: unknown) => {
   console.warn("fivedice: cannot update the files to play without the server:", error);

@@ -117,7 +117,9 @@ class Services:
         self.holder_figures = HolderFigures(library, pool, searches, days, self.dailies)
         self.lessons = Lessons(database, library, searches, days, self.dailies, clock)
 
-        self.reminders = reminders = Reminders(database, tables.find, settings.push_services, settings.new_secret)
+        self.reminders = reminders = Reminders(
+            database, tables.find, settings.push_services, settings.new_secret, clock
+        )
         self.daily_reminders = DailyReminders(database, reminders, days, clock)
         self.matchmaker = Matchmaker(database, settings, reminders.mark)
         self.duplicates = Duplicates(database, settings)

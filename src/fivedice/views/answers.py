@@ -33,3 +33,5 @@ class ReminderKeyView(msgspec.Struct, frozen=True):
     """The public key of a server, which a browser names to its push service."""
 
     key: str
+    is_known: bool
+    """Whether this browser is reminded at the address that the request names."""

@@ -91,6 +91,7 @@ export type Export = Schemas["Export"];
 export type ImportedGamesView = Schemas["ImportedGamesView"];
 export type ImportedView = Schemas["ImportedView"];
 export type SeatAccessView = Schemas["SeatAccessView"];
+export type ReminderKey = Schemas["ReminderKeyView"];
 export type SeatSecret = Schemas["SeatSecret"];
 export type LobbyView = Schemas["LobbyView"];
 export type FoundView = Schemas["FoundView"];

@@ -1,8 +1,9 @@
 /** Notifications of the system, if the user has allowed them: of a table in a hidden tab, and reminders of the server. */
 
-import { get, post, remove } from "./api";
+import { get, post, type ReminderKey, remove } from "./api";
 import { language } from "./i18n.svelte";
 import { change, settings } from "./settings.svelte";
+import { load, store } from "./storage";
 
 /** Whether this browser can notify at all: only secure addresses can. */
 export const canNotify = typeof Notification !== "undefined" && window.isSecureContext;
@@ -43,7 +44,7 @@ export async function renewReminders(): Promise<boolean> {
     await known.unsubscribe();
   }
   if (!turns && hour === null) return false;
-  const { key: applicationServerKey } = await get<{ key: string }>("/api/reminders/key");
+  const { key: applicationServerKey } = await get<ReminderKey>("/api/reminders/key");
   let asked: PushSubscription;
   try {
     asked = await push.subscribe({ userVisibleOnly: true, applicationServerKey });
@@ -54,6 +55,30 @@ export async function renewReminders(): Promise<boolean> {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   await post("/api/me/reminders", { address: asked.endpoint, key, auth, lang: language(), turns, hour, zone });
   return true;
+}
+
+/** The day on which this browser's address was last compared with what the server knows. */
+const COMPARED = "fivedice-reminders";
+
+/**
+ * Asks for the reminders again, once a day, if the push service or the server has forgotten this browser, or the server
+ * has another key. Where that is not possible, the settings say so.
+ */
+export async function keepReminders(): Promise<void> {
+  const today = new Date().toDateString();
+  if ((!notifies() && remindedHour() === null) || load("local", COMPARED) === today) return;
+  const push = (await navigator.serviceWorker?.getRegistration())?.pushManager;
+  if (!push) return;
+  const has = await push.getSubscription();
+  const { key, is_known } = await get<ReminderKey>(`/api/reminders/key?${new URLSearchParams({ address: has?.endpoint ?? "" })}`);
+  const its = has?.options.applicationServerKey;
+  if ((!its || !is_known || base64(its) !== key) && !(await renewReminders())) change({ dailyHour: null });
+  store("local", COMPARED, today);
+}
+
+/** Bytes in base64 for URLs. */
+function base64(bytes: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** Notifies the user, if the page is hidden. A later notification of the same table replaces it. */

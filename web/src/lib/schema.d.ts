@@ -954,7 +954,7 @@ export interface paths {
         };
         /**
          * ShowReminderKey
-         * @description What a browser needs to ask its push service for an address.
+         * @description What a browser needs to ask its push service for an address, and whether it is reminded at the one it has.
          */
         readonly get: operations["show_reminder_key"];
         readonly put?: never;
@@ -2634,6 +2634,8 @@ export interface components {
             readonly hour?: number | null;
             /** @default UTC */
             readonly zone: string;
+            /** @default  */
+            readonly replaces: string;
         };
         /** NewSeat */
         readonly NewSeat: {
@@ -3115,6 +3117,7 @@ export interface components {
         /** ReminderKeyView */
         readonly ReminderKeyView: {
             readonly key: string;
+            readonly is_known: boolean;
         };
         /** Resign */
         readonly Resign: {
@@ -7179,7 +7182,10 @@ export interface operations {
     };
     readonly show_reminder_key: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description the address that the browser has */
+                readonly address?: string;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -7193,6 +7199,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ReminderKeyView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */

@@ -27,6 +27,7 @@ REACTION_SECONDS         = 2.0                 # between two reactions of a seat
 REMIND_AFTER_SECONDS     = 10.0                # between looks for people to remind: whoever is back by then needs none
 DAILY_REMINDER_SECONDS   = 60.0                # between looks for people to remind of the daily ten
 REMINDER_KEPT_SECONDS    = 12 * 3_600          # how long a push service keeps a reminder for a browser that is off
+REFUSED_SECONDS          = 3 * 86_400.0        # that a push service refuses an address before it is forgotten
 PUSH_SECONDS             = 10.0                # sending a reminder to a push service
 MAX_ADDRESS_CHARACTERS   = 1_000               # address of a browser at its push service
 

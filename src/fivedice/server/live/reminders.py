@@ -13,6 +13,7 @@ import re
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from typing import Protocol
@@ -28,6 +29,7 @@ from fivedice.server.config.limits import (
     DAILY_REMINDER_SECONDS,
     MAX_CACHED_TABLES,
     PUSH_SECONDS,
+    REFUSED_SECONDS,
     REMIND_AFTER_SECONDS,
     REMINDER_KEPT_SECONDS,
 )
@@ -43,7 +45,9 @@ from fivedice.storage.rows.reminders import (
     daily_zones,
     forget_reminded,
     langs_due,
+    note_refused,
     private_key,
+    reminded_at,
     reminded_of,
     store_reminded,
     take_due,
@@ -54,6 +58,9 @@ _log = logging.getLogger(__name__)
 
 _GONE = (404, 410)
 """How a push service says that the browser no longer wants messages."""
+
+_REFUSED = (400, 401, 403)
+"""How it refuses a message, perhaps for good: it knows another key of this server."""
 
 _ADDRESS = re.compile(
     r"(https?://((?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63})(?::[0-9]{1,5})?)/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*"
@@ -77,9 +84,11 @@ class Reminders(Repeated):
         find: Callable[[str], Awaitable[LiveTable]],
         services: tuple[str, ...],
         new_secret: Callable[[], bytes],
+        clock: Callable[[], float],
     ) -> None:
         self._database = database
         self._find = find
+        self._clock = clock
         self._services = services
         self._new_secret = new_secret
         self._marked: set[str] = set()
@@ -114,6 +123,25 @@ class Reminders(Repeated):
             local = datetime.fromtimestamp(at, zone_of(reminded.zone))
             told = local.date().isoformat() if local.hour >= reminded.hour else None
         await self._database.written(partial(store_reminded, holder=holder, reminded=reminded, at=at, told=told))
+
+    async def is_known(self, holder: str | None, address: str) -> bool:
+        """Whether a browser of a holder is reminded at this address; raises `UnavailableError`."""
+        return holder is not None and await self._reminded(holder, address) is not None
+
+    async def move(self, holder: str, before: str, address: str, key: str, auth: str) -> None:
+        """Remind a browser at another address of its push service, as at the one before; raises as `add` does.
+
+        Raises `UnknownError` if it was not reminded there.
+        """
+        reminded = await self._reminded(holder, before)
+        if reminded is None:
+            raise UnknownError("this browser is not reminded at the address before")
+        await self.add(holder, replace(reminded, address=address, key=key, auth=auth, refused=None), self._clock())
+        if address != before:
+            await self.remove(holder, before)
+
+    async def _reminded(self, holder: str, address: str) -> Reminded | None:
+        return await self._database.fetched(partial(reminded_at, address=address, holder=holder))
 
     async def remove(self, holder: str, address: str) -> None:
         """Remind a browser of a holder no longer; raises `UnavailableError`."""
@@ -171,6 +199,13 @@ class Reminders(Repeated):
             await self._database.written(partial(forget_reminded, address=reminded.address))
         elif status >= 300:
             _log.warning("a reminder was not sent: %s answered %d", origin, status)
+        if status in _REFUSED:
+            now = self._clock()
+            since = now if reminded.refused is None else reminded.refused
+            note = partial(note_refused, address=reminded.address, since=since, least=now - REFUSED_SECONDS)
+            await self._database.written(note)
+        elif status < 300 and reminded.refused is not None:
+            await self._database.written(partial(note_refused, address=reminded.address, since=None))
 
     async def _private_key(self) -> EllipticCurvePrivateKey:
         if self._key is None:

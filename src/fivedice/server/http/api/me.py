@@ -21,7 +21,6 @@ from fivedice.server.games.standings import Standing, standings
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.endpoints import delete, get, post
 from fivedice.server.http.handling.error_responses import NotYoursError
-from fivedice.server.http.handling.params import TheServices
 from fivedice.server.replies.games import GamesView, GameView, game_view
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.storage.rows.reminders import Reminded
@@ -192,12 +191,20 @@ class NewReminder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turns: bool = True
     hour: Annotated[int, msgspec.Meta(ge=0, le=23)] | None = None
     zone: Annotated[str, msgspec.Meta(max_length=64)] = "UTC"
+    replaces: Annotated[str, msgspec.Meta(max_length=MAX_ADDRESS_CHARACTERS)] = ""
+    """The address before, if the push service has given the browser another one: its reminders stay as they are."""
 
 
-@get("/api/reminders/key", 503)
-async def show_reminder_key(services: TheServices) -> ReminderKeyView:
-    """What a browser needs to ask its push service for an address."""
-    return ReminderKeyView(await services.reminders.public_key())
+@get("/api/reminders/key", 400, 503)
+async def show_reminder_key(
+    asker: TheAsker,
+    address: Annotated[
+        str, QueryParameter(description="the address that the browser has", max_length=MAX_ADDRESS_CHARACTERS)
+    ] = "",
+) -> ReminderKeyView:
+    """What a browser needs to ask its push service for an address, and whether it is reminded at the one it has."""
+    reminders = asker.services.reminders
+    return ReminderKeyView(await reminders.public_key(), await reminders.is_known(asker.holder, address))
 
 
 @post("/api/me/reminders", 400, 403, 404, 413, 503, status_code=204)
@@ -209,6 +216,9 @@ async def add_reminder(asker: TheAsker, data: JSONBody[NewReminder]) -> Response
         holder = await asker.become_holder()
     if holder is None:
         raise NotYoursError(NO_SEAT)
+    if data.replaces:
+        await asker.services.reminders.move(holder, data.replaces, data.address, data.key, data.auth)
+        return asker.answer(None, status_code=204)
     site = f"https://{asker.request.url.hostname or 'localhost'}"
     wanted = data.turns, data.hour, data.zone
     await asker.services.reminders.add(
