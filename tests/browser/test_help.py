@@ -13,7 +13,7 @@ from tests.browser.site import Site
 from tests.solutions import UNADVISED
 
 ANN = {**HERE, "name": "Ann"}
-WHY = "Triple Yahtzee is too large to be solved: there is no advice"
+WHY = "Triple Yahtzee cannot be solved: there is no advice"
 
 
 def choose_unadvised(page: Page) -> None:
@@ -73,7 +73,7 @@ def test_of_a_game_too_large_to_solve_the_last_turns_are_reviewed(width: int, op
     table, _ = site.create(rules=UNADVISED, seats=[{"kind": "greedy"}, {"kind": "random"}])
     page = opened(f"/t/{table}", viewport={"width": width, "height": 664 if width == 390 else 800})
     review = page.get_by_role("region", name="Review")
-    expect(review).to_contain_text("Triple Yahtzee is too large to be solved as a whole")
+    expect(review).to_contain_text("Triple Yahtzee cannot be solved as a whole")
     firsts = [seat["first_turn"] for seat in site.get(f"/api/tables/{table}/review")["seats"]]
     expect(review).to_contain_text(f"from turn {firsts[0]} on")
     turns = review.locator("[data-turn]")

@@ -50,7 +50,7 @@ def test_a_position_has_approximate_values_and_no_chances(ann: Browser) -> None:
     wait_for(lambda: ann.get("/api/positions", line=line)["advice"], "the values are loaded")
     found = ann.get("/api/positions", line=line)
     assert (found["advice"]["exact"], found["refusal"]) == (False, "")
-    assert 5 < found["advice"]["standard_error"] < 10
+    assert 20 < found["advice"]["standard_error"] < 30
     assert found["rules"]["is_approximate"]
     for path, params in (
         ("chances", {"line": line}),
@@ -58,7 +58,7 @@ def test_a_position_has_approximate_values_and_no_chances(ann: Browser) -> None:
     ):
         answer = ann.http.get(f"/api/positions/{path}", params=params)
         assert answer.status_code == 400
-        assert "Triple Yahtzee is too large to be solved exactly" in answer.json()["error"]
+        assert "Triple Yahtzee cannot be solved exactly" in answer.json()["error"]
 
 
 def test_the_last_turns_of_a_position_are_exact(ann: Browser) -> None:
@@ -79,7 +79,7 @@ def test_advice_at_a_table_is_marked_as_approximate(ann: Browser) -> None:
 
 def test_the_tutor_asks_before_a_sure_mistake_only(ann: Browser) -> None:
     table = ann.create([{"kind": "person", "name": "Ann", "here": True}], rules=RULES, help="tutor")
-    ann.do(table, "roll", seat=0, kept=[])
+    ann.begin_third_round(table)
     line = ann.view(table)["line"]
     wait_for(lambda: ann.get("/api/positions", line=line)["advice"], "the values are loaded")
     advice = ann.get("/api/positions", line=line)["advice"]

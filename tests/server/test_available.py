@@ -167,7 +167,7 @@ def test_a_finished_game_too_large_to_solve_is_reviewed_in_its_last_turns(ann: B
     answer = ann.http.get(f"/api/tables/{table}/review")
     assert answer.status_code == 200
     found = answer.json()
-    assert found["limits"].startswith("Triple Yahtzee is too large to be solved as a whole.")
+    assert found["limits"].startswith("Triple Yahtzee cannot be solved as a whole.")
     for seat in found["seats"]:
         assert seat["turns"][0]["number"] == seat["first_turn"] > 1
         assert seat["value"] == pytest.approx(seat["start_value"] + seat["luck"] - seat["loss"])
@@ -179,4 +179,4 @@ def test_a_finished_game_without_a_solution_promises_no_review(ann: Browser) -> 
     view = ann.view(table)
     assert (view["help"], view["has_review"], view["has_odds"], view["solving"]) == ("none", False, False, None)
     answer: httpx.Response = ann.http.get(f"/api/tables/{table}/review")
-    assert "is too large to be solved" in answer.json()["error"] or answer.status_code == 409
+    assert "cannot be solved" in answer.json()["error"] or answer.status_code == 409

@@ -5,7 +5,7 @@ Nothing is solved or compiled to find out. The page, the API, the terminal and t
 >>> from fivedice.rulesets import load_ruleset
 >>> found = available(load_ruleset("yamb"), memory_limit=2**31)
 >>> found.solution.partition(":")[0]
-'Yamb is too large to be solved exactly'
+'Yamb cannot be solved exactly'
 >>> found.is_approximate
 True
 >>> found.player("optimal") == found.solution, found.player("greedy")
@@ -81,18 +81,16 @@ def available(
     no_exact = ""
     is_solvable, has_chances = _can_be_solved(ruleset, memory_limit, on_disk)
     no_solution = to.say(
-        "{game} is too large to be solved: there is no advice, no tutor and no optimal player.",
+        "{game} cannot be solved: there is no advice, no tutor and no optimal player.",
         game=ruleset.name,
     )
     if has_approximation(ruleset, learned_in):
         no_exact = to.say(
-            "{game} is too large to be solved exactly: advice, reviews and the levels are by learned values, which are "
+            "{game} cannot be solved exactly: advice, reviews and the levels are by learned values, which are "
             "only about right, and there are no exact chances.",
             game=ruleset.name,
         )
-    no_review = to.say(
-        "{game} is too large to be solved, also in its last turns: there is no review.", game=ruleset.name
-    )
+    no_review = to.say("{game} cannot be solved, nor its last turns: there is no review.", game=ruleset.name)
     no_chances = to.say("{game} has turns of a kind for which no chances are computed.", game=ruleset.name)
     no_training = to.say("{game} is solved exactly, so that nobody needs to be trained in it.", game=ruleset.name)
     no_greedy = to.say("{game} has too many ways to keep dice for a greedy player.", game=ruleset.name)

@@ -97,7 +97,7 @@ def limits(review: Review, to: Language) -> str:
     """Why only the last turns are reviewed, or by which values; empty if all are reviewed exactly."""
     if error := max(seat.error for seat in review.seats):
         return to.say(
-            "{game} is too large to be solved as a whole. Values far from the end are learned, and wrong by about "
+            "{game} cannot be solved as a whole. Values far from the end are learned, and wrong by about "
             "{error} points (≈): a smaller loss than {least} points is not called a mistake.",
             game=review.record.ruleset.name,
             error=to.decimal(error),
@@ -106,7 +106,7 @@ def limits(review: Review, to: Language) -> str:
     if all(seat.first_turn == 1 for seat in review.seats):
         return ""
     return to.say(
-        "{game} is too large to be solved as a whole. Luck and loss are exact for the last turns of each player: only "
+        "{game} cannot be solved as a whole. Luck and loss are exact for the last turns of each player: only "
         "these can be solved.",
         game=review.record.ruleset.name,
     )

@@ -63,7 +63,7 @@ def test_games_too_large_to_solve_are_reviewed_in_their_last_turns(id: str) -> N
         assert 1 < seat.first_turn <= rounds
         assert len({roll.turn for roll in seat.rolls}) == rounds + 1 - seat.first_turn
     view = review_view(None, found)
-    assert "too large to be solved as a whole" in str(view.limits)
+    assert "cannot be solved as a whole" in str(view.limits)
     assert [seat.summary.result[0] for seat in view.seats] == [
         f"from turn {seat.first_turn} on" for seat in found.seats
     ]

@@ -193,7 +193,7 @@ def test_an_illegal_move_is_reported_with_its_line(record: Path) -> None:
 def test_a_game_too_large_to_solve_is_reviewed_in_its_last_turns(tmp_path: Path) -> None:
     file, page = played(tmp_path / "game.txt", UNADVISED, "random,random"), tmp_path / "game.html"
     found = fivedice("review", str(file), "--full")
-    assert "Triple Yahtzee is too large to be solved as a whole." in " ".join(found.out.split())
+    assert "Triple Yahtzee cannot be solved as a whole." in " ".join(found.out.split())
     turns = [int(number) for number in re.findall(r"from turn ([0-9]+) on", found.out)]
     assert len(turns) == 2
     assert found.out.count("expected before turn") == 2
@@ -210,7 +210,7 @@ def test_a_game_too_large_to_solve_and_far_from_its_end_is_refused(tmp_path: Pat
 def test_a_game_too_large_to_solve_is_reviewed_whole_by_approximate_values(tmp_path: Path) -> None:
     file, page = played(tmp_path / "game.txt", "triple_yahtzee", "random,random"), tmp_path / "game.html"
     found = fivedice("review", str(file), "--full")
-    assert "Triple Yahtzee is too large to be solved as a whole." in " ".join(found.out.split())
+    assert "Triple Yahtzee cannot be solved as a whole." in " ".join(found.out.split())
     assert len(re.findall(r"≈ [0-9]+ points lost in decisions", found.out)) == 2
     assert found.out.count("expected at the start") == 2
     assert fivedice("review", str(file), "--html", str(page)).status == 0

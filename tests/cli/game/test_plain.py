@@ -295,7 +295,7 @@ def test_a_ruleset_too_large_to_solve_has_approximate_hints(tmp_path: Path) -> N
     result, record = game(tmp_path, "roll", "hint", "score ones_x1", "yes", "quit", rules="triple_yahtzee")
     hint = result.out.partition("> hint\n")[2].partition("\n> ")[0]
     assert hint.count("≈") == 4, "three actions, and what the sign means"
-    assert "too large to solve: these values are learned" in hint
+    assert "cannot be solved exactly: these values are learned" in hint
     assert record.turns[0].offer is not None
 
 

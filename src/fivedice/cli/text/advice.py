@@ -63,7 +63,7 @@ def _error(advice: Advice, to: Language) -> Iterator[str]:
     """What approximate values mean."""
     if advice.error:
         yield to.say(
-            "≈ {game} is too large to solve: these values are learned, and wrong by about {error} points.",
+            "≈ {game} cannot be solved exactly: these values are learned, and wrong by about {error} points.",
             game=advice.position.ruleset.name,
             error=to.decimal(advice.error),
         )

@@ -361,7 +361,7 @@ class Searches:
         except TimeoutError:
             search.refuse_for_now("waited too long for its solver to start and compile")
         except TooLargeError:
-            search.refusal = f"{ruleset.name} is too large to solve here: no advice is available"
+            search.refusal = f"{ruleset.name} cannot be solved here: no advice is available"
         except LostError as error:
             if error.status != TOO_SLOW:
                 raise RuntimeError(error.reason) from None

@@ -175,7 +175,7 @@ export const table: Translated<typeof english> = {
   player: "Spieler",
   checkDice: "Würfel prüfen",
   tutorUsed: { one: "{name}: {n}-mal gefragt, {changed}-mal anders entschieden", other: "{name}: {n}-mal gefragt, {changed}-mal anders entschieden" },
-  noReview: "Diese Regeln sind zu groß, um gelöst zu werden; darum gibt es keine Analyse.",
+  noReview: "Diese Regeln lassen sich nicht lösen; darum gibt es keine Analyse.",
   // the chances to win
   oddsAhead: "{name} führt:",
   oddsAbout: "Die Chancen sind geschätzt.",
@@ -220,7 +220,7 @@ export const table: Translated<typeof english> = {
   noWin: "verzichtet auf den Sieg",
   adviceWins: "Ein sofortiger Sieg ist mehr wert als alle Punkte.",
   adviceMeans: "Bestens weitergespielt, endet das Spiel mit etwa {n} Punkten. „Schlechter“ heißt: so viele Punkte weniger im Schnitt.",
-  approximateMeans: "≈ Diese Regeln sind zu groß, um sie genau zu lösen: Die Werte sind gelernt und liegen um etwa {error} Punkte daneben.",
+  approximateMeans: "≈ Diese Regeln lassen sich nicht genau lösen: Die Werte sind gelernt und liegen um etwa {error} Punkte daneben.",
   adviceBar: "Wie gut dieses Feld jetzt ist: Ein voller Balken ist das Beste",
   lastWasBest: "{name}: „{action}“ war am besten",
   lastCost: "{name}: „{action}“ kostete {loss} Punkte; am besten war „{best}“",

@@ -172,7 +172,7 @@ export const table = {
   player: "Player",
   checkDice: "Check the dice",
   tutorUsed: { one: "{name}: the tutor asked {n} time, {changed} changed", other: "{name}: the tutor asked {n} times, {changed} changed" },
-  noReview: "These rules are too large to be solved, so there is no review.",
+  noReview: "These rules cannot be solved, so there is no review.",
   // the chances to win
   oddsAhead: "{name} is ahead:",
   oddsAbout: "The chances are estimated.",
@@ -217,7 +217,7 @@ export const table = {
   noWin: "gives up the win",
   adviceWins: "A win at once is worth more than any points.",
   adviceMeans: "Played at its best from here, this game ends with about {n} points. “Worse” is in points, on average.",
-  approximateMeans: "≈ These rules are too large to be solved exactly: the values are learned, and wrong by about {error} points.",
+  approximateMeans: "≈ These rules cannot be solved exactly: the values are learned, and wrong by about {error} points.",
   adviceBar: "How good this box is now: a full bar is the best you can do",
   lastWasBest: "{name}: “{action}” was best",
   lastCost: "{name}: “{action}” cost {loss} points; best was “{best}”",

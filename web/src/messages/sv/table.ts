@@ -175,7 +175,7 @@ export const table: Translated<typeof english> = {
   player: "Spelare",
   checkDice: "Kontrollera tärningarna",
   tutorUsed: { one: "{name}: läraren frågade {n} gång, {changed} ändrade", other: "{name}: läraren frågade {n} gånger, {changed} ändrade" },
-  noReview: "De här reglerna är för stora för att lösas, så det finns ingen genomgång.",
+  noReview: "De här reglerna kan inte lösas, så det finns ingen genomgång.",
   // the chances to win
   oddsAhead: "{name} leder:",
   oddsAbout: "Chanserna är uppskattade.",
@@ -220,7 +220,7 @@ export const table: Translated<typeof english> = {
   noWin: "avstår från vinsten",
   adviceWins: "En direkt vinst är värd mer än alla poäng.",
   adviceMeans: "Spelas det så bra det går härifrån blir det ungefär {n} poäng. ”Sämre” är poäng, i snitt.",
-  approximateMeans: "≈ Reglerna är för stora för att lösas exakt: värdena är inlärda och fel på ungefär {error} poäng.",
+  approximateMeans: "≈ Reglerna kan inte lösas exakt: värdena är inlärda och fel på ungefär {error} poäng.",
   adviceBar: "Hur bra rutan är nu: en full stapel är det bästa",
   lastWasBest: "{name}: ”{action}” var bäst",
   lastCost: "{name}: ”{action}” kostade {loss} poäng; bäst var ”{best}”",
