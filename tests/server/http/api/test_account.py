@@ -323,7 +323,7 @@ def test_a_passkey_on_two_devices_signs_in_and_its_account_says_so(ann: Browser,
 
 
 def test_a_refused_passkey_gets_no_sentence_of_the_library(ann: Browser, ben: Browser) -> None:
-    device, _ = register(ann, "Ann")
+    device, _ = register(ann, "Refused Anouk")
     device.origin = "http://elsewhere.example"
     answer = sign_in(ben, device)
     assert (answer.status_code, answer.json()["error"]) == (403, NOT_VALID)
