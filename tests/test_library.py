@@ -330,7 +330,7 @@ def test_errors_say_which_line_and_what_to_do() -> None:
     crag = solution_of("crag")
     with pytest.raises(IllegalError, match=r"^line 2: dice '447'"):
         fivedice.advise_batch(crag, [CRAG, "crag - 447 r1"])
-    with pytest.raises(IllegalError, match="keep 44 is not legal in crag - - r2: roll the dice first"):
+    with pytest.raises(IllegalError, match="keep 44 is not legal in crag - - r2: the dice must be rolled first"):
         Position.start("crag").play("keep 44")
     with pytest.raises(IllegalError, match="the roll 445 does not contain 55"):
         Position.parse(CRAG).play("keep 55")

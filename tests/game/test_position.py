@@ -128,7 +128,7 @@ def test_before_the_first_roll_no_action_is_legal() -> None:
     position = Position.start(YAHTZEE)
     assert position.actions() == []
     for text in ("keep -", "score chance"):
-        with pytest.raises(IllegalError, match=f"{text} is not legal in yahtzee - - r3: roll the dice first"):
+        with pytest.raises(IllegalError, match=f"{text} is not legal in yahtzee - - r3: the dice must be rolled first"):
             position.play(parse_action(text))
 
 

@@ -57,7 +57,7 @@ REFUSED = f"""
 yamb - 33345 r1 | announce threes_announced | a box is announced right after the first roll
 yamb - 33345 r2 | announce threes_free | the boxes of this column are filled without an announcement
 yamb - 33345 r2 | score threes_announced | it must be announced after the first roll
-yamb - - r3 | announce threes_announced | roll the dice first
+yamb - - r3 | announce threes_announced | the dice must be rolled first
 yamb threes_announced=9 33345 r2 | announce threes_announced | the box is filled, with 9
 yamb announced=ones_announced 33345 r2 | announce threes_announced | Ones (announced) is announced already
 yamb announced=ones_announced 33345 r1 | score threes_free | Ones (announced) is announced, so this turn must fill it

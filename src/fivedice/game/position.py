@@ -301,7 +301,7 @@ class Position:
     def _why_no_action(self, to: Language) -> str:
         if self.is_over:
             return to.say("the game is over")
-        return "" if self.dice else to.say("roll the dice first")
+        return "" if self.dice else to.say("the dice must be rolled first")
 
     def _why_not_kept(self, keep: Keep, to: Language) -> str:
         if why := self._why_no_action(to):
