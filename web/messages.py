@@ -18,10 +18,8 @@ from fivedice.rulesets.explanation.boxes import BOXES
 FOLDER = Path(__file__).resolve().parent / "src" / "messages" / "shared"
 
 MESSAGES: Mapping[str, str | tuple[str, str]] = {
-    "homeTitle": "Play Yahtzee. See what every choice is worth.",
     "winsGame": "wins the game",
     "resigned": ("{names} resigned.", "{names} resigned."),
-    "andMore": ("and 1 more", "and {n} more"),
     "valueOverTime": "Expected score, turn by turn",
     "inaccuracy": "inaccuracy",
     "mistake": "mistake",

@@ -178,9 +178,12 @@ export class LiveTable {
       try {
         await requireCookie();
       } catch (error) {
-        this.note = failureWords(error);
-        this.isBusy = false;
-        return;
+        // Without a connection it is sent once there is one, and the server says then what it needs.
+        if (!isTemporary(error)) {
+          this.note = failureWords(error);
+          this.isBusy = false;
+          return;
+        }
       }
     }
     await this.noncesSent;

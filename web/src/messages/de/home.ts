@@ -72,6 +72,8 @@ export const home: Translated<typeof english> = {
   lessonsNone: "Heute ist nichts fällig. Die nächste Lektion kommt am {day}.",
   // the tutor, at a table and in the settings
   tutorOn: "Der Trainer ist an: Ab der dritten Runde fragt er bei deinen wenigen teuersten Entscheidungen nach.",
+  homeTitle: "Spiel Kniffel. Sieh, was jede Entscheidung wert ist.",
+  andMore: { one: "und 1 weitere", other: "und {n} weitere" },
   tutorNotYet: "Der Trainer ist noch nicht bereit.",
   tutorTurnOff: "Ausschalten",
   tutorFine: "In Ordnung",

@@ -69,6 +69,8 @@ export const home = {
   lessonsNone: "Nothing is due today. The next lesson comes on {day}.",
   // the tutor, at a table and in the settings
   tutorOn: "The tutor is on: it asks about your costliest few decisions, from the third round on.",
+  homeTitle: "Play Yahtzee. See what every choice is worth.",
+  andMore: { one: "and 1 more", other: "and {n} more" },
   tutorNotYet: "The tutor is not ready yet.",
   tutorTurnOff: "Turn it off",
   tutorFine: "All right",

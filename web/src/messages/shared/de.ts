@@ -1,10 +1,8 @@
 /** What the page and the program both say. `make catalogues` writes this. */
 
 export const shared = {
-  homeTitle: "Play Yahtzee. See what every choice is worth.",
   winsGame: "gewinnt das Spiel",
   resigned: {"one": "{names} hat aufgegeben.", "other": "{names} haben aufgegeben."},
-  andMore: {"one": "and 1 more", "other": "and {n} more"},
   valueOverTime: "Erwartete Punktzahl, Runde für Runde",
   inaccuracy: "Ungenauigkeit",
   mistake: "Fehler",

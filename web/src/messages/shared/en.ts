@@ -1,10 +1,8 @@
 /** What the page and the program both say. `make catalogues` writes this. */
 
 export const shared = {
-  homeTitle: "Play Yahtzee. See what every choice is worth.",
   winsGame: "wins the game",
   resigned: {"one": "{names} resigned.", "other": "{names} resigned."},
-  andMore: {"one": "and 1 more", "other": "and {n} more"},
   valueOverTime: "Expected score, turn by turn",
   inaccuracy: "inaccuracy",
   mistake: "mistake",

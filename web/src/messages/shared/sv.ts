@@ -1,10 +1,8 @@
 /** What the page and the program both say. `make catalogues` writes this. */
 
 export const shared = {
-  homeTitle: "Play Yahtzee. See what every choice is worth.",
   winsGame: "vinner spelet",
   resigned: {"one": "{names} gav upp.", "other": "{names} gav upp."},
-  andMore: {"one": "and 1 more", "other": "and {n} more"},
   valueOverTime: "Väntad poäng, omgång för omgång",
   inaccuracy: "oprecist val",
   mistake: "misstag",

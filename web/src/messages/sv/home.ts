@@ -72,6 +72,8 @@ export const home: Translated<typeof english> = {
   lessonsNone: "Inget att öva på i dag. Nästa lektion kommer {day}.",
   // the tutor, at a table and in the settings
   tutorOn: "Läraren är på: från tredje omgången frågar den om dina få dyraste val.",
+  homeTitle: "Spela Yatzy. Se vad varje val är värt.",
+  andMore: { one: "och 1 till", other: "och {n} till" },
   tutorNotYet: "Läraren är inte redo än.",
   tutorTurnOff: "Stäng av",
   tutorFine: "Okej",
