@@ -108,7 +108,7 @@ def test_greedy_plays_with_more_saved_rolls_than_the_recursion_limit() -> None:
     boxes = "".join(f'a{number} = {{ scorer = "any_dice" }}\n' for number in range(120))
     saving = parse_ruleset(f'id = "x"\ndice = 1\nfaces = 2\nrolls = 10\nsaved_rolls = true\n[categories]\n{boxes}')
     card = ",".join(f"a{number}=2" for number in range(119))
-    position = parse_position(f"ruleset {card},saved=1071 1 r1080", saving)
+    position = parse_position(f"x {card},saved=1071 1 r1080", saving)
     assert Greedy().choose(position) == Keep(())
 
 

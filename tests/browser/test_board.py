@@ -74,6 +74,7 @@ def test_one_plays_on_from_a_review_goes_back_branches_and_shares_all_of_it(
     page.keyboard.press("Enter")
     note = page.get_by_text("Too greedy: 4, or not?")
     expect(note).to_be_visible()
+    expect(page.get_by_role("navigation", name="What was tried").get_by_role("button").nth(4)).to_be_visible()
     steps = tried(page)
     assert steps[:3] == ["Start", "Keep 66→266", "Score Sixes"]
     assert steps[4] == "Keep 4→455"

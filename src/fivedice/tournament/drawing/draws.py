@@ -26,7 +26,7 @@ NOBODY = 0
 """Whom a player with a bye meets."""
 
 AHEAD = 12
-"""The most players of a Swiss tournament, with `NOBODY`, for whom a draw looks ahead over all announced rounds."""
+"""The most players of a Swiss tournament, with `NOBODY`, for whom a draw looks ahead over all planned rounds."""
 
 MAX_SWEEPS = 3
 """Over the tables of an evening, for exchanges that save second meetings."""

@@ -67,7 +67,7 @@ def test_what_explains_its_advice_is_another_file(ann: Browser, crag: Solution) 
     [
         (f"/api/solutions/crag/{'0' * 64}", 404, "ask for its path again"),
         ("/api/solutions?ref=crag[rounds=1]", 400, "only their solutions are offered"),
-        ("/api/solutions?ref=balut", 400, "too large"),
+        ("/api/solutions?ref=balut", 400, "cannot be solved"),
         ("/api/solutions?ref=maxi_yatzy", 400, "too large for a browser"),
         ("/api/solutions?ref=double_cameroon", 400, "on which a browser cannot advise"),
         ("/api/solutions?ref=yatzy&table=breakdown", 400, "the breakdown of Yatzy is too large for a browser"),
