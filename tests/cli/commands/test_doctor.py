@@ -37,4 +37,5 @@ def test_a_proxy_that_does_not_tell_of_https_is_noticed(tmp_path: Path, monkeypa
     done = fivedice(
         "doctor", "--database-url", f"sqlite:///{tmp_path / 'fivedice.db'}", "--url", "https://dice.example.org"
     )
-    assert "!!  name: name it with --allow-host\n!!  proxy: give its address by --proxy" in done.out
+    assert "!!  name: name it with --allow-host\n" in done.out
+    assert "!!  proxy: the server does not know that people use https: name the proxy with --proxy" in done.out

@@ -115,12 +115,8 @@ def _address(url: str) -> Iterator[Finding]:
     yield "name", known == 200, "the server answers to it" if known == 200 else "name it with --allow-host"
     if url.startswith("https:"):
         is_told = "__Host-fivedice" in (cookie.headers.get("set-cookie") or "")
-        told = (
-            "the server knows"
-            if is_told
-            else "give its address by --proxy, and let it set X-Forwarded-Proto: nobody knows"
-        )
-        yield "proxy", is_told, f"{told} that people use https"
+        remedy = "the server does not know that people use https: name the proxy with --proxy, and let it set "
+        yield "proxy", is_told, "the server knows that people use https" if is_told else f"{remedy}X-Forwarded-Proto"
         is_strict = "strict-transport-security" in answer.headers
         yield "HSTS", is_strict, "browsers use https only" if is_strict else "the proxy does not send it, see contrib/"
 

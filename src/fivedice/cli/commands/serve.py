@@ -100,7 +100,7 @@ def serve(
     metrics_port
         A port for Prometheus metrics; none by default. Each worker takes the first free port, starting from this one.
     metrics_host
-        The address of the metrics, by default on the loopback interface: whoever reaches it can read them.
+        The address of the metrics, by default on the loopback interface: everybody who reaches it can read them.
     compute
         The address of a Dask scheduler, such as tcp://10.0.0.1:8786, whose workers do all slow work: solving, advice,
         reviews and figures. The default is FIVEDICE_COMPUTE if it is set, otherwise this machine does it.

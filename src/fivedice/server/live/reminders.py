@@ -151,12 +151,12 @@ class Reminders(Repeated):
         """Remind those who wait at marked tables or play in marked rounds."""
         while self._rounds:
             tournament = self._rounds.pop()
-            with self.fenced(f"nobody is reminded of tournament {tournament.id}"):
+            with self.fenced(f"no reminders of tournament {tournament.id}"):
                 await self._remind_round(tournament)
         while self._marked:
             table = self._marked.pop()
             # It may have been deleted since it was marked.
-            with self.fenced(f"nobody is reminded of table {table}"), suppress(UnknownError):
+            with self.fenced(f"no reminders of table {table}"), suppress(UnknownError):
                 await self._remind(await self._find(table))
 
     async def _work(self) -> None:

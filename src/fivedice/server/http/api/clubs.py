@@ -96,7 +96,7 @@ async def command_club(
     asker.services.storage_guard.count_rows(asker.sender, 4 * ROW_BYTES)
     match data:
         case Join():
-            await require_cookie(asker.request)  # else a lost answer leaves a member whom nobody is
+            await require_cookie(asker.request)  # otherwise a lost answer leaves a member without a browser
             holder = await asker.become_holder()
             state = await clubs.join(club, holder, data.name)
         case Part():
