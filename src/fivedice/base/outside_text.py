@@ -8,13 +8,14 @@ from pathlib import Path
 
 from fivedice.base.errors import MalformedError, UnknownError, shown
 
+_NUL = "is not text: it has a NUL character, as UTF-16 has; save it as UTF-8"
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def plain(text: str, name: str) -> str:
     """A text without a byte order mark. Raises `MalformedError`, which names it, if it has NUL characters."""
     if "\0" in text:
-        raise MalformedError(f"{name} is not text: it has a NUL character, as UTF-16 has; save it as UTF-8")
+        raise MalformedError(f"{name} {_NUL}")
     return text.removeprefix("\ufeff")
 
 
@@ -23,7 +24,7 @@ def unmarked(data: bytes, name: str) -> bytes:
     if data.startswith(UTF_16):
         raise MalformedError(f"{name} is UTF-16 text: save it as UTF-8")
     if b"\0" in data:
-        raise MalformedError(f"{name} is not text: it has a NUL character, as UTF-16 has; save it as UTF-8")
+        raise MalformedError(f"{name} {_NUL}")
     return data.removeprefix(codecs.BOM_UTF8)
 
 
