@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -116,6 +117,8 @@ class CrashTest:
 
     async def run(self) -> Outcome:
         """Let all faults happen, play all games to their end, and compare the database with the ledger."""
+        # A request to a frozen server holds its thread, so that there must be one left to kill the server
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(4 * (self._num_tables + len(self._people))))
         players = [asyncio.create_task(self._play(number)) for number in range(self._num_tables)]
         players += [asyncio.create_task(self._play_on(one)) for one in self._people]
         asyncio.get_running_loop().add_reader(self._log, self._read_log)
