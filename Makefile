@@ -131,8 +131,8 @@ bench-research: .venv/.dev ## measure simulations, a sweep, and environments bes
 	@$(BIN)/python benchmarks/simulate.py
 	@$(BIN)/python benchmarks/environments.py
 
-crash-test: .venv/.dev ## kill and disturb a server under load and look for lost actions: FAULTS=200 DB=sqlite|postgres SEED=1 WORKERS=4 MESSAGES=nats
-	@$(BIN)/python -m tests.reliability.crash --faults $(FAULTS) --db $(DB) $(if $(WORKERS),--workers $(WORKERS)) $(if $(MESSAGES),--messages $(MESSAGES)) \
+crash-test: .venv/.dev ## kill and disturb a server under load and look for lost actions: FAULTS=200 DB=sqlite|postgres SEED=1 WORKERS=4
+	@$(BIN)/python -m tests.reliability.crash --faults $(FAULTS) --db $(DB) $(if $(WORKERS),--workers $(WORKERS)) \
 	    $(if $(SEED),--seed $(SEED))
 
 bench-takeover: .venv/.dev ## measure how soon a killed, drained or frozen owner of a table is replaced
@@ -222,7 +222,7 @@ lock: ## pin the dependencies of pyproject.toml, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    $(UPGRADE) pyproject.toml requirements/build.in --extra serve --extra compile -o requirements/play.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	    $(UPGRADE) pyproject.toml requirements/build.in --extra nats --extra compile \
+	    $(UPGRADE) pyproject.toml requirements/build.in --extra postgres --extra compile \
 	    -c requirements/play.lock -o requirements/serve.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    $(UPGRADE) pyproject.toml requirements/build.in --all-extras --group dev \

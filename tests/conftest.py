@@ -19,7 +19,6 @@ from hypothesis.internal.conjecture import providers
 
 from tests.amount import IS_FULL, amount
 from tests.importing import import_share
-from tests.nats import NatsServer, find_nats, run_nats
 from tests.postgres import run_postgres, start_guard
 from tests.reliability.proxy import find_proxy
 from tests.repository import ROOT
@@ -52,7 +51,6 @@ CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "go
 NO_CHROMIUM = f"no Chromium on the PATH ({', '.join(CHROMIUM_NAMES)}): browser tests skipped"
 NO_NODE = "no Node.js 20 or newer on the PATH or next to this Python: tests of the page's scripts skipped"
 NO_POSTGRES = "no PostgreSQL could be started: tests on PostgreSQL skipped"
-NO_NATS = "no nats-server on the PATH: tests of messages over NATS skipped"
 NO_PROXY = {
     "haproxy": "no HAProxy (with openssl) on the PATH: its configuration in contrib is not tested",
     "nginx": "no nginx (with openssl) on the PATH: its configuration in contrib is not tested",
@@ -225,22 +223,6 @@ def postgres() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="session")
-def nats_program() -> str:
-    """The path of nats-server. Skips the test if it is not installed."""
-    found = find_nats()
-    if found is None:
-        pytest.skip(NO_NATS)
-    return found
-
-
-@pytest.fixture
-def nats(nats_program: str) -> Iterator[NatsServer]:
-    """A running NATS server."""
-    with run_nats(nats_program) as server:
-        yield server
-
-
 @pytest.fixture(scope="module", params=sorted(NO_PROXY))
 def proxy_kind(request: pytest.FixtureRequest) -> tuple[str, str]:
     """The name and path of Caddy, then of HAProxy and of nginx. Skips the test for a proxy that is not installed."""
@@ -254,7 +236,7 @@ def proxy_kind(request: pytest.FixtureRequest) -> tuple[str, str]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Report how many tests were skipped for each missing program."""
     skipped = terminalreporter.stats.get("skipped", [])
-    for reason in (NO_CHROMIUM, NO_NODE, NO_POSTGRES, NO_NATS, *NO_PROXY.values()):
+    for reason in (NO_CHROMIUM, NO_NODE, NO_POSTGRES, *NO_PROXY.values()):
         count = sum(reason in str(report.longrepr) for report in skipped)
         if count:
             terminalreporter.write_line(f"!!! {count} tests skipped: {reason}", yellow=True, bold=True)

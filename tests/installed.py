@@ -57,7 +57,6 @@ EXTRA_OPTIONS = {
 
 IMPORTS = {
     "research": "import gymnasium, pettingzoo, pyarrow",
-    "nats": "import fivedice.server.cluster.nats_bus",
     "cluster": "import distributed, pyarrow",
     "plot": "import matplotlib.pyplot",
     "testing": "import fivedice.testing.strategies",

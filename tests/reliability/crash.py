@@ -24,14 +24,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from fivedice.server.config.limits import BUS_ANSWER_SECONDS, BUS_CHECK_SECONDS
-from tests.nats import NatsServer, find_nats, run_nats
 from tests.reliability.client import CONNECTION_ERRORS, Client, PersistentClient, UnavailableError, call
 from tests.reliability.daily import DailyPlayer
 from tests.reliability.databases import TargetDatabase, create_postgres, create_sqlite
 from tests.reliability.duplicate import DuplicatePlayer
 from tests.reliability.evening import ClubPlayer
-from tests.reliability.faults import NATS, POSTGRES, SQLITE, WORKERS, Fault, schedule
+from tests.reliability.faults import POSTGRES, SQLITE, WORKERS, Fault, schedule
 from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess
 from tests.reliability.replay import check_records, check_views
@@ -86,10 +84,8 @@ class CrashTest:
         folder: Path,
         num_tables: int,
         num_workers: int = 1,
-        nats: NatsServer | None = None,
     ) -> None:
         self._database = database
-        self._nats = nats
         self._num_workers = num_workers
         self._num_tables = num_tables
         self._faults = faults
@@ -100,7 +96,6 @@ class CrashTest:
         self._server = ServerProcess(
             database.url,
             *(["--workers", str(num_workers)] if num_workers > 1 else []),
-            *(["--messages", nats.url] if nats else []),
             clock=self._clock,
             log=folder / "log",
             log_level="info",
@@ -228,32 +223,6 @@ class CrashTest:
         """Wait until so many more commands are acknowledged."""
         before = self._outcome.ledger.num_acknowledged
         await wait_for_async(lambda: self._outcome.ledger.num_acknowledged > before + num, "play continues")
-
-    async def _kill_messages(self, fault: Fault) -> None:
-        """Let there be no NATS server until commands are acknowledged nevertheless."""
-        assert self._nats
-        self._nats.kill()
-        await self._until_played(100)
-        await asyncio.to_thread(self._nats.start)
-
-    async def _kill_and_start_messages(self, fault: Fault) -> None:
-        assert self._nats
-        self._nats.kill()
-        await asyncio.to_thread(self._nats.start)
-
-    async def _freeze_messages(self, fault: Fault) -> None:
-        """Freeze the NATS server until the processes have noticed, and go on without it."""
-        assert self._nats
-        self._nats.freeze()
-        await asyncio.sleep(BUS_ANSWER_SECONDS + BUS_CHECK_SECONDS)
-        await self._until_played(100)
-        self._nats.thaw()
-
-    async def _freeze_messages_briefly(self, fault: Fault) -> None:
-        assert self._nats
-        self._nats.freeze()
-        await self._until_played(20)
-        self._nats.thaw()
 
     async def _jump_clock(self, fault: Fault) -> None:
         set_clock(self._clock, fault.jump)
@@ -426,14 +395,11 @@ async def crash(
     kinds: Sequence[str] = (),
     num_tables: int = NUM_TABLES,
     num_workers: int = 1,
-    nats: NatsServer | None = None,
 ) -> Outcome:
     """Run a crash test with so many faults, of these kinds or of all, and return its result."""
     all_kinds: Sequence[str] = SQLITE if database.is_sqlite else WORKERS if num_workers > 1 else POSTGRES
-    if nats:
-        all_kinds = tuple(kind for kind in all_kinds if kind != "cut_announcements") + NATS
     faults = list(schedule(kinds or all_kinds, num, seed))
-    return await CrashTest(database, faults, seed, folder, num_tables, num_workers, nats).run()
+    return await CrashTest(database, faults, seed, folder, num_tables, num_workers).run()
 
 
 def main() -> int:
@@ -443,12 +409,10 @@ def main() -> int:
     parser.add_argument("--kinds", default="", help="the kinds of faults, with commas between them; default: all")
     parser.add_argument("--db", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--workers", type=int, default=1, help="worker processes; several with postgres only")
-    parser.add_argument("--messages", choices=("database", "nats"), default="database", help="what carries messages")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     options = parser.parse_args()
-    carrier = ", messages over NATS" if options.messages == "nats" else ""
     print(
-        f"{options.faults} faults on {options.db}{carrier}, seed {options.seed}, load {os.getloadavg()[0]:.1f}",
+        f"{options.faults} faults on {options.db}, seed {options.seed}, load {os.getloadavg()[0]:.1f}",
         flush=True,
     )
     began, kinds = perf_counter(), tuple(filter(None, options.kinds.split(",")))
@@ -456,8 +420,7 @@ def main() -> int:
         folder = Path(name)
         create = create_sqlite if options.db == "sqlite" else create_postgres
         database = stack.enter_context(create(folder))
-        nats = stack.enter_context(run_nats(find_nats() or "nats-server")) if carrier else None
-        crashing = crash(database, options.faults, options.seed, folder, kinds, num_workers=options.workers, nats=nats)
+        crashing = crash(database, options.faults, options.seed, folder, kinds, num_workers=options.workers)
         outcome = asyncio.run(crashing)
     starts, num = sorted(outcome.starts), len(outcome.ledger.notes)
     print(", ".join(f"{kind} {count}" for kind, count in sorted(outcome.faults.items())))

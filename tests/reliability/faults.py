@@ -22,9 +22,6 @@ POSTGRES = (*COMMON, "crash_database", "kill_backend", "fill_disk")
 WORKERS = ("kill", "kill_worker", "freeze_worker", "cut_announcements", "reuse_id", "kill_backend")
 """Faults of a server with several workers on PostgreSQL."""
 
-NATS = ("kill_messages", "kill_and_start_messages", "freeze_messages", "freeze_messages_briefly")
-"""Faults of the NATS server, beside those of a server with several workers."""
-
 MAX_UPTIME_SECONDS = 0.7
 """The longest time between the end of one fault and the next one."""
 

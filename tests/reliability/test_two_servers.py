@@ -1,11 +1,11 @@
-"""Two servers on one database, with each kind of bus between them: they show the same, and lose nothing."""
+"""Two servers on one database: they show the same, and lose nothing."""
 
 import asyncio
 import json
 import random
 import re
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, nullcontext
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import psycopg
@@ -15,25 +15,22 @@ from fivedice.server.cluster.bus import PEERS
 from fivedice.server.config.shards import shard_of
 from tests import clients
 from tests.amount import cases
-from tests.nats import NatsServer, run_nats
 from tests.reliability.client import Client, call
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json, Ledger, Notes
 from tests.reliability.process import ServerProcess, free_port, running
 from tests.reliability.watcher import Watcher, watching
-from tests.waiting import wait_for, wait_for_async
+from tests.waiting import wait_for
 
 LISTENERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query ~ '^(UN)?LISTEN'"
 
 
 class Pair:
-    """Two servers on one database, whose messages go through PostgreSQL or through a NATS server."""
+    """Two servers on one database."""
 
-    def __init__(self, database: TargetDatabase, nats: NatsServer | None) -> None:
+    def __init__(self, database: TargetDatabase) -> None:
         self.database = database
-        self._nats = nats
-        options = ["--messages", nats.url] if nats else []
-        self.one, self.other = (ServerProcess(database.url, *options, pace=0.02) for _ in range(2))
+        self.one, self.other = (ServerProcess(database.url, pace=0.02) for _ in range(2))
 
     def revive(self) -> None:
         """Start the server that a test has ended, and wait until both listen."""
@@ -46,42 +43,31 @@ class Pair:
     @property
     def num_listening(self) -> int:
         """The number of servers that listen."""
-        if self._nats:
-            return self._nats.num_listening
         [(num,)] = self.database.select(LISTENERS)
         return int(num)
 
     def cut(self) -> None:
         """End the connections on which the servers listen. They miss all messages for a second."""
-        if self._nats:
-            self._nats.kill()
-            self._nats.start()
-        else:
-            ended = self.database.select(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE datname = current_database() AND query ~ '^(UN)?LISTEN'"
-            )
-            assert ended == [(True,), (True,)]
+        ended = self.database.select(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND query ~ '^(UN)?LISTEN'"
+        )
+        assert ended == [(True,), (True,)]
 
     def announce(self, channel: str, text: str) -> None:
         """Send a message that no server has sent."""
-        if self._nats:
-            self._nats.publish(f"fivedice.{channel}", text)
-        else:
-            with psycopg.connect(self.database.url, autocommit=True) as connection:
-                connection.execute("SELECT pg_notify(%s, %s)", [f"fivedice_{channel}", text])
+        with psycopg.connect(self.database.url, autocommit=True) as connection:
+            connection.execute("SELECT pg_notify(%s, %s)", [f"fivedice_{channel}", text])
 
     async def table(self, *, computer: bool = False) -> Notes:
         return await Client(self.one.url, self.ledger, random.Random(1)).create(computer)
 
 
-@pytest.fixture(scope="module", params=cases(["postgres"], full=["postgres", "nats"]))  # `test_bus` always has both
-def shared_pair(request: pytest.FixtureRequest, shared_postgres_database: TargetDatabase) -> Iterator[Pair]:
-    is_nats = request.param == "nats"
-    with run_nats(request.getfixturevalue("nats_program")) if is_nats else nullcontext() as nats:
-        pair = Pair(shared_postgres_database, nats)
-        with running(pair.one, pair.other):
-            yield pair
+@pytest.fixture(scope="module")
+def shared_pair(shared_postgres_database: TargetDatabase) -> Iterator[Pair]:
+    pair = Pair(shared_postgres_database)
+    with running(pair.one, pair.other):
+        yield pair
 
 
 @pytest.fixture
@@ -222,38 +208,6 @@ def test_a_request_sees_what_another_server_has_acknowledged(pair: Pair) -> None
     score = {"type": "score", "id": "a-first-score", "version": 2, "seat": 0, "box": "chance"}
     assert call(f"{pair.other.url}{path}/commands", score, cookie)[1].get("version") == 3
     assert call(f"{pair.one.url}{path}/commands", roll(3, 0, "a-second-roll"), cookie)[1].get("version") == 4
-
-
-def test_players_on_two_servers_see_each_other_play_while_there_is_no_nats(
-    nats_program: str, postgres_database: TargetDatabase
-) -> None:
-    async def play() -> None:
-        notes = await pair.table()
-        async with watching(pair.one.url, notes, 0) as ann, watching(pair.other.url, notes, 1) as ben:
-            await asyncio.to_thread(nats.kill)
-            assert (await ben.send(sit()))["version"] == 2
-            for version in range(2, 10):
-                await ann.until_version(version)
-                await ben.until_version(version)
-                if version == 7:
-                    await asyncio.to_thread(nats.start)
-                    await wait_for_async(lambda: nats.num_listening == 2, "both servers are connected again")
-                mover = (ann, ben)[ann.update["view"]["turn"]["seat"]]
-                await _play_command(mover, f"command-after-{version}")
-
-    with run_nats(nats_program) as nats:
-        pair = Pair(postgres_database, nats)
-        with running(pair.one, pair.other):
-            pair.revive()
-            asyncio.run(play())
-
-
-def test_a_server_starts_without_nats(postgres_database: TargetDatabase) -> None:
-    with ServerProcess(postgres_database.url, "--messages", f"nats://127.0.0.1:{free_port()}") as server:
-        notes = asyncio.run(Client(server.url, Ledger(), random.Random(1)).create(computer=False))
-        assert call(f"{server.url}/api/tables/{notes.table}", cookie=notes.cookies[0])[0] == 200
-        assert call(f"{server.url}/ready")[0] == 200
-        server.stop()
 
 
 def test_servers_keep_listening_after_an_invalid_announcement(pair: Pair) -> None:

@@ -28,7 +28,6 @@ EXTRAS = {
         "websockets",
     ),
     "postgres": ("psycopg",),
-    "nats": ("nats",),
     "research": ("gymnasium", "pettingzoo", "pyarrow"),
     "cluster": ("dask", "distributed", "pyarrow"),
     "plot": ("matplotlib", "PIL"),

@@ -101,7 +101,7 @@ class Services:
             storage_guard=self.storage_guard,
             metrics=metrics,
         )
-        self.cluster_sync = ClusterSync(database, peers, tables, metrics, _bus(database, settings.messages))
+        self.cluster_sync = ClusterSync(database, peers, tables, metrics, _bus(database))
         self.late_tables = LateTables(database, tables.open_late, clock)
         self.pruner = Pruner(database, settings.retention, clock, tables.in_use, tables.forget)
 
@@ -173,15 +173,11 @@ class Services:
         self.database.close()
 
 
-def _bus(database: Database, messages: str) -> Callable[[Receiver], Bus] | None:
+def _bus(database: Database) -> Callable[[Receiver], Bus] | None:
     """What carries messages between the processes on a database; None if there is only one."""
     if not database.is_shared:
         return None
-    # Imported here because their drivers are installed only where they are used.
-    if messages:
-        from fivedice.server.cluster.nats_bus import NatsBus
-
-        return partial(NatsBus, messages)
+    # Imported here because its driver is installed only where it is used.
     from fivedice.server.cluster.postgres_bus import PostgresBus
 
     return partial(PostgresBus, database.arguments)

@@ -1,4 +1,4 @@
-"""Every kind of bus: lines reach those that listen to their channel, and a lost connection is told."""
+"""The bus: lines reach those that listen to their channel, and a lost connection is told."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -9,15 +9,11 @@ from typing import NamedTuple
 import psycopg
 import pytest
 
-from fivedice.base.errors import MalformedError
-from fivedice.server.cluster import nats_bus, postgres_bus
+from fivedice.server.cluster import postgres_bus
 from fivedice.server.cluster.bus import PEERS, Bus, Receiver
-from fivedice.server.cluster.nats_bus import NatsBus
 from fivedice.server.cluster.postgres_bus import PostgresBus
-from fivedice.server.config.limits import BUS_ANSWER_SECONDS
 from fivedice.server.config.shards import shard_of
 from fivedice.storage.rows.event import MAX_LINE_BYTES
-from tests.nats import NatsServer
 from tests.storage.empty import empty_postgres
 from tests.waiting import TIMEOUT_SECONDS, wait_for_async
 
@@ -78,17 +74,9 @@ class Wires(NamedTuple):
     send_once: Callable[[Sequence[str]], None]
 
 
-@pytest.fixture(params=["postgres", "nats"])
+@pytest.fixture
 def wires(request: pytest.FixtureRequest) -> Wires:
-    """Each implementation."""
-    if request.param == "nats":
-        server: NatsServer = request.getfixturevalue("nats")
-
-        def restart() -> None:
-            server.kill()
-            server.start()
-
-        return Wires(lambda receiver: NatsBus(server.url, receiver), restart, partial(nats_bus.send_once, server.url))
+    """LISTEN and NOTIFY of a database."""
     url = empty_postgres(request.getfixturevalue("postgres"))
 
     def terminate() -> None:
@@ -110,13 +98,6 @@ async def cluster(wires: Wires) -> AsyncIterator[Cluster]:
     """Processes on each implementation."""
     async with AsyncExitStack() as stack:
         yield Cluster(wires.make, stack)
-
-
-@pytest.fixture
-async def nats_cluster(nats: NatsServer) -> AsyncIterator[Cluster]:
-    """Processes on NATS."""
-    async with AsyncExitStack() as stack:
-        yield Cluster(lambda receiver: NatsBus(nats.url, receiver), stack)
 
 
 async def test_lines_reach_the_processes_that_listen_to_their_channel(cluster: Cluster) -> None:
@@ -166,73 +147,6 @@ async def test_a_lost_connection_is_a_gap_and_then_lines_arrive_again(cluster: C
     assert (one.was_deaf, other.was_deaf) == (True, True)
 
 
-async def test_lines_that_wait_while_there_is_no_connection_are_sent_with_the_next_one(
-    nats_cluster: Cluster, nats: NatsServer
-) -> None:
-    one = await nats_cluster.process()
-    await asyncio.to_thread(nats.kill)
-    await wait_for_async(lambda: not one.bus.is_listening, "the connection is lost")
-    one.bus.send("aa", "waits")
-    sent = asyncio.create_task(one.bus.sent())
-    await asyncio.sleep(0.2)
-    assert not sent.done()
-    await asyncio.to_thread(nats.start)
-    await asyncio.wait_for(sent, TIMEOUT_SECONDS)
-    assert one.bus.is_listening
-
-
-async def test_a_frozen_server_is_a_lost_connection(nats_cluster: Cluster, nats: NatsServer) -> None:
-    one = await nats_cluster.process("aa")
-    nats.freeze()
-    try:
-        await wait_for_async(lambda: not one.bus.is_listening, "its silence is noticed", 3 * BUS_ANSWER_SECONDS)
-        assert one.listening == frozenset()
-    finally:
-        nats.thaw()
-    await wait_for_async(lambda: one.num_gaps == 2, "it is connected again")
-    assert one.listening == {PEERS, "aa"}
-
-
-async def test_a_process_can_be_stopped_while_the_server_is_frozen(nats_cluster: Cluster, nats: NatsServer) -> None:
-    one = await nats_cluster.process("aa")
-    nats.freeze()
-    try:
-        for number in range(500):
-            one.bus.send("aa", f"{number} {'x' * 5_000}")
-        await asyncio.sleep(0.1)
-        await one.close()
-        assert one.task.cancelled()
-    finally:
-        nats.thaw()
-
-
-async def test_databases_at_one_nats_server_are_kept_apart_by_the_end_of_its_address(
-    nats_cluster: Cluster, nats: NatsServer
-) -> None:
-    one, other = await nats_cluster.process("aa"), await nats_cluster.process("aa")
-    one.bus.send("aa", "for the same database")
-    await wait_for_async(lambda: other.lines, "a line arrives")
-    third = Process(lambda receiver: NatsBus(f"{nats.url}/staging", receiver))
-    await third.listen("aa")
-    third.bus.send("aa", "of another one")
-    await third.bus.sent()
-    one.bus.send("aa", "again")
-    await wait_for_async(lambda: len(other.lines) == 2, "the next line arrives")
-    assert third.lines == []
-    assert other.lines == [("aa", "for the same database"), ("aa", "again")]
-    await third.close()
-
-
-@pytest.mark.parametrize(
-    "address", ["nats.example", "http://nats.example", "nats://", "nats://host:port", "nats://h/a/b"]
-)
-def test_an_address_that_is_none_is_refused_without_its_password(address: str) -> None:
-    secret = address.replace("://", "://user:hunter2@")
-    with pytest.raises(MalformedError, match="want nats://HOST:PORT") as refused:
-        nats_bus.check_address(secret)
-    assert "hunter2" not in str(refused.value)
-
-
 async def test_a_program_that_serves_nothing_can_announce(cluster: Cluster, wires: Wires) -> None:
     table = "7aXq03bbUzk1FsCd2W"
     one = await cluster.process(shard_of(table))
@@ -241,27 +155,13 @@ async def test_a_program_that_serves_nothing_can_announce(cluster: Cluster, wire
     assert one.lines == [(shard_of(table), f"{table} 0")]
 
 
-@pytest.mark.parametrize(
-    "send_once",
-    [
-        partial(nats_bus.send_once, "nats://127.0.0.1:1"),
-        partial(postgres_bus.send_once, {"host": "127.0.0.1", "port": 1}),
-    ],
-)
-def test_an_announcement_that_fails_is_logged(
-    send_once: Callable[[Sequence[str]], None], caplog: pytest.LogCaptureFixture
-) -> None:
-    send_once(["7aXq03bbUzk1FsCd2W 0"])
+def test_an_announcement_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    postgres_bus.send_once({"host": "127.0.0.1", "port": 1}, ["7aXq03bbUzk1FsCd2W 0"])
     assert "the servers on this database were not told what has changed: " in caplog.text
 
 
-@pytest.mark.parametrize("kind", ["postgres", "nats"])
-async def test_a_process_without_a_connection_can_be_stopped(kind: str) -> None:
-    def make(receiver: Receiver) -> Bus:
-        nowhere = {"host": "127.0.0.1", "port": 1}
-        return PostgresBus(nowhere, receiver) if kind == "postgres" else NatsBus("nats://127.0.0.1:1", receiver)
-
-    lost = Process(make)
+async def test_a_process_without_a_connection_can_be_stopped() -> None:
+    lost = Process(lambda receiver: PostgresBus({"host": "127.0.0.1", "port": 1}, receiver))
     await asyncio.sleep(0.1)
     lost.bus.send("aa", "never sent")
     await lost.close()

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
-from fivedice.server.cluster import nats_bus, postgres_bus
+from fivedice.server.cluster import postgres_bus
 from fivedice.server.config.retention import DAY
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
@@ -134,23 +134,17 @@ def test_a_table_that_another_process_deletes_disconnects_its_clients(server: Se
     assert server.services.database.read(lambda c: c.execute(select(tables.c.id)).all()) == []
 
 
-@pytest.mark.parametrize("carrier", ["postgres", "nats"])
 def test_a_table_that_is_open_here_ends_when_another_process_deletes_it(
-    tmp_path: Path, postgres: str, clock: Clock, carrier: str, request: pytest.FixtureRequest
+    tmp_path: Path, postgres: str, clock: Clock
 ) -> None:
-    url, messages = empty_postgres(postgres), ""
-    if carrier == "nats":
-        messages = request.getfixturevalue("nats").url
-    with serving(tmp_path, clock=clock, database_url=url, messages=messages) as running:
+    url = empty_postgres(postgres)
+    with serving(tmp_path, clock=clock, database_url=url) as running:
         ann = running.visit()
         wait_for(lambda: running.services.cluster_sync.is_listening, "the server listens")
         open_here, cached = ann.create(toml=TINY), ann.create(toml=TINY)
         read(running)
         other = Database(url)
-        send_once = (
-            partial(nats_bus.send_once, messages) if messages else partial(postgres_bus.send_once, other.arguments)
-        )
-        other.on_commit(send_once)
+        other.on_commit(partial(postgres_bus.send_once, other.arguments))
         with ann.socket(open_here) as socket:
             socket.until(1)
             job = partial(

@@ -1,4 +1,4 @@
-"""Several processes that show one table agree with its log, whatever commands come to which of them, over each bus."""
+"""Several processes that show one table agree with its log, whatever commands come to which of them."""
 
 import asyncio
 from collections import Counter
@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 import msgspec
-import pytest
 
 from fivedice.game.proof import commitment
 from fivedice.players.pace import Pace
@@ -34,8 +33,8 @@ from tests.server.table.test_any_commands import BEHIND, COMMANDS, FIELDS, RULES
 from tests.storage.empty import empty_postgres
 from tests.waiting import TEST_SECONDS
 
-GAMES = {"postgres": amount(6, full=60), "nats": amount(1, full=60)}
-"""By what carries announcements, the number of games; over PostgreSQL as many more as every verb needs."""
+GAMES = amount(6, full=60)
+"""The number of games, and as many more as every verb needs."""
 
 _event: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
@@ -81,9 +80,9 @@ async def _cancelled(task: "asyncio.Task[None]") -> None:
 
 
 @asynccontextmanager
-async def processes(url: str, messages: str, folder: Path) -> AsyncIterator[list[Services]]:
+async def processes(url: str, folder: Path) -> AsyncIterator[list[Services]]:
     """Three processes on a database."""
-    settings = Settings(url, pace=0.0, page=folder, messages=messages)
+    settings = Settings(url, pace=0.0, page=folder)
     found = [Services(settings) for _ in range(3)]
     try:
         for services in found:
@@ -155,14 +154,10 @@ async def agreed(id: str, shown: list[Process]) -> list[AnyEvent]:
     return [_event.decode(entry.body) for entry in stored.entries]
 
 
-@pytest.mark.parametrize("carrier", GAMES)
-async def test_every_process_shows_the_view_that_is_made_afresh_of_the_log(
-    postgres: str, carrier: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+async def test_every_process_shows_the_view_that_is_made_afresh_of_the_log(postgres: str, tmp_path: Path) -> None:
     url, chance, accepted = empty_postgres(postgres), Random(3), Counter[str]()
-    messages = request.getfixturevalue("nats").url if carrier == "nats" else ""
-    async with processes(url, messages, tmp_path) as services, asyncio.timeout(0.9 * TEST_SECONDS):
-        for _ in range(GAMES[carrier]):
+    async with processes(url, tmp_path) as services, asyncio.timeout(0.9 * TEST_SECONDS):
+        for _ in range(GAMES):
             await play(services, chance, accepted)
-        while carrier == "postgres" and not accepted.keys() >= {kind.becomes.__name__ for kind in COMMANDS}:
+        while not accepted.keys() >= {kind.becomes.__name__ for kind in COMMANDS}:
             await play(services, chance, accepted)

@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fivedice.cli.commands.backup import why_unavailable
-from fivedice.cli.commands.serve import message_server
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.text.output import Flag, Several, fail, print_json
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 def prune(
     *,
     database_url: str | None = None,
-    messages: str | None = None,
     keep: Several = (),
     dry_run: Flag = False,
     confirm: Flag = False,
@@ -37,9 +35,6 @@ def prune(
     ----------
     database_url
         The database, as for `fivedice serve`.
-    messages
-        The NATS server through which running servers of a PostgreSQL database learn what is deleted, as for
-        `fivedice serve`.
     keep
         How many days to keep something that is not used, such as unfinished=30d, or finished=0 for ever. The names are
         new, unfinished, finished, imported and browsers. Can be repeated. Give the same as to `fivedice serve`.
@@ -53,11 +48,10 @@ def prune(
     """
     # Imported here: the base install has no database.
     from fivedice.server.config.retention import parse_keep
-    from fivedice.storage.engine.database import Database, UnavailableError, default_url, sqlite_file
+    from fivedice.storage.engine.database import Database, UnavailableError, default_url
     from fivedice.storage.engine.sqlite_files import ServedError
 
     retention, url = parse_keep(keep), database_url or default_url()
-    address = message_server(messages, is_shared=sqlite_file(url) is None)
     try:
         database = Database(url, changes=False)  # neither creates nor migrates one
         if not dry_run:
@@ -68,7 +62,7 @@ def prune(
     except ServedError:
         fail("a server uses this SQLite file, and deletes old games itself: stop it first, or use --dry-run")
     try:
-        freed, unread, free = _prune(database, retention, address, dry_run, confirm)
+        freed, unread, free = _prune(database, retention, dry_run, confirm)
     except UnavailableError as error:
         fail(str(error))
     finally:
@@ -80,7 +74,7 @@ def prune(
 
 
 def _prune(
-    database: "Database", retention: "Retention", messages: str, is_dry: bool, is_confirmed: bool
+    database: "Database", retention: "Retention", is_dry: bool, is_confirmed: bool
 ) -> "tuple[dict[str, Freed], int, int | None]":
     """What was deleted by each rule, the number of tables that were skipped because no server has read their newest
     events, and the bytes of a SQLite file that are free. Exits if a person must confirm what would be deleted."""
@@ -120,11 +114,7 @@ def _prune(
             )
         if is_confirmed and not is_dry:
             database.write(partial(trust, now=now)).result()
-        if messages:
-            from fivedice.server.cluster import nats_bus
-
-            database.on_commit(partial(nats_bus.send_once, messages))
-        elif database.is_shared:
+        if database.is_shared:
             from fivedice.server.cluster.postgres_bus import send_once
 
             database.on_commit(partial(send_once, database.arguments))

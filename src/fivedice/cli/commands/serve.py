@@ -26,7 +26,6 @@ def serve(
     host: str = "127.0.0.1",
     port: Whole = 8000,
     database_url: str | None = None,
-    messages: str | None = None,
     workers: Whole = 1,
     pace: float = 0.6,
     json: Flag = False,
@@ -59,10 +58,6 @@ def serve(
     database_url
         sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME. The default is FIVEDICE_DATABASE if it is set,
         otherwise a file in your data folder.
-    messages
-        nats://HOST:PORT, a NATS server through which the processes on a PostgreSQL database tell each other what
-        happens. The default is FIVEDICE_MESSAGES if it is set, otherwise PostgreSQL's notifications. All processes on
-        a database must have the same.
     workers
         The number of worker processes. More than one requires PostgreSQL.
     pace
@@ -145,8 +140,7 @@ def serve(
     lines = log or ("text" if is_terminal else "json"), log_level or ("warning" if is_terminal else "info")
     url = database_url or default_url()
     file = sqlite_file(url)
-    is_shared = file is None
-    if workers > 1 and not is_shared:
+    if workers > 1 and file is not None:
         raise IllegalError(
             f"--workers {workers}: only one process can serve a SQLite file; want --database-url postgresql://…"
         )
@@ -167,7 +161,6 @@ def serve(
         metrics_ports=ports,
         # Not an option: other users of the machine can read the options of a process.
         operator_secret=os.environ.get("FIVEDICE_OPERATOR_SECRET", ""),
-        messages=message_server(messages, is_shared=is_shared),
         compute=scheduler,
         log=lines,
     )
@@ -194,24 +187,6 @@ def serve(
             fail(str(error))
         except KeyboardInterrupt:  # uvicorn has shut down, and raises it again
             return
-
-
-def message_server(address: str | None, *, is_shared: bool) -> str:
-    """The address of the NATS server that is given, or that FIVEDICE_MESSAGES names; empty for none.
-
-    Raises `MalformedError`, and `IllegalError` if no other process can serve the database.
-    """
-    chosen = os.environ.get("FIVEDICE_MESSAGES", "") if address is None else address
-    if chosen:
-        from fivedice.server.cluster.nats_bus import check_address  # of the extra `nats`
-
-        check_address(chosen)
-        if not is_shared:
-            raise IllegalError(
-                "a SQLite file is served by one process, which has no other to send messages to: want --database-url "
-                "postgresql://…, or neither --messages nor FIVEDICE_MESSAGES"
-            )
-    return chosen
 
 
 def _limits(changes: tuple[str, ...], no_limits: bool) -> "RateLimits | None":

@@ -179,8 +179,6 @@ class Settings:
     """The address and the ports for Prometheus: each process takes the first free one."""
     operator_secret: str = field(default="", repr=False)
     """The password of the operator's page; without one there is no such page."""
-    messages: str = ""
-    """The address of the NATS server through which processes tell each other what happens; empty for PostgreSQL."""
     shards: tuple[str, ...] = SHARDS
     """The shards of tables that are created here."""
     compute: str = ""
