@@ -3,8 +3,6 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from fivedice import Record, load_ruleset, parse_action, parse_position
-from fivedice.game.record import Seat
 from tests.amount import cases
 from tests.browser.axe import check_accessibility
 from tests.browser.conftest import Opener, keep_picture
@@ -109,65 +107,28 @@ def test_the_end_says_what_help_there_was_and_a_table_without_help_shows_none(
 
 
 LINE = "crag - 445 r1"
-REASON = "You are playing a game that gives no advice beforehand."
 
 
-def import_a_costly_game(page: Page, site: Site) -> None:
-    """Give the browser a game that was played elsewhere, with one lesson in it."""
-    record = Record.start(load_ruleset("crag[rounds=1]"), (Seat("Ann", "human"),), "2026-11-21T10:00:00+00:00")
-    text = str(record.roll(parse_position(LINE).dice).play(parse_action("score odd_straight")))
-    answer = page.request.post(f"{site.address}/api/me/records", data={"text": text, "seat": 0})
-    assert answer.ok, answer.text()
-
-
-def expect_reason(page: Page, game: str) -> None:
-    """Wait for the sentence that says why there is no advice, and its link to the game."""
-    expect(page.get_by_text(REASON)).to_be_visible()
-    expect(page.get_by_role("link", name="To that game")).to_have_attribute("href", f"/t/{game}")
-
-
-def test_a_position_and_the_lessons_say_why_they_are_withheld_until_the_game_is_given_up(
-    opened: Opener, site: Site
-) -> None:
+def test_a_position_says_that_a_game_without_advice_goes_on_and_is_answered(opened: Opener, site: Site) -> None:
     game, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}], help="none")
     page = opened(f"/position/{LINE}", cookie=cookie, viewport={"width": 390, "height": 664})
-    import_a_costly_game(page, site)
-    expect_reason(page, game)
-    expect(page.locator(".best, .value, .scroll, .chances")).to_have_count(0)
+    expect(page.get_by_text("You have a game in which advice is off.")).to_be_visible()
+    expect(page.locator(".best").first).to_have_text("Best: Score Crag")
     check_accessibility(page)
-    keep_picture(page, "withheld-position-390")
-
-    page.get_by_role("button", name="Choose dice").click()
-    page.get_by_role("button", name="Take these dice").click()
-    page.wait_for_url("**#;k:445")
-    expect(page.get_by_text("0 rolls left")).to_be_visible()
-    expect_reason(page, game)
-    page.get_by_role("button", name="Edit the position").click()
-    page.get_by_role("button", name="Die 1: 4").click()
-    page.get_by_role("button", name="Set die 1 to 6").click()
-    page.wait_for_url("**/position/crag%20-%20456%20r0")
-    expect_reason(page, game)
-    expect(page.locator(".best, .value, .scroll, .chances")).to_have_count(0)
-
-    page.goto(f"{site.address}/learn")
-    expect_reason(page, game)
-    expect(page.get_by_role("heading", name="Lesson 1 of 1")).to_have_count(0)
-    expect(page.get_by_text("Nothing to learn yet")).to_have_count(0)
-    keep_picture(page, "withheld-lessons-390")
+    keep_picture(page, "position-with-a-game-390")
     page.get_by_role("link", name="To that game").click()
     page.wait_for_url(f"**/t/{game}")
-
     site.command(game, cookie, type="resign", seat=0)
     page.goto(f"{site.address}/position/{LINE}")
     expect(page.locator(".best").first).to_have_text("Best: Score Crag")
-    expect(page.get_by_text(REASON)).to_have_count(0)
-    page.goto(f"{site.address}/learn")
-    expect(page.get_by_role("heading", name="Lesson 1 of 1")).to_be_visible()
+    expect(page.get_by_text("You have a game")).to_have_count(0)
 
 
 def test_the_menu_of_a_table_says_once_that_nobody_can_stop_another_program(opened: Opener, site: Site) -> None:
     for help in ("none", "after"):
-        table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}], help=help)
+        table, cookie = site.create(
+            rules="yahtzee", seats=[{**HERE, "name": "Ann"}, {**HERE, "name": "Ben"}], help=help
+        )
         page = opened(f"/t/{table}", cookie=cookie)
         page.locator("summary", has_text="At this table").click()
         expect(page.get_by_text("another program")).to_have_count(1)

@@ -126,15 +126,15 @@ def test_what_needs_a_server_is_not_found_and_malformed_requests_are_named() -> 
     assert request(service, "GET", f"/api/tables/{created(service)}/events?since=x").status == 400
 
 
-def test_a_game_without_help_withholds_advice_on_positions() -> None:
+def test_a_position_names_a_game_without_advice_and_is_answered() -> None:
     service, crag = new_service(1), solution_of("crag")
     service.keep_values(crag.ruleset.digest, crag.float_values)
     line = "/api/positions?line=crag+-+445+r1"
-    assert request(service, "GET", line).content.advice.actions
+    before = request(service, "GET", line).content
+    assert (before.playing, bool(before.advice.actions)) == (None, True)
     table = created(service)
-    command(service, table, type="roll", kept=[])
-    withheld = request(service, "GET", line).content
-    assert (withheld.advice, withheld.withheld) == (None, table)
+    found = request(service, "GET", line).content
+    assert (found.playing, found.advice) == (table, before.advice)
 
 
 def test_the_worker_gets_texts_and_waits_for_computer_players() -> None:
@@ -175,8 +175,6 @@ def test_the_lessons_of_a_game_are_asked_again_and_graded_by_kept_values() -> No
     assert (missed.is_accepted, missed.loss, missed.chosen_loss) == (False, asked.loss, asked.loss)
     assert post(service, "/api/lessons", {**body, "action": missed.best}).content.is_best
     assert request(service, "GET", f"/api/tables/{table}/lessons?seat=1").content.lessons == []
-    created(service)  # without help: it withholds the values of other positions
-    assert error(post(service, "/api/lessons", body)).code == "withheld"
 
 
 def test_a_question_of_a_past_day_is_graded_as_on_the_day() -> None:

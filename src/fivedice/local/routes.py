@@ -195,10 +195,8 @@ def _lessons(asked: Asked) -> LessonsView:
     return lessons_view([(one, asked.named, None) for one in found], new=len(found))
 
 
-def _answer_lesson(asked: Asked) -> GradeView | Reply:
+def _answer_lesson(asked: Asked) -> GradeView:
     given = asked.body(KeptAnswer)
-    if table := asked.service.withheld(besides=given.table):
-        return _refused(table)
     position, chosen = _position_of(asked, given.line, given.table), parse_action(given.chosen)
     solution = _solution(asked, position.ruleset)
     loss = grade(solution, position, chosen).loss
@@ -224,18 +222,15 @@ def _position_of(asked: Asked, line: str, table: str) -> Position:
 
 def _position(asked: Asked) -> Any:
     position = _position_of(asked, asked.query.get("line", ""), asked.query.get("table", ""))
-    values, withheld = asked.service.values, asked.service.withheld()
-    is_asked = asked.query.get("advice", "true") == "true" and not withheld
+    values, is_asked = asked.service.values, asked.query.get("advice", "true") == "true"
     refusal = values.available(position.ruleset).advice
     advice = values.advice(position) if is_asked and not refusal else None
-    return position_view(position, advice, refusal=refusal, withheld=withheld)
+    return position_view(position, advice, refusal=refusal, playing=asked.service.playing)
 
 
 def _why(asked: Asked) -> WhyView | Reply:
     table = asked.query.get("table", "")
     position = _position_of(asked, asked.query.get("line", ""), table)
-    if (withheld := asked.service.withheld()) and not asked.service.was_decided(table, position):
-        return _refused(withheld)
     breakdown = asked.service.values.breakdown(position.ruleset)
     if breakdown is None:
         if not has_browser_reasons(position.ruleset):
@@ -243,11 +238,6 @@ def _why(asked: Asked) -> WhyView | Reply:
         return Reply(404, ErrorView("what explains advice on these rules is not kept here", "no_reasons"))
     actions = (parse_action(asked.query.get(name, "")) for name in ("action", "instead"))
     return why_view(why(breakdown.solution, position, *actions, breakdown=breakdown), asked.to)
-
-
-def _refused(table: str) -> Reply:
-    """While a table withholds advice."""
-    return Reply(403, ErrorView(f"you are playing a game that withholds advice, /t/{table}", "withheld", table=table))
 
 
 def _change_position(asked: Asked) -> PositionLineView:

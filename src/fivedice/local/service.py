@@ -6,14 +6,12 @@ that the browser must store before it shows the reply or any message. If that fa
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from random import Random as Source
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace as changed
 
-from fivedice.analysis.reviews.seat_review import solo_position
 from fivedice.base.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -22,7 +20,7 @@ from fivedice.local.local_table import LocalEvent, LocalTable
 from fivedice.local.values import KeptValues
 from fivedice.players import Available, Greedy, Level, Optimal, Random, known_kind
 from fivedice.players.levels import LEVELS
-from fivedice.server.config.limits import MAX_UPDATE_EVENTS, WITHHOLD_SECONDS
+from fivedice.server.config.limits import MAX_UPDATE_EVENTS
 from fivedice.server.replies.games import GameView, game_view
 from fivedice.server.table.answers import REASON_STATUSES, Accepted, AnyAnswer, RefusedError
 from fivedice.server.table.apply import start
@@ -36,7 +34,7 @@ from fivedice.server.table.messages import AnySocketMessage, TableView, Update
 from fivedice.server.table.state import LOCAL, PERSON
 from fivedice.server.table.to_record import record_seats
 from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched, StandIn
-from fivedice.server.table.view import shows_values, view, withheld_from
+from fivedice.server.table.view import view
 from fivedice.solver.saved.portable import Portable
 from fivedice.views.access import CreatedView
 from fivedice.views.rules import rules_view
@@ -139,13 +137,7 @@ class LocalService:
                 loss_of=self.values.loss,
                 questions=local.questions,
             )
-            try:
-                step = decide(local.table, command, context)
-            except RefusedError as refused:
-                if refused.reason != "costly" or not self.withheld(besides=local.table.id):
-                    raise
-                local.questions.take_back(local.table)  # the answer would name the best action
-                step = decide(local.table, command, replace(context, loss_of=None))
+            step = decide(local.table, command, context)
         except RefusedError as refused:
             return self._answered(refused.answer(command.id, version))
         except IllegalError as error:
@@ -185,18 +177,16 @@ class LocalService:
             status = "unknown_version"
         elif since and newest - since <= MAX_UPDATE_EVENTS:
             status, missed = "events", since
-        withheld = self.withheld(besides=table.id) if shows_values(table) else None
-        shown_view, now = self.view(local), self.clock()
+        now = self.clock()
         return Update(
             status=status,  # type: ignore[arg-type]
             events=local.history.encoded(missed),  # type: ignore[arg-type]  # they are encoded already
-            view=shown_view if withheld is None else changed(shown_view, advice=None, last=None),
+            view=self.view(local),
             yours=sorted(local.yours),
             here=list(range(len(table.seats))),
             now=now,
             can_close_at=table.closable_at(local.yours, now),
             rules=rules_view(table.ruleset) if with_rules else None,
-            withheld=withheld,
         )
 
     def view(self, local: LocalTable) -> TableView:
@@ -234,19 +224,10 @@ class LocalService:
             dice=table.created.dice,
         )
 
-    def was_decided(self, table: str, asked: Position) -> bool:
-        """Whether a decision was made at a position in a game of this device that has ended."""
-        local = self._tables.get(table)
-        if local is None or not local.table.has_ended:
-            return False
-        decisions = local.log.replayed()[1].decisions()
-        return solo_position(asked) in {solo_position(position) for _, position, _ in decisions}
-
-    def withheld(self, besides: str = "") -> str | None:
-        """The table, other than `besides`, whose game withholds advice from this device now; None if none does."""
-        since = self.clock() - WITHHOLD_SECONDS
-        tables = (local.table for local in self._tables.values() if local.history.newest.at > since)
-        return next((table.id for table in tables if table.id != besides and withheld_from(table)), None)
+    @property
+    def playing(self) -> str | None:
+        """An unfinished table of this device in which advice is off; None without one."""
+        return next((id for id, local in self._tables.items() if local.table.advice_is_off), None)
 
     def _choose(self, kind: str, position: Position) -> Action | None:
         """The action of a computer player; None without its values."""

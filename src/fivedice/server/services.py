@@ -33,7 +33,6 @@ from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.matchmaker import Matchmaker
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.reminders import DailyReminders, Reminders
-from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.background import Background
 from fivedice.server.ops.counters import CounterMemory, Counters
 from fivedice.server.ops.metrics import Metrics
@@ -76,7 +75,6 @@ class Services:
         self.advisor = Advisor(searches, pool if compute else None)
 
         zone = zone_of(settings.time_zone)
-        self.withholding = Withholding(database, clock, settings.withhold, zone)
         event_store = EventStore(database, self._on_append, clock)
         peers = Peers(is_shared=database.is_shared)
         self.tables = tables = TableRegistry(
@@ -84,7 +82,6 @@ class Services:
             holders=self.holders,
             advisor=self.advisor,
             players=ComputerPlayers(self.advisor, pool),
-            withholding=self.withholding,
             settings=settings,
             peers=peers,
             heartbeat=self.heartbeat,
@@ -94,7 +91,6 @@ class Services:
             event_store=event_store,
             holders=self.holders,
             advisor=self.advisor,
-            withholding=self.withholding,
             settings=settings,
             heartbeat=self.heartbeat,
             rate_limiter=self.rate_limiter,
@@ -137,7 +133,6 @@ class Services:
             self.daily_reminders,
             self.results,
             self.late_tables,
-            tables.withheld_watch,
         )
         metrics.free.set_function(lambda: self.free_space.bytes)
         metrics.deletion_age.set_function(lambda: clock() - self.pruner.swept_at)

@@ -43,7 +43,7 @@ tables = Table(
     # Both are null until the background job has read the table's events.
     Column("stage", String(8)),  # a `rows.activity.Stage`
     Column("active", Float),  # when a person last acted at the table or had it open
-    Column("withheld_from", Integer, nullable=False, server_default="0"),  # bit N: seat N is withheld advice now
+    Column("advice_is_off", Boolean, nullable=False, server_default=false()),  # whether it is unfinished and gives none
     Index("tables_by_stage", "stage", "active"),
 )
 

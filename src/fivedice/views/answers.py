@@ -8,8 +8,6 @@ class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
 
     error: str
     code: str
-    table: str = ""
-    """With the code `withheld`, the table of the game that withholds advice; its page is `/t/TABLE`."""
 
 
 class SolvingView(msgspec.Struct, frozen=True):

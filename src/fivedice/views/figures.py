@@ -312,11 +312,9 @@ def streak_view(streak: "Streak") -> StreakView:
 
 
 class MyFiguresView(FiguresView, frozen=True):
-    """Figures of this browser's games. `withheld` is the table of a game that withholds advice now, because of which
-    the imported games are left out of them, but not of the streak; null if there is none. `strength` is over all
-    rulesets; it and the `rating` are null without rated games."""
+    """Figures of this browser's games. `strength` is over all rulesets; it and the `rating` are null without rated
+    games."""
 
-    withheld: str | None
     streak: StreakView
     strength: OverallStrengthView | None
     rating: RatingView | None

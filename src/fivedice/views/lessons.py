@@ -33,8 +33,7 @@ class LessonsView(msgspec.Struct, frozen=True):
 
     `due`, `new` and `learnt` are numbers of all lessons: due today, never answered, and due later, the first of them on
     the day `next` (UTC). In a replay, `due` are those not answered today, and `learnt` the others. `solving` is the
-    progress of rules without a solution, from 0 to 1, or None. `withheld` is the table of a game that withholds advice
-    now, because of which imported games have no lessons; None if there is none.
+    progress of rules without a solution, from 0 to 1, or None.
     """
 
     lessons: list[LessonView]
@@ -44,7 +43,6 @@ class LessonsView(msgspec.Struct, frozen=True):
     learnt: int
     next: date | None
     solving: float | None
-    withheld: str | None
 
 
 class GradeView(msgspec.Struct, frozen=True):

@@ -39,8 +39,8 @@ class PositionView(msgspec.Struct, frozen=True):
 
     `advice` is None until the rules are solved; `solving` is the progress from 0 to 1, and
     `solving_place` how many other searches come before it. If the rules cannot be solved,
-    `solving` is None and `refusal` is the reason. While the asker plays a game that withholds advice, `advice` and
-    `solving` are None and `withheld` is the table of that game. They are None, too, for a client that wants no advice.
+    `solving` is None and `refusal` is the reason. They are None, too, for a client that wants no advice.
+    `playing` is the table of an unfinished game of this browser's in which advice is off; None without one.
     """
 
     line: str
@@ -58,7 +58,7 @@ class PositionView(msgspec.Struct, frozen=True):
     solving: float | None
     solving_place: int | None
     refusal: str
-    withheld: str | None
+    playing: str | None
 
 
 class PositionLineView(msgspec.Struct, frozen=True):

@@ -1,13 +1,11 @@
-"""The broadcaster sends each connection what is new, and leaves values out for those from whom they are withheld."""
+"""The broadcaster sends each connection what is new."""
 
 import msgspec
 import pytest
 
 from fivedice.server.cluster.peers import PeerMessage
 from fivedice.server.config.limits import MAX_UPDATE_EVENTS, REACTION_SECONDS
-from fivedice.server.live.broadcast import UNKNOWN_GAME
 from fivedice.server.table.messages import KeptDice, Reaction
-from fivedice.storage.engine.database import UnavailableError
 from tests.server.live.living import TABLE, Living, received
 
 
@@ -75,15 +73,3 @@ async def test_a_reaction_goes_to_everybody_if_it_is_from_its_seat_and_no_other_
     assert await said() == [["thanks"]] * 2
     tables.presence.on_peer_message(PeerMessage("other", reactions={TABLE: [Reaction(1, "nice_roll")], "gone": []}))
     assert await said() == [["nice_roll"]] * 2
-
-
-async def test_values_are_left_out_while_nobody_knows_whether_they_are_withheld(
-    living: Living, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    live, services = await living.begin(help="always"), living.services
-
-    async def game(holder: str | None, besides: str = "") -> str | None:
-        raise UnavailableError("the database is gone")
-
-    monkeypatch.setattr(services.withholding, "game", game, raising=False)
-    assert await services.tables.broadcaster.withheld(live, living.ann.holder) == UNKNOWN_GAME

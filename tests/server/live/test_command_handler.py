@@ -1,14 +1,10 @@
 """The command handler changes a table once for each command, however it competes with other processes."""
 
 import asyncio
-from unittest.mock import AsyncMock
-
-import pytest
 
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.table import tutor
 from fivedice.server.table.answers import Accepted, AnyAnswer, Refused
-from fivedice.server.table.verbs import AnyCommand, Roll, Score
+from fivedice.server.table.verbs import AnyCommand, Roll
 from tests.server.live.living import Living
 
 
@@ -62,26 +58,3 @@ async def test_a_stopping_server_finishes_what_it_has_begun(living: Living) -> N
     live.lock.release()
     assert await under_way == Accepted("roll-1", 2)
     await closing
-
-
-@pytest.mark.parametrize("is_withheld", [False, True])
-async def test_the_tutor_asks_nothing_while_another_game_withholds_advice(
-    living: Living, is_withheld: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    live, services = await living.begin(help="tutor"), living.services
-    for advisor, name in ((services.searches, "look_up"), (services.advisor, "answered")):
-        monkeypatch.setattr(advisor, name, AsyncMock())
-    assert isinstance(await send(living, live, roll(1)), Accepted)
-
-    async def game(holder: str | None, besides: str = "") -> str | None:
-        assert (holder, besides) == (living.ann.holder, live.id)
-        return "another" if is_withheld else None
-
-    best = live.table.position.offers()[0].action
-    monkeypatch.setattr(services.withholding, "game", game, raising=False)
-    monkeypatch.setattr(services.advisor, "sure_loss", lambda position, action, whos: (9.0, best))
-    monkeypatch.setattr(tutor, "FIRST_ROUND", 1)
-    box = next(offer.action.box for offer in live.table.position.offers())
-    answer = await send(living, live, Score(id="score-1", version=2, seat=0, box=box))
-    assert isinstance(answer, Accepted) == is_withheld
-    assert is_withheld or (isinstance(answer, Refused) and answer.reason == "costly")

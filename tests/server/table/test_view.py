@@ -1,4 +1,4 @@
-"""What each person sees of a table, its results, and what is withheld."""
+"""What each person sees of a table and its results."""
 
 from dataclasses import replace
 
@@ -14,8 +14,8 @@ from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.created import Help
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import State, Table
-from fivedice.server.table.verbs import Close, Resign, Scored, StandIn
-from fivedice.server.table.view import margins_of, shows_values, view, withheld_from
+from fivedice.server.table.verbs import Scored, StandIn
+from fivedice.server.table.view import margins_of, view
 from fivedice.views.advice import advice_view
 from tests.server.scripted import SECRET, Live, Scripted, computers, people
 
@@ -270,35 +270,12 @@ def test_only_a_table_with_an_open_seat_limits_silence_by_default(
     assert create(NewTable(seats=seats, silence=silence), "t", "0" * 64, 0.0).silence == expected
 
 
-@pytest.mark.parametrize(
-    ("help", "withholds", "shows"),
-    [("none", True, False), ("after", True, True), ("tutor", False, True), ("always", False, True)],
-)
-def test_a_table_withholds_advice_unless_it_names_the_best_action_before_a_decision(
-    help: Help, withholds: bool, shows: bool
-) -> None:
-    table = Live(NewTable(people("Ann", "Ben"), help=help)).table
-    assert withheld_from(table) == (frozenset({0, 1}) if withholds else frozenset())
-    assert shows_values(table) == shows
-
-
-def test_it_withholds_from_its_people_from_the_first_turn_to_the_end() -> None:
-    game = Live(NewTable([*people("Ann", ""), *computers("greedy")], rules="yahtzee[rounds=1]", first="highest_roll"))
-    assert withheld_from(game.table) == frozenset(), "a seat is free"
-    game.do(game.sit(1, "Ben"))
-    assert withheld_from(game.table) == frozenset(), "nobody has rolled for who begins"
-    for is_closed in (True, False):
-        begun = Live(NewTable(people("Ann"), rules="yahtzee[rounds=1]"))
-        assert withheld_from(begun.table) == {0}
-        begun.do(begun.roll())
-        assert withheld_from(begun.table) == {0}
-        begun.do(Close(id=begun.new_id(), version=2, seat=0) if is_closed else begun.score("chance"))
-        assert withheld_from(begun.table) == frozenset()
-
-
-def test_a_seat_that_has_resigned_is_answered_while_the_others_play_on() -> None:
-    game = Live(NewTable(people("Ann", "Ben", "Eve")))
-    game.do(Resign(id=game.new_id(), version=game.table.version, seat=1))
-    assert withheld_from(game.table) == {0, 2}
-    game.do(Resign(id=game.new_id(), version=game.table.version, seat=0))
-    assert withheld_from(game.table) == frozenset(), "the last one has won"
+@pytest.mark.parametrize("help", ["none", "after", "tutor", "always"])
+def test_advice_is_off_until_the_end_unless_the_best_action_is_named_before_a_decision(help: Help) -> None:
+    game = Live(NewTable(people("Ann"), rules="yahtzee[rounds=1]", help=help))
+    is_off = help in ("none", "after")
+    assert game.table.advice_is_off == is_off
+    game.do(game.roll())
+    assert game.table.advice_is_off == is_off
+    game.do(game.score("chance"))
+    assert not game.table.advice_is_off

@@ -1,6 +1,6 @@
 """Links and devices of seats, and games that withhold advice from them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 
 import psycopg
@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select
 from fivedice.base.errors import UnknownError
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import seat_links
-from fivedice.storage.rows.event import StoredEvent, append_events
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
 from fivedice.storage.rows.seat_links import (
     MAX_LINKS,
@@ -22,17 +22,13 @@ from fivedice.storage.rows.seat_links import (
 )
 from fivedice.storage.rows.tables import (
     create_table,
+    game_without_advice,
     held_tables,
-    hold_seat,
     load_holders,
-    store_withheld,
-    withholding_game,
-    withholding_query,
+    store_advice_off,
 )
 from fivedice.storage.schema import seat_secrets
 from tests.amount import amount
-from tests.storage.empty import OpenDatabase
-from tests.storage.rows.test_events import plan
 from tests.waiting import wait_for
 
 ONE = ("one", 0)
@@ -177,53 +173,20 @@ def ann(database: Database) -> str:
     return database.write(lambda c: known_holder(c, "a key", 1.0)).result()
 
 
-def table(database: Database, id: str, ann: str, at: float, withheld: Iterable[int], seat: int = 1) -> None:
+def table(database: Database, id: str, holder: str, at: float, *, is_off: bool) -> None:
     first = StoredEvent(id, 1, "created", at, "{}")
-    database.write(lambda c: create_table(c, bytes(32), first, [(seat, ann)], withheld_from=withheld)).result()
+    database.write(lambda c: create_table(c, bytes(32), first, [(1, holder)], advice_is_off=is_off)).result()
 
 
-def game(database: Database, holder: str, since: float = 0.0, besides: str = "") -> str | None:
-    return database.read(lambda c: withholding_game(c, holder, since, besides))
+def game(database: Database, holder: str) -> str | None:
+    return database.read(lambda c: game_without_advice(c, holder))
 
 
-def test_a_game_withholds_from_the_seats_that_it_names(database: Database, ann: str) -> None:
-    table(database, "others", ann, 5.0, [0, 2])
+def test_the_latest_unfinished_game_without_advice_of_a_holder_is_found(database: Database, ann: str) -> None:
+    table(database, "with advice", ann, 9.0, is_off=False)
     assert game(database, ann) is None
-    table(database, "own", ann, 5.0, [11], seat=11)
-    assert game(database, ann) == "own"
-    assert game(database, "somebody else") is None
-    database.write(lambda c: hold_seat(c, "others", 2, ann, 6.0)).result()
-    assert game(database, ann, besides="own") == "others"
-
-
-def test_its_latest_event_decides_how_long(database: Database, ann: str) -> None:
-    table(database, "first", ann, 5.0, [1])
-    assert game(database, ann, since=4.9) == "first"
-    assert game(database, ann, since=5.0) is None
-    later = StoredEvent("first", 2, "later", 9.0, "{}", "created")
-    database.write(lambda c: append_events(c, [later])).result()
-    assert game(database, ann, since=8.9) == "first"
-    table(database, "second", ann, 9.5, [1])
-    assert game(database, ann) == "second", "the one with the latest event"
-    assert game(database, ann, besides="second") == "first"
-
-
-def test_another_process_sees_a_game_begin_and_end(
-    open_database: OpenDatabase, database: Database, url: str, ann: str
-) -> None:
-    table(database, "one", ann, 5.0, [])
-    other = open_database(url)
-    assert game(other, ann) is None
-    database.write(lambda c: store_withheld(c, "one", [0, 1])).result()
-    assert game(other, ann) == "one"
-    database.write(lambda c: store_withheld(c, "one", [])).result()
-    assert game(other, ann) is None
-
-
-def test_the_query_finds_seats_tables_and_events_by_their_keys(database: Database) -> None:
-    if database.is_shared:
-        pytest.skip("PostgreSQL reads small tables as a whole")
-    query = withholding_query().params(holder="ann", since=0.0, besides="")
-    steps = database.read(lambda connection: plan(connection, query))
-    assert len(steps) > 3
-    assert not [step for step in steps if step.startswith("SCAN")], steps
+    for id, at in (("first", 5.0), ("second", 6.0)):
+        table(database, id, ann, at, is_off=True)
+    assert (game(database, ann), game(database, "somebody else")) == ("second", None)
+    database.write(lambda c: store_advice_off(c, "second", is_off=False)).result()
+    assert game(database, ann) == "first"

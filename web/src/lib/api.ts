@@ -123,8 +123,6 @@ export class ApiError extends Error {
     readonly code = "",
     /** After too many requests, how long to wait before the next. */
     readonly seconds = 0,
-    /** The table of the game that withholds the answer. */
-    readonly table = "",
   ) {
     super(message);
   }
@@ -195,8 +193,8 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   notePage(answer);
   const text = await answer.text();
   if (!answer.ok) {
-    const { error = `${answer.status} ${answer.statusText}`, code, table } = errorBody(text);
-    throw new ApiError(answer.status, error, code, Number(answer.headers.get("retry-after")), table);
+    const { error = `${answer.status} ${answer.statusText}`, code } = errorBody(text);
+    throw new ApiError(answer.status, error, code, Number(answer.headers.get("retry-after")));
   }
   const reply = (isJson(answer) ? JSON.parse(text) : text) as T;
   local?.noteReply(path, reply);

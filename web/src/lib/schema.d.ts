@@ -998,7 +998,7 @@ export interface paths {
         };
         /**
          * ShowPosition
-         * @description A position, with the value of every action once its rules are solved, unless a game withholds it.
+         * @description A position, with the value of every action once its rules are solved.
          */
         readonly get: operations["show_position"];
         readonly put?: never;
@@ -2302,8 +2302,6 @@ export interface components {
         readonly ErrorView: {
             readonly error: string;
             readonly code: string;
-            /** @default  */
-            readonly table: string;
         };
         /** ErrorsView */
         readonly ErrorsView: {
@@ -2517,7 +2515,6 @@ export interface components {
             readonly learnt: number;
             readonly next: string | null;
             readonly solving: number | null;
-            readonly withheld: string | null;
         };
         /** LevelPlaceView */
         readonly LevelPlaceView: {
@@ -2595,7 +2592,6 @@ export interface components {
         readonly MyFiguresView: {
             readonly figures: readonly components["schemas"]["PlayerFiguresView"][];
             readonly solving: number | null;
-            readonly withheld: string | null;
             readonly streak: components["schemas"]["StreakView"];
             readonly strength: components["schemas"]["OverallStrengthView"] | null;
             readonly rating: components["schemas"]["RatingView"] | null;
@@ -2973,7 +2969,7 @@ export interface components {
             readonly solving: number | null;
             readonly solving_place: number | null;
             readonly refusal: string;
-            readonly withheld: string | null;
+            readonly playing: string | null;
         };
         /** PreparingView */
         readonly PreparingView: {
@@ -3624,7 +3620,6 @@ export interface components {
             readonly help: "none" | "after" | "tutor" | "always";
             readonly has_review: boolean;
             readonly has_odds: boolean;
-            readonly withholds: boolean;
             readonly silence: number;
             readonly silent_at: number | null;
             readonly pace: components["schemas"]["Pace"] | null;
@@ -3819,7 +3814,6 @@ export interface components {
             readonly now: number;
             readonly can_close_at: number | null;
             readonly rules?: components["schemas"]["RulesView"] | null;
-            readonly withheld?: string | null;
             /** @constant */
             readonly type: "update";
         };
@@ -4019,7 +4013,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4144,7 +4138,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4213,7 +4207,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4260,7 +4254,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["AccountView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4320,7 +4314,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4377,7 +4371,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4443,7 +4437,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4549,7 +4543,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4778,7 +4772,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4923,7 +4917,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5125,7 +5119,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5214,7 +5208,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5298,7 +5292,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5396,7 +5390,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5478,7 +5472,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5647,7 +5641,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6445,7 +6439,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7261,7 +7255,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7336,7 +7330,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7607,15 +7601,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
-            readonly 403: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
             /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
@@ -7685,15 +7670,6 @@ export interface operations {
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
-            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -7960,15 +7936,6 @@ export interface operations {
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
-            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -8508,15 +8475,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
-            readonly 403: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
             /** @description The resource does not exist. */
             readonly 404: {
                 headers: {
@@ -8574,15 +8532,6 @@ export interface operations {
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
-            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -8651,7 +8600,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8723,7 +8672,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8802,7 +8751,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8872,7 +8821,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8942,7 +8891,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9012,7 +8961,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9081,7 +9030,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9630,7 +9579,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Export"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9699,7 +9648,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9777,7 +9726,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The visitor does not hold the seat, advice is off or withheld, or the request comes from another site. */
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;

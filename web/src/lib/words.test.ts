@@ -45,9 +45,3 @@ test("a failed request has the message of its code, which the caller can overrid
     text: "The server cannot be reached. Try again in a moment.",
   });
 });
-
-test("an answer that a game withholds names its table, for a link", () => {
-  const words = failureWords(new ApiError(403, "you are playing a game that withholds advice", "withheld", 0, "k7Qm2x"));
-  expect(words.table).toBe("k7Qm2x");
-  expect(words.text).toMatch(/^You are playing a game that gives no advice beforehand/);
-});

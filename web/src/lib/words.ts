@@ -10,14 +10,9 @@ export interface Words {
   readonly text: string;
   /** The language of the text, if it is not that of the page. */
   readonly lang?: "en";
-  /** The table of a game that the text links to, or `DAILY`. */
-  readonly table?: string;
 }
 
 export const NOTHING: Words = { text: "" };
-
-/** What withholds advice instead of a table: an unfinished try of the day. */
-export const DAILY = "daily";
 
 /** Seconds that a command waits to be sent again; a longer wait is shown as a refusal. */
 const LONGEST_WAIT = 10;
@@ -84,13 +79,7 @@ export function failureWords(error: unknown, own: Readonly<Record<string, Key>> 
   if (!error.status) return { text: t("unreachable") };
   const key = own[error.code] ?? ERRORS[error.code];
   if (key === "tooFast") return { text: tooFast(error.seconds) };
-  if (error.code === "withheld") return withheldWords(error.table);
   return key ? { text: t(key) } : { text: error.message, lang: "en" };
-}
-
-/** Why there is no advice while the user plays a game, or a try of the day, that withholds it. */
-export function withheldWords(table: string): Words {
-  return { text: t(table === DAILY ? "withheldDaily" : "withheld"), table };
 }
 
 /** Too many requests, with the time to wait in its largest unit, rounded up. */

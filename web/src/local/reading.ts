@@ -48,7 +48,7 @@ async function lessons(): Promise<LessonsView> {
     ({ line, rules, due }) => digests.includes(rules) && !accepted.some((one) => one.line === line && one.body.day >= (due ?? "")),
   );
   noteLessons(left);
-  return { lessons: left, rulesets: view?.rulesets ?? [], due: left.length, new: 0, learnt: 0, next: null, solving: null, withheld: null };
+  return { lessons: left, rulesets: view?.rulesets ?? [], due: left.length, new: 0, learnt: 0, next: null, solving: null };
 }
 
 /** Notes lessons that the page is given. */

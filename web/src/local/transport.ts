@@ -75,8 +75,8 @@ export async function request<T>(path: string, init: RequestInit): Promise<T> {
     if (/^\/api\/tables\/[^/]+\/lessons/.test(path)) noteLessons((content as LessonsView).lessons);
     return content as T;
   }
-  const { error, code, table } = content as { error: string; code?: string; table?: string };
-  throw new ApiError(status, error, code, 0, table);
+  const { error, code } = content as { error: string; code?: string };
+  throw new ApiError(status, error, code);
 }
 
 /** Follows a table: `receive` gets its messages, the first of which is what is new since a version. */

@@ -40,8 +40,6 @@ export class LiveTable {
   here = $state.raw<readonly number[]>([]);
   /** When this page's user may end the table, in seconds of the server's clock; null while others play. */
   canCloseAt = $state.raw<number | null>(null);
-  /** The table of another game of this page's user, because of which this one shows no values now. */
-  withheld = $state("");
   connectionState = $state<ConnectionState>("connecting");
   /** Whether a command has no answer yet, or its result is not shown yet. No other is sent until then. */
   isBusy = $state(false);
@@ -264,7 +262,6 @@ export class LiveTable {
 
   private update(update: Update): void {
     this.yours = update.yours;
-    this.withheld = update.withheld ?? "";
     this.here = update.here;
     this.canCloseAt = update.can_close_at;
     this.clockOffset = update.now * 1_000 - Date.now();

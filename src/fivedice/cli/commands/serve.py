@@ -36,7 +36,6 @@ def serve(
     limit: Several = (),
     no_limits: Flag = False,
     min_free: Whole = 256,
-    withhold: Whole = 30,
     time_zone: str = "UTC",
     keep: Several = (),
     metrics_port: Whole | None = None,
@@ -84,9 +83,6 @@ def serve(
     min_free
         Megabytes that must be free on the disk of an SQLite file: with less, nothing new is created, but games in
         progress continue. 0 turns it off.
-    withhold
-        Minutes after the last act in a game that withholds advice, for which its players get no advice on other pages
-        either. 0 turns that off; the game itself shows none.
     time_zone
         The time zone in which a day of the daily begins at midnight, such as Europe/Berlin.
     keep
@@ -110,8 +106,6 @@ def serve(
         raise IllegalError(f"--metrics-port {metrics_port}: want 0 to 65535")
     if not 0 <= min_free <= 1_000_000:
         raise IllegalError(f"--min-free {min_free}: want 0 to 1,000,000 megabytes")
-    if not 0 <= withhold <= 100_000:
-        raise IllegalError(f"--withhold {withhold}: want 0 to 100,000 minutes")
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     if not 1 <= workers <= MAX_WORKERS:
@@ -150,7 +144,6 @@ def serve(
         pace,
         limits=limits,
         min_free=min_free * 2**20,
-        withhold=withhold * 60,
         time_zone=time_zone,
         retention=parse_keep(keep),
         proxies=proxy,

@@ -1,7 +1,7 @@
 """Limits of the server: every size, count and time that bounds what a client, a game or a process may use.
 
 Names that end in `_BYTES` or `_SECONDS` have that unit; `MAX_…` without a unit counts things. An operator can change
-`MIN_FREE_BYTES`, with `fivedice serve --min-free`, and `WITHHOLD_SECONDS`, with `--withhold`.
+`MIN_FREE_BYTES`, with `fivedice serve --min-free`.
 
 How often something may be done is in `settings.RateLimits`. Limits that hold outside the server too, such as the length
 of a record, are defined with what they bound.
@@ -94,8 +94,6 @@ LINK_SECONDS             = 7 * 86_400          # a link to a seat, which works o
 EXPORT_SECONDS           = 30 * 86_400         # a link in an exported file: an idle table is closed after that time
 SEEN_SECONDS             = 3_600.0             # between two records of when a device with a seat was seen
 NEW_DEVICE_SECONDS       = 86_400              # during which a new device of a seat cannot remove an earlier one
-WITHHOLD_SECONDS         = 30 * 60             # after the last event of a game that withholds advice from its players
-WITHHELD_CHECK_SECONDS   = 5.0                 # between two looks whether values at an open table still are withheld
 MAX_CHANGES              = 200                 # undone scores and changes of name or player of one seat
 MAX_TABLE_BOXES          = 720                 # boxes on all cards of a new table: twelve of 60, or six of 120
 MAX_GREEDY_WORK          = 50_000              # keeps that a greedy player may examine: `maxi_yatzy` needs 40,000

@@ -13,7 +13,7 @@ from limits import RateLimitItem, parse
 
 from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.proof import SECRET_BYTES
-from fivedice.server.config.limits import MIN_FREE_BYTES, WITHHOLD_SECONDS
+from fivedice.server.config.limits import MIN_FREE_BYTES
 from fivedice.server.config.retention import DEFAULT_RETENTION, Retention
 from fivedice.server.config.shards import SHARDS
 
@@ -125,7 +125,6 @@ def parse_rate_limits(given: Iterable[str]) -> RateLimits:
 LOGGED = (
     "pace",
     "min_free",
-    "withhold",
     "time_zone",
     "proxies",
     "hosts",
@@ -162,8 +161,6 @@ class Settings:
     """None sets no rate limits, for tests and benchmarks."""
     min_free: int = MIN_FREE_BYTES
     """Bytes on the volume of an SQLite file below which nothing new is created."""
-    withhold: float = WITHHOLD_SECONDS
-    """Seconds after the last event of a game that withholds advice, for which its players get no exact answers."""
     time_zone: str = "UTC"
     """The time zone whose midnight begins a day of the daily."""
     proxies: tuple[str, ...] = ()

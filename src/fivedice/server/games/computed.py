@@ -211,14 +211,6 @@ def best_turns(log: TableLog) -> list[BestTurn | None]:
     return [best_turn(record, seat) for seat in range(len(record.seats))]
 
 
-def was_decided(log: TableLog, asked: Position) -> bool:
-    """Whether a decision was made in a game at a position, as that of a game of one seat."""
-    from fivedice.analysis.reviews.seat_review import solo_position
-
-    decisions = log.replayed()[1].decisions()
-    return solo_position(asked) in {solo_position(position) for _, position, _ in decisions}
-
-
 def reason(saved: SavedSolution, position: Position, action: Action, instead_of: Action, lang: str) -> WhyView:
     """Why one action is worth more or less than another."""
     from fivedice.analysis.why import why

@@ -101,14 +101,14 @@ class Lessons:
         return await _each_once(found), progress
 
     async def of_holder(
-        self, holder: str, whos: Collection[Who], *, since: date | None = None, only_here: bool = False
+        self, holder: str, whos: Collection[Who], *, since: date | None = None
     ) -> tuple[list[FoundLesson], float | None]:
-        """The same of all games and tries of a holder from a day of the server on; with `only_here` of tables alone."""
-        games = await self._library.games(holder, with_imports=not only_here)
+        """The same of all games and tries of a holder from a day of the server on."""
+        games = await self._library.games(holder)
         if since:
             games = [game for game in games if self._days.day_of(game.facts.began) >= since]
         found, progress = await self.of_games(games, whos, holder)
-        return (found, progress) if only_here else await self._with_tries(found, progress, holder, whos, since)
+        return await self._with_tries(found, progress, holder, whos, since)
 
     async def without_table(self, holder: str, whos: Collection[Who]) -> tuple[list[FoundLesson], float | None]:
         """The same of all imported games and tries of a holder."""

@@ -2,21 +2,16 @@
 
 from collections.abc import Callable
 from typing import Literal, TypeAlias, cast
-from weakref import WeakKeyDictionary
 
 import msgspec
 
-from fivedice.server.config.limits import MAX_UPDATE_EVENTS, WITHHELD_CHECK_SECONDS
+from fivedice.server.config.limits import MAX_UPDATE_EVENTS
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.live.withholding import Withholding
-from fivedice.server.ops.background import Repeated
 from fivedice.server.table.answers import AnyAnswer
 from fivedice.server.table.clocks import Uptime
 from fivedice.server.table.messages import Farewell, Presence, Reaction, SocketAnswer, TableView, Update
 from fivedice.server.table.verbs import AnyEvent
-from fivedice.server.table.view import shows_values
-from fivedice.storage.engine.database import UnavailableError
 from fivedice.views.rules import RulesView
 
 Status: TypeAlias = Literal["up_to_date", "events", "snapshot", "unknown_version"]
@@ -26,9 +21,6 @@ _encode = msgspec.json.Encoder().encode
 FAREWELL = _encode(Farewell())
 PONG = b'{"type":"pong"}'
 
-UNKNOWN_GAME = ""
-"""In place of the game that withholds advice, while the database cannot tell whether there is one."""
-
 
 class Broadcaster:
     """Encodes messages. `view_of` returns the current view of a table, `clock` the seconds since 1970, and `uptime`
@@ -37,30 +29,14 @@ class Broadcaster:
     def __init__(
         self,
         view_of: Callable[[LiveTable], TableView],
-        withholding: Withholding,
         clock: Callable[[], float],
         uptime: Callable[[LiveTable], Uptime],
     ) -> None:
         self._view_of = view_of
-        self._withholding = withholding
         self._clock = clock
         self._uptime = uptime
 
-    async def withheld(self, live: LiveTable, holder: str | None) -> str | None:
-        """The other game that withholds from a holder what this table shows now; None if there is none.
-
-        A caller must go on to `update` at once: a game may begin at any time.
-        """
-        if not shows_values(live.table):
-            return None
-        try:
-            return await self._withholding.game(holder, besides=live.id)
-        except UnavailableError:
-            return UNKNOWN_GAME
-
-    def update(
-        self, live: LiveTable, holder: str | None, version: int, withheld: str | None, rules: RulesView | None = None
-    ) -> bytes:
+    def update(self, live: LiveTable, holder: str | None, version: int, rules: RulesView | None = None) -> bytes:
         """The answer to "events since `version`"; version 0 requests a snapshot."""
         newest = live.table.version
         if version == newest:
@@ -69,7 +45,7 @@ class Broadcaster:
             status = "unknown_version"
         else:
             status = "events" if version and newest - version <= MAX_UPDATE_EVENTS else "snapshot"
-        return self._update(live, status, version if status == "events" else newest, holder, withheld, rules)
+        return self._update(live, status, version if status == "events" else newest, holder, rules)
 
     def publish(self, live: LiveTable, num_events: int | None) -> None:
         """Send the last events to every connection: 0 if only the view changed, None for a snapshot."""
@@ -78,10 +54,9 @@ class Broadcaster:
             status, num_events = "snapshot", 0
         since = live.table.version - num_events
         missed = 0 if status == "snapshot" else since
-        depends = shows_values(live.table)
         encoded: dict[frozenset[int], bytes] = {}
         for subscriber in live.subscribers:
-            if depends or subscriber.is_delayed:
+            if subscriber.is_delayed:
                 subscriber.update_since(missed)
                 continue
             seats = live.seats_of(subscriber.visitor.holder)
@@ -117,28 +92,23 @@ class Broadcaster:
         status: Status,
         since: int,
         holder: str | None,
-        withheld: str | None = None,
         rules: RulesView | None = None,
     ) -> bytes:
-        is_whole = withheld is None
-        if is_whole not in live.views:
-            view = self._view_of(live)
-            shown = view if is_whole else msgspec.structs.replace(view, advice=None, last=None)
-            encoded = _encode(shown)
-            live.views[is_whole], live.view_bytes = msgspec.Raw(encoded), len(encoded)
+        if live.view is None:
+            encoded = _encode(self._view_of(live))
+            live.view, live.view_bytes = msgspec.Raw(encoded), len(encoded)
         now, seats = self._clock(), live.seats_of(holder)
         # The events and the view are already encoded, and take the place of the declared types.
         return _encode(
             Update(
                 status=status,
                 events=cast("list[AnyEvent]", live.history.encoded(since)),
-                view=cast("TableView", live.views[is_whole]),
+                view=cast("TableView", live.view),
                 yours=sorted(seats),
                 here=live.present,
                 now=now,
                 can_close_at=live.table.closable_at(seats, now, self._uptime(live)),
                 rules=rules,
-                withheld=withheld,
             )
         )
 
@@ -146,34 +116,3 @@ class Broadcaster:
 def encode_answer(answer: AnyAnswer) -> bytes:
     """Encode the answer to a command for a socket."""
     return _encode(SocketAnswer(answer))
-
-
-class WithheldWatch(Repeated):
-    """Asks the database from time to time whether values are still withheld.
-
-    A game may end in another process, and nothing happens when it begins to rest, so no event can tell.
-    """
-
-    pause = WITHHELD_CHECK_SECONDS
-    failure = "nobody knows whether values are still withheld"
-
-    def __init__(self, broadcaster: Broadcaster) -> None:
-        self._broadcaster = broadcaster
-        self._told: WeakKeyDictionary[Subscriber, tuple[LiveTable, str | None, str]] = WeakKeyDictionary()
-
-    def note(self, subscriber: Subscriber, live: LiveTable, holder: str | None, withheld: str | None) -> None:
-        """Remember because of which game a connection to a table was just sent no values; None if it was sent them."""
-        if withheld is None:
-            self._told.pop(subscriber, None)
-        else:
-            self._told[subscriber] = live, holder, withheld
-
-    async def look(self) -> None:
-        """Send a new view to each connection for which another game withholds values now, or none does."""
-        for subscriber, (live, holder, told) in list(self._told.items()):
-            with self.fenced(f"{self.failure} at table {live.id}"):
-                if await self._broadcaster.withheld(live, holder) != told:
-                    subscriber.update_since(live.table.version)
-
-    async def _work(self) -> None:
-        await self.look()

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
@@ -18,7 +17,6 @@ from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.event_store import EventStore, ExtraWrite, NewerError, store_new
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter, TooFastError
 from fivedice.server.ops.storage_guard import Sender, StorageGuard
@@ -48,7 +46,6 @@ class CommandHandler:
         event_store: EventStore,
         holders: Holders,
         advisor: Advisor,
-        withholding: Withholding,
         settings: Settings,
         heartbeat: Heartbeat,
         rate_limiter: RateLimiter,
@@ -58,7 +55,6 @@ class CommandHandler:
         self._event_store = event_store
         self._holders = holders
         self._advisor = advisor
-        self._withholding = withholding
         self._settings = settings
         self._heartbeat = heartbeat
         self._rate_limiter = rate_limiter
@@ -164,13 +160,7 @@ class CommandHandler:
             look_of=skeleton,
             is_blocked=isinstance(command, Rematch) and await self._is_blocked(live, visitor),
         )
-        try:
-            step = decide(live.table, command, context)
-        except RefusedError as refused:
-            if refused.reason != "costly" or not await self._withholding.game(visitor.holder, besides=live.id):
-                raise
-            live.questions.take_back(live.table)  # the answer would name the best action
-            step = decide(live.table, command, replace(context, loss_of=None))
+        step = decide(live.table, command, context)
         event = step.event
         is_watchers = isinstance(event, NonceAdded) and event.seat is None
         if is_watchers and (seconds := self._rate_limiter.wait("nonces", f"{live.id} {address}")):

@@ -18,11 +18,10 @@ from fivedice.server.table.created import Created
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import stored_json
 from fivedice.server.table.history import History
-from fivedice.server.table.view import withheld_from
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.clubs import mark_ended
 from fivedice.storage.rows.event import StoredEvent, append_events
-from fivedice.storage.rows.tables import StoredTable, create_table, load_table, store_clock, store_withheld
+from fivedice.storage.rows.tables import StoredTable, create_table, load_table, store_advice_off, store_clock
 from fivedice.views.rules import rules_view
 
 ExtraWrite = Callable[[Connection], None]
@@ -70,8 +69,8 @@ class EventStore:
         """
         stored = stored_event(step.event, live.id, live.table.version + 1, command, live.history.newest.command)
         extra_writes = [extra_write] if extra_write else []
-        if (seats := withheld_from(step.table)) != withheld_from(live.table):
-            extra_writes.append(lambda connection: store_withheld(connection, live.id, seats))
+        if (is_off := step.table.advice_is_off) != live.table.advice_is_off:
+            extra_writes.append(lambda connection: store_advice_off(connection, live.id, is_off=is_off))
         if step.table.has_ended and not live.table.has_ended:
             extra_writes.append(lambda connection: mark_ended(connection, live.id))
             if step.table.created.duplicate:
@@ -159,7 +158,7 @@ def stored_event(event: Event, table: str, version: int, command: str, after: st
 def store_new(connection: Connection, created: Created, secret: bytes, held: Sequence[tuple[int, str]]) -> None:
     """Store a new table: its first event, the secret of its dice, and its seats with their holders."""
     first, table = stored_event(created, created.table, 1, new_id()), start(created)
-    create_table(connection, secret, first, held, created.toml, withheld_from(table), table.clock_due)
+    create_table(connection, secret, first, held, created.toml, table.advice_is_off, table.clock_due)
 
 
 def _appending(stored: StoredEvent, extra_writes: Iterable[ExtraWrite]) -> Callable[[Connection], bool]:

@@ -59,8 +59,8 @@ class LiveTable:
         """The last choice of dice by a player to move, which may belong to an earlier roll."""
         self.reacted_at: dict[int, float] = {}
         """When each seat last reacted through this process, in seconds since 1970."""
-        self.views: dict[bool, msgspec.Raw] = {}
-        """The encoded `TableView` of this version, whole and without values, as far as they have been needed."""
+        self.view: msgspec.Raw | None = None
+        """The encoded `TableView` of this version, once it has been needed."""
         self.last_customer = ""
         """The address that counts for its work while no client is connected."""
         self.view_bytes = 0
@@ -82,7 +82,7 @@ class LiveTable:
         """Whether this process wrote the newest event, and so runs the computer players next."""
         self._set_holders({seat: set(holders) for seat, holders in stored.holders.items()})
         self.dice = TableDice(self.secret, self.table.created.dice_name, self.table.nonces)
-        self.views.clear()
+        self.view = None
 
     @property
     def table(self) -> Table:
@@ -133,7 +133,7 @@ class LiveTable:
         if not later and holders == self.holders:
             return True
         self._set_holders(holders)
-        self.views.clear()
+        self.view = None
         for event in later:
             self._append(event)
         self._on_change(self, len(later))
@@ -162,7 +162,7 @@ class LiveTable:
 
     def refresh(self) -> None:
         """Publish a new view without a new event."""
-        self.views.clear()
+        self.view = None
         self._on_change(self, 0)
 
     def add_holder(self, seat: int, visitor: Visitor, holder: str) -> None:
@@ -213,6 +213,6 @@ class LiveTable:
         self.history.append(stored, step)
         self.read_at = self._clock()
         self.is_last_writer = step is not None
-        self.views.clear()
+        self.view = None
         if self.table.nonces != self.dice.nonces:
             self.dice = TableDice(self.secret, self.table.created.dice_name, self.table.nonces)

@@ -24,12 +24,11 @@ from fivedice.server.config.shards import SHARDS, shard_of
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
-from fivedice.server.live.broadcast import FAREWELL, UNKNOWN_GAME, Broadcaster, WithheldWatch
+from fivedice.server.live.broadcast import FAREWELL, Broadcaster
 from fivedice.server.live.event_store import EventStore, GoneError, new_id, store_new
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.live.withholding import Withholding
 from fivedice.server.ops.rate_limits import RateLimiter, customer
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.computer_players import ComputerPlayers
@@ -58,7 +57,6 @@ class TableRegistry:
         holders: Holders,
         advisor: Advisor,
         players: ComputerPlayers,
-        withholding: Withholding,
         settings: Settings,
         peers: Peers,
         heartbeat: Heartbeat,
@@ -81,11 +79,8 @@ class TableRegistry:
         self._changed: set[str] = set()
         """The tables that are being loaded and may have changed meanwhile."""
         self._is_closing = False
-        self.broadcaster = Broadcaster(
-            self.view_of, withholding, settings.clock, lambda live: live.uptime(self._heartbeat.uptime)
-        )
+        self.broadcaster = Broadcaster(self.view_of, settings.clock, lambda live: live.uptime(self._heartbeat.uptime))
         self.presence = PresenceTracker(self._live, self.broadcaster, peers, settings.clock)
-        self.withheld_watch = WithheldWatch(self.broadcaster)
 
     @property
     def num_live(self) -> int:
@@ -169,17 +164,15 @@ class TableRegistry:
 
         The first message is the update since a version.
         """
-        withheld = await self.broadcaster.withheld(live, visitor.holder)
         self._see(live, visitor)
         subscriber = Subscriber(
             visitor, partial(self._update, live), partial(self._rate_limiter.wait, "sent", address), customer(address)
         )
         live.last_customer = subscriber.customer
-        self.withheld_watch.note(subscriber, live, visitor.holder, withheld)
         self.presence.add(live, subscriber)
         self._store_visit(live)
         rules = rules_view(live.table.ruleset)
-        subscriber.begin(self.broadcaster.update(live, visitor.holder, since, withheld, rules))
+        subscriber.begin(self.broadcaster.update(live, visitor.holder, since, rules))
         self.broadcaster.send_kept_dice(live, subscriber)
         if live.is_stale:
             self._catch_up_soon(live)
@@ -273,7 +266,6 @@ class TableRegistry:
         """Stop the computer players, and send every connection a farewell, after the answer to its command if any."""
         self._is_closing = True
         self._bot_scheduler.close()
-        self.withheld_watch.stop()
         for task in self._catching_up:
             task.cancel()
         for live in list(self._live.values()):
@@ -304,14 +296,10 @@ class TableRegistry:
     async def _update(self, live: LiveTable, subscriber: Subscriber, since: int) -> bytes:
         """The update since a version for a connection, whose browser may have become a holder at another table."""
         current = subscriber.visitor
-        try:
-            if not current.holder:
+        if not current.holder:
+            with contextlib.suppress(UnavailableError):
                 current = await self._holders.visitor({COOKIE: current.key})
-            withheld = await self.broadcaster.withheld(live, current.holder)
-        except UnavailableError:
-            withheld = UNKNOWN_GAME
-        self.withheld_watch.note(subscriber, live, current.holder, withheld)
-        return self.broadcaster.update(live, current.holder, since, withheld)
+        return self.broadcaster.update(live, current.holder, since)
 
     def _keep(self, live: LiveTable) -> None:
         self._kept[live.id] = live

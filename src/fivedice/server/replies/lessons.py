@@ -64,7 +64,6 @@ def lessons_view(
     learnt: int = 0,
     next: date | None = None,
     solving: float | None = None,
-    withheld: str | None = None,
 ) -> LessonsView:
     """Lessons, each with its table and the day on which it is due, and their rules."""
     asked = list(found)
@@ -77,7 +76,6 @@ def lessons_view(
         learnt=learnt,
         next=next,
         solving=solving,
-        withheld=withheld,
     )
 
 

@@ -73,7 +73,7 @@ def position_view(
     solving: float | None = None,
     solving_place: int | None = None,
     refusal: str = "",
-    withheld: str | None = None,
+    playing: str | None = None,
 ) -> PositionView:
     """A position, with advice if there is any."""
     ruleset = position.ruleset
@@ -92,7 +92,7 @@ def position_view(
         solving=solving,
         solving_place=solving_place,
         refusal=refusal,
-        withheld=withheld,
+        playing=playing,
     )
 
 

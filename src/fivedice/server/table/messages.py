@@ -17,8 +17,7 @@ from fivedice.views.table import DecisionView, DiceProofView, LeadView, SeatView
 
 
 class TableView(Struct, frozen=True):
-    """A table at one version as a page shows it; the same for everybody, so that it is encoded only once, except that
-    `advice` and `last` are None for a browser that plays another game which withholds advice."""
+    """A table at one version as a page shows it; the same for everybody, so that it is encoded only once."""
 
     table: str
     version: int
@@ -41,8 +40,6 @@ class TableView(Struct, frozen=True):
     """Whether the game can be reviewed; false if its rules cannot be solved here."""
     has_odds: bool
     """Whether the chances to win are shown during the game."""
-    withholds: bool
-    """Whether the players of this game get no exact answers from this server elsewhere, while they play."""
     silence: int
     silent_at: float | None
     """When the seat to move counts as idle, in seconds since 1970; None if never."""
@@ -98,9 +95,6 @@ class Update(Struct, frozen=True, tag_field="type", tag="update"):
     """When the receiver may end the table for everyone, in seconds since 1970; None while others play."""
     rules: RulesView | None = None
     """The rules, which never change: only in a connection's first update, and on request."""
-    withheld: str | None = None
-    """The table of another game that the receiver plays, because of which this one shows no values now; "" if the
-    database cannot tell whether there is one."""
 
 
 class Presence(Struct, frozen=True, tag_field="type", tag="presence"):

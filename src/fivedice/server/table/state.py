@@ -269,6 +269,11 @@ class Table:
         return not available_here(self.ruleset).advice
 
     @property
+    def advice_is_off(self) -> bool:
+        """Whether the game is unfinished and its people chose to have no advice before decisions."""
+        return self.has_advice and self.help in ("none", "after") and not self.has_ended
+
+    @property
     def is_approximate(self) -> bool:
         """Whether help and the review are by approximate values."""
         return available_here(self.ruleset).is_approximate

@@ -42,10 +42,6 @@ class Questions:
         """Remember that the tutor asked about an action in the present decision of a table."""
         self._asked.setdefault(_decision(table), []).append(action)
 
-    def take_back(self, table: Table) -> None:
-        """Forget the last question in the present decision of a table, which was not asked after all."""
-        self._asked[_decision(table)].pop()
-
     def about(self, table: Table) -> frozenset[Action]:
         """The actions that it has asked about in the present decision of a table."""
         return frozenset(self._asked.get(_decision(table), ()))

@@ -52,7 +52,6 @@ def view(
         help=table.help,
         has_review=table.has_review,
         has_odds=table.has_odds,
-        withholds=bool(withheld_from(table)),
         silence=created.silence,
         silent_at=silent_at,
         pace=created.pace,
@@ -173,20 +172,3 @@ def _last(table: Table, last_loss: tuple[float, Action] | None) -> DecisionView 
         best=str(best),
         best_parts=action_parts(best),
     )
-
-
-def shows_values(table: Table) -> bool:
-    """Whether a table can show exact values before its game is over."""
-    return table.help != "none"
-
-
-def withheld_from(table: Table) -> frozenset[int]:
-    """The seats whose players get no exact answer from this server now; none unless the game is in progress, and none
-    that has resigned.
-
-    The tutor names the best action before a decision, so a table with a tutor withholds nothing. Neither does one whose
-    rules have no values: the lack of help was not chosen.
-    """
-    if table.state is not State.PLAYING or not table.has_advice or table.help not in ("none", "after"):
-        return frozenset()
-    return frozenset(seat for seat in table.position.remaining if table.seats[seat].kind == PERSON)

@@ -88,12 +88,6 @@ def tries_of(connection: Connection, holder: str, day: str) -> list[StoredTry]:
     return [StoredTry(*row) for row in connection.execute(wanted)]
 
 
-def begun_tries(connection: Connection, holder: str, day: str) -> list[StoredTry]:
-    """Those of them that were neither completed nor given up."""
-    wanted = _tries().where(tries.c.holder == holder, tries.c.day == day, tries.c.ended.is_(None))
-    return [StoredTry(*row) for row in connection.execute(wanted)]
-
-
 def ranked_tries(
     connection: Connection, holder: str, since: str, most: int
 ) -> list[tuple[StoredTry, list[StoredAnswer]]]:

@@ -99,19 +99,6 @@ def duplicates_of(connection: Connection, holder: str | None, since: float) -> l
     return [row.id for row in connection.execute(found)]
 
 
-def open_entry(connection: Connection, holder: str, now: float, besides: str = "") -> str | None:
-    """The table of an entry of a holder that has not ended, in a duplicate that has not closed; None without one."""
-    found = (
-        select(duplicate_entries.c.table_id)
-        .join(duplicates, duplicates.c.id == duplicate_entries.c.duplicate)
-        .join(seat_holders, seat_holders.c.table_id == duplicate_entries.c.table_id)
-        .where(seat_holders.c.holder == holder, duplicate_entries.c.ended.is_(None), duplicates.c.closes > now)
-        .where(duplicate_entries.c.table_id != besides)
-        .limit(1)
-    )
-    return connection.execute(found).scalar()
-
-
 def delete_empty_duplicates(connection: Connection, before: float) -> None:
     """Delete the duplicates that closed before a time and have no table any more."""
     has_entries = exists().where(duplicate_entries.c.duplicate == duplicates.c.id)

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TypeAlias
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, insert, literal, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from fivedice.storage.rows.activity import Stage
 from fivedice.storage.rows.dice_counts import new_cursor
@@ -69,11 +68,11 @@ def create_table(
     first: StoredEvent,
     holders: Iterable[tuple[int, str]],
     toml: str = "",
-    withheld_from: Iterable[int] = (),
+    advice_is_off: bool = False,
     clock_due: float | None = None,
 ) -> None:
-    """Store a new table with its first event, the holders of its seats, the text of custom rules, the seats that it
-    withholds advice from, and when its clock runs out."""
+    """Store a new table with its first event, the holders of its seats, the text of custom rules, whether it
+    gives no advice before decisions, and when its clock runs out."""
     row = {
         "id": first.table,
         "secret": secret,
@@ -82,7 +81,7 @@ def create_table(
         "active": at_least_trusted(first.at),
     }
     ruleset = keep_ruleset(connection, toml)
-    connection.execute(insert(tables).values(**row, ruleset=ruleset, withheld_from=_bits(withheld_from)))
+    connection.execute(insert(tables).values(**row, ruleset=ruleset, advice_is_off=advice_is_off))
     append_events(connection, [first])
     new_cursor(connection, first.table)
     if clock_due is not None:
@@ -107,40 +106,21 @@ def hold_seat(connection: Connection, table: str, seat: int, holder: str, at: fl
         announce(connection, [holders_line(table)])
 
 
-def store_withheld(connection: Connection, table: str, seats: Iterable[int]) -> None:
-    """Store from which seats of a table advice is withheld now."""
-    connection.execute(update(tables).where(tables.c.id == table).values(withheld_from=_bits(seats)))
+def store_advice_off(connection: Connection, table: str, *, is_off: bool) -> None:
+    """Store whether a table is unfinished and gives no advice before decisions."""
+    connection.execute(update(tables).where(tables.c.id == table).values(advice_is_off=is_off))
 
 
-def withholding_game(connection: Connection, holder: str, since: float, besides: str = "") -> str | None:
-    """The table, other than `besides`, that withholds advice from a seat of a holder and has an event after `since`.
-
-    Of several it is the one with the latest event; None if there is none.
-    """
-    found = connection.execute(withholding_query(), {"holder": holder, "since": since, "besides": besides}).first()
-    return None if found is None else found.id
-
-
-@cache
-def withholding_query() -> Select[str]:
-    """The query for `withholding_game`, built once: by the index of the holder's seats, then by primary keys."""
-    log = events.alias()
-    newest = select(func.max(log.c.version)).where(log.c.table_id == tables.c.id).scalar_subquery()
-    is_withheld = tables.c.withheld_from.bitwise_and(literal(1).bitwise_lshift(seat_holders.c.seat)) != 0
-    return (
+def game_without_advice(connection: Connection, holder: str) -> str | None:
+    """The latest unfinished table of a holder that gives no advice before decisions; None without one."""
+    wanted = (
         select(tables.c.id)
-        .select_from(seat_holders.join(tables))
-        .join(events, (events.c.table_id == tables.c.id) & (events.c.version == newest))
-        .where(seat_holders.c.holder == bindparam("holder"), is_withheld)
-        .where(tables.c.id != bindparam("besides"), events.c.at > bindparam("since"))
-        .order_by(events.c.at.desc())
+        .join(seat_holders, seat_holders.c.table_id == tables.c.id)
+        .where(seat_holders.c.holder == holder, tables.c.advice_is_off)
+        .order_by(tables.c.created.desc())
         .limit(1)
     )
-
-
-def _bits(seats: Iterable[int]) -> int:
-    """The number with the bit of each seat."""
-    return sum(1 << seat for seat in seats)
+    return connection.execute(wanted).scalar()
 
 
 def load_table(connection: Connection, id: str, since: int = 0) -> StoredTable | None:

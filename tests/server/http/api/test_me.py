@@ -288,7 +288,6 @@ def test_a_game_between_computers_is_listed_but_not_one_that_the_user_played(vis
     assert ann.get("/api/me/figures") == {
         "figures": [],
         "solving": None,
-        "withheld": None,
         "streak": NO_STREAK,
         "strength": None,
         "rating": None,
@@ -328,7 +327,6 @@ def test_an_import_is_atomic(ann: Browser, ben: Browser) -> None:
     assert ben.get("/api/me/figures") == {
         "figures": [],
         "solving": None,
-        "withheld": None,
         "streak": NO_STREAK,
         "strength": None,
         "rating": None,

@@ -30,7 +30,6 @@ export const daily: Translated<typeof english> = {
   giveUpTitle: "Aufgeben?",
   giveUpText: "Dieser Versuch endet ohne Platz. Du kannst ihn heute nicht noch einmal beginnen.",
   giveUpRun: "Der Lauf endet hier und zählt mit dem, was du gelöst hast.",
-  backToDaily: "Zu deinem Versuch von heute",
   noneLost: "Kein Punkt verloren",
   bestOf: "{n} von {all} am besten",
   notFinished: "Nicht beendet, ohne Platz",

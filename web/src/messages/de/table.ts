@@ -7,7 +7,7 @@ export const table: Translated<typeof english> = {
   // the table
   table: "Tisch",
   tableMenu: "An diesem Tisch",
-  withholdsHint: "Solange du hier spielst, gibt dir dieser Server auch anderswo keine Tipps. Ein zweites Gerät oder ein anderes Programm kann er nicht verhindern: Langsame Spiele beruhen auf Vertrauen.",
+  trustHint: "Ein zweites Fenster oder ein anderes Programm mit Tipps kann niemand verhindern: Ein Spiel unter Fremden beruht auf Vertrauen.",
   scoreCard: "Spielblock",
   dice: "Würfel",
   turnOfHere: "{name}, du bist dran",

@@ -29,7 +29,6 @@ export const daily = {
   giveUpTitle: "Give up?",
   giveUpText: "This try ends without a place. You cannot begin it again today.",
   giveUpRun: "This run ends here and counts with what you have solved.",
-  backToDaily: "To your try of today",
   // after it
   noneLost: "No points lost",
   bestOf: "{n} of {all} best",

@@ -4,7 +4,7 @@ export const table = {
   // the table
   table: "Table",
   tableMenu: "At this table",
-  withholdsHint: "While you play here, this server gives you no advice anywhere else. It cannot stop a second device or another program, so slow games rest on trust.",
+  trustHint: "Nobody can stop a second window or another program from giving advice: a game among strangers rests on trust.",
   scoreCard: "Score card",
   dice: "Dice",
   turnOfHere: "{name}, it is your turn",

@@ -30,7 +30,6 @@ export const daily: Translated<typeof english> = {
   giveUpTitle: "Ge upp?",
   giveUpText: "Försöket slutar utan placering. Du kan inte börja om i dag.",
   giveUpRun: "Omgången slutar här och räknas med det du har löst.",
-  backToDaily: "Till ditt försök i dag",
   noneLost: "Inga poäng förlorade",
   bestOf: "{n} av {all} bäst",
   notFinished: "Inte avslutat, utan placering",

@@ -7,7 +7,7 @@ export const table: Translated<typeof english> = {
   // the table
   table: "Bord",
   tableMenu: "Vid det här bordet",
-  withholdsHint: "Så länge du spelar här ger servern dig inga råd någon annanstans heller. En andra enhet eller ett annat program kan den inte hindra: långsamma spel bygger på förtroende.",
+  trustHint: "Ingen kan hindra råd från ett andra fönster eller ett annat program: ett spel mellan främlingar bygger på förtroende.",
   scoreCard: "Poängblock",
   dice: "Tärningar",
   turnOfHere: "{name}, det är din tur",

@@ -67,23 +67,17 @@ async def list_my_lessons(
     if holder is None:
         return _view(Session([]), None)
 
-    withheld = await asker.services.withholding.game(holder)
-
     async def work() -> LessonsView:
-        found, solving = await asker.services.lessons.of_holder(
-            holder, asker.whos, since=since, only_here=withheld is not None
-        )
+        found, solving = await asker.services.lessons.of_holder(holder, asker.whos, since=since)
         choose = asker.services.lessons.replay if since else asker.services.lessons.session
-        return _view(await choose(holder, found), solving, withheld)
+        return _view(await choose(holder, found), solving)
 
-    return await asker.many_games("lessons", work, withheld, since)
+    return await asker.many_games("lessons", work, since)
 
 
 @post("/api/lessons", 400, 403, 404, 409, 413, 503, meanwhile=BEING_SOLVED)
 async def answer_lesson(data: JSONBody[LessonAnswer], asker: TheAsker) -> Response[GradeView | SolvingView]:
     """Grade an answer to a lesson, and schedule the next repetition if the game is this browser's."""
-    if not data.table:
-        await asker.services.withholding.check(asker.holder)
 
     async def of_table() -> tuple[list[FoundLesson], list[FoundLesson], float | None]:
         live = await asker.table(data.table)
@@ -130,7 +124,7 @@ async def _of_table(asker: Asker, live: LiveTable, seats: Iterable[int]) -> tupl
     return found, progress
 
 
-def _view(session: Session, solving: float | None, withheld: str | None = None) -> LessonsView:
+def _view(session: Session, solving: float | None) -> LessonsView:
     return lessons_view(
         ((one.lesson, one.table, one.due) for one in session.lessons),
         due=session.due,
@@ -138,5 +132,4 @@ def _view(session: Session, solving: float | None, withheld: str | None = None) 
         learnt=session.learnt,
         next=session.next,
         solving=solving,
-        withheld=withheld,
     )

@@ -65,18 +65,17 @@ async def show_figures(asker: TheAsker) -> MyFiguresView:
 
     Rules without a solution are solved in the background, and so are the scores of perfect games.
     """
-    withheld = await asker.services.withholding.game(asker.holder)
 
     async def work() -> MyFiguresView:
-        found = await asker.services.holder_figures.figures(asker.holder, asker.whos, with_imports=withheld is None)
+        found = await asker.services.holder_figures.figures(asker.holder, asker.whos)
         days = await asker.services.holder_figures.streak(asker.holder)
         strength = overall_view(one.strength for one in found.figures if one.strength)
         rating = await asker.services.ratings.rating(asker.holder) if asker.holder else None
         return MyFiguresView(
-            found.figures, found.solving, withheld, streak_view(days), strength, rating_view(rating) if rating else None
+            found.figures, found.solving, streak_view(days), strength, rating_view(rating) if rating else None
         )
 
-    return await asker.many_games("figures", work, withheld)
+    return await asker.many_games("figures", work)
 
 
 def _standing(one: Standing) -> StandingView:

@@ -17,7 +17,6 @@ from fivedice.server.http.api.reports import CHANCES_COMPUTED, solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import get, post
 from fivedice.server.http.handling.params import Lang, TableParameter
-from fivedice.server.live.withholding import WithheldError
 from fivedice.server.replies.positions import (
     PositionChange,
     PositionSteps,
@@ -31,6 +30,7 @@ from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.solving.searches import CHANCES
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
+from fivedice.storage.rows.tables import game_without_advice
 from fivedice.views.answers import SolvingView
 from fivedice.views.chances import ScoreChancesView
 from fivedice.views.position import (
@@ -57,22 +57,22 @@ ActionText = Annotated[str, QueryParameter(description="an action in notation, a
 async def show_position(
     asker: TheAsker, line: Line, table: TableParameter = "", advice: WithAdvice = True
 ) -> PositionView:
-    """A position, with the value of every action once its rules are solved, unless a game withholds it."""
+    """A position, with the value of every action once its rules are solved."""
     position = await position_of(asker, line, table)
     ruleset = position.ruleset
-    withheld = await asker.services.withholding.game(asker.holder)
-    is_asked = advice and not withheld
-    if is_asked:
+    holder = asker.holder or ""
+    playing = await asker.services.database.fetched(lambda connection: game_without_advice(connection, holder))
+    if advice:
         await asker.services.advisor.answered(position, asker.whos)
-    found = asker.services.advisor.advice(position, asker.whos) if is_asked else None
+    found = asker.services.advisor.advice(position, asker.whos) if advice else None
     refusal = asker.services.searches.refusal(ruleset)
     return position_view(
         position,
         found,
-        solving=asker.services.searches.progress(ruleset) or 0.0 if is_asked and not found and not refusal else None,
-        solving_place=asker.services.searches.place(ruleset) if is_asked and not found else None,
+        solving=asker.services.searches.progress(ruleset) or 0.0 if advice and not found and not refusal else None,
+        solving_place=asker.services.searches.place(ruleset) if advice and not found else None,
         refusal=refusal,
-        withheld=withheld,
+        playing=playing,
     )
 
 
@@ -94,7 +94,7 @@ async def play_steps(asker: TheAsker, data: JSONBody[PositionSteps]) -> Position
     return PositionLinesView(await in_rules_thread(lines_of_play, position, data.steps))
 
 
-@get("/api/positions/chances", 400, 404, 503, is_advice=True, meanwhile=CHANCES_COMPUTED)
+@get("/api/positions/chances", 400, 404, 503, meanwhile=CHANCES_COMPUTED)
 async def show_chances(
     asker: TheAsker, line: Line, table: TableParameter = ""
 ) -> Response[ScoreChancesView | SolvingView]:
@@ -114,17 +114,12 @@ async def show_chances(
     return solving_response(searches, ruleset, CHANCES, str(position))
 
 
-@get("/api/positions/why", 400, 403, 404, 503, meanwhile="The comparison is being computed; repeat the request.")
+@get("/api/positions/why", 400, 404, 503, meanwhile="The comparison is being computed; repeat the request.")
 async def explain_action(
     asker: TheAsker, line: Line, action: ActionText, instead: ActionText, table: TableParameter = "", lang: Lang = "en"
 ) -> Response[WhyView | SolvingView]:
     """Why one action is worth more or less than another: the expected points by source."""
     position = await position_of(asker, line, table)
-    try:
-        await asker.services.withholding.check(asker.holder)
-    except WithheldError:
-        if not table or not await _was_decided(asker, table, position):
-            raise
     return await explained(asker, position, (parse_action(action), parse_action(instead)), lang)
 
 
@@ -149,16 +144,6 @@ async def position_of(asker: Asker, line: str, table: str) -> Position:
 async def _rules_of(asker: Asker, ref: str) -> Ruleset:
     # In a thread, because new options of a ruleset take about 10 ms to build.
     return await asker.one_game("ruleset", lambda: in_rules_thread(_ruleset, ref), ref)
-
-
-async def _was_decided(asker: Asker, table: str, asked: Position) -> bool:
-    """Whether a position was decided in a game of this server that is over, whose review and lessons explain it."""
-    live = await asker.table(table)
-    if not live.table.has_ended:
-        return False
-    log, pool = live.log, asker.services.pool
-    key = live.id, live.table.version, str(asked)
-    return await asker.one_game("decided", lambda: pool.run(computed.was_decided, log, asked), *key)
 
 
 def _ruleset(ref: str) -> Ruleset:

@@ -100,7 +100,7 @@ async def show_review(table: TableId, asker: TheAsker, lang: Lang = "en") -> Res
     return Response(encoded, status_code=200 if review.is_complete else 202, media_type=MediaType.JSON)
 
 
-@get("/api/tables/{table:str}/odds", 400, 404, 409, 503, is_advice=True, meanwhile=CHANCES_COMPUTED)
+@get("/api/tables/{table:str}/odds", 400, 404, 409, 503, meanwhile=CHANCES_COMPUTED)
 async def show_odds(table: TableId, asker: TheAsker) -> Response[OddsView | SolvingView]:
     """Every seat's chance to win before the present turn, at a table of several seats that always gives advice."""
     now = (await asker.table(table)).table

@@ -126,7 +126,7 @@ PortableTable = Annotated[
 ]
 
 
-@get("/api/solutions", 400, 404, 503, is_advice=True, meanwhile=BEING_SOLVED)
+@get("/api/solutions", 400, 404, 503, meanwhile=BEING_SOLVED)
 async def show_solution_file(
     asker: TheAsker, ref: Ref, table: PortableTable = "solution"
 ) -> Response[SolutionFileView | SolvingView]:
@@ -140,9 +140,7 @@ async def show_solution_file(
     return Response(SolutionFileView(ruleset.id, ruleset.digest, len(data), found, path), status_code=200)
 
 
-@get(
-    "/api/solutions/{id:str}/{file:str}", 400, 404, 503, is_advice=True, media_type="application/gzip", opt=UNCOMPRESSED
-)
+@get("/api/solutions/{id:str}/{file:str}", 400, 404, 503, media_type="application/gzip", opt=UNCOMPRESSED)
 async def send_solution_file(
     asker: TheAsker, id: RulesetId, file: FileDigest, table: PortableTable = "solution"
 ) -> Response[bytes]:

@@ -113,8 +113,7 @@ async def _event_stream(asker: Asker, live: LiveTable, since: int) -> AsyncItera
 async def _update(asker: Asker, live: LiveTable, since: int = 0, *, with_rules: bool = False) -> Response[Update]:
     """An update, whose bytes are counted for the address; raises `TooFastError`."""
     broadcaster, rules = asker.services.tables.broadcaster, rules_view(live.table.ruleset) if with_rules else None
-    withheld = await broadcaster.withheld(live, asker.holder)
-    content = broadcaster.update(live, asker.holder, since, withheld, rules)
+    content = broadcaster.update(live, asker.holder, since, rules)
     asker.services.rate_limiter.require_all(Use("sent", asker.address, len(content)))
     return Response(content, media_type=MediaType.JSON, headers={"cache-control": "no-store"})  # type: ignore[arg-type]
 

@@ -11,7 +11,6 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import Guard
 
 from fivedice.server.http.handling.error_responses import NoCookieError, documented
-from fivedice.server.http.handling.params import visitor_of
 from fivedice.server.identity.visitor import has_key
 from fivedice.server.ops.rate_limits import address_of
 from fivedice.views.answers import SolvingView
@@ -46,19 +45,12 @@ async def require_wanted_cookie(connection: Connection, handler: BaseRouteHandle
         await require_cookie(connection, handler)
 
 
-async def refuse_withheld(connection: Connection, _: BaseRouteHandler) -> None:
-    """Raise `WithheldError` if the browser plays a game that withholds advice."""
-    services = connection.app.state.services
-    await services.withholding.check((await visitor_of(connection, services)).holder)
-
-
 def _endpoint(
     method: type[HTTPRouteHandler],
     path: str,
     *errors: int,
     rate: Literal["work", "uploads"] | None = "work",
     needs_cookie: bool = False,
-    is_advice: bool = False,
     meanwhile: str = "",
     responses: Mapping[int, ResponseSpec] | None = None,
     **options: Any,
@@ -66,16 +58,13 @@ def _endpoint(
     """An endpoint, which may answer with these errors, for `ErrorView`.
 
     `rate` is "work" if it computes, reads many rows or writes, and "uploads" if it takes rulesets or records, or
-    exports them. One that stores something for a browser `needs_cookie`, with which the browser finds it again. If all
-    of its answers are about the value of positions, it `is_advice`. `meanwhile` says why it may answer with status 202.
+    exports them. One that stores something for a browser `needs_cookie`, with which the browser finds it again.
+    `meanwhile` says why it may answer with status 202.
     """
     guards, described = [rate_limit(rate)] if rate else [], documented(*errors)
     if needs_cookie:
         guards.append(require_cookie)
         described |= documented(401)
-    if is_advice:
-        guards.append(refuse_withheld)
-        described |= documented(403)
     if meanwhile:
         described[202] = ResponseSpec(SolvingView, generate_examples=False, description=meanwhile)
     return method(path, guards=guards, responses=described | dict(responses or {}), **options)

@@ -12,7 +12,6 @@ from fivedice.server.http.handling.params import new_cookies
 from fivedice.server.identity.holders import InvalidLinkError
 from fivedice.server.identity.passkeys import RefusedPasskeyError
 from fivedice.server.live.event_store import NewerError
-from fivedice.server.live.withholding import WithheldError
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.replies.errors import CODES, STATUSES, code_of
 from fivedice.storage.engine.database import UnavailableError
@@ -52,7 +51,6 @@ ERROR_STATUSES: Mapping[type[Exception], int] = {
     NotOrganiserError: 403,
     RefusedPasskeyError: 403,
     NoAdviceError: 403,
-    WithheldError: 403,
     TooSlowError: 408,
     TooFastError: 429,
     UnavailableError: 503,
@@ -75,7 +73,7 @@ if a later version of fivedice has to answer it."""
 _DESCRIPTIONS: Mapping[int, str] = {
     400: "The request is malformed or not allowed.",
     401: "The request came without a cookie: repeat it with the cookie that this response sets.",
-    403: "The visitor does not hold the seat, advice is off or withheld, or the request comes from another site.",
+    403: "The visitor does not hold the seat, advice is off, or the request comes from another site.",
     404: "The resource does not exist.",
     409: "The table is not in the required state.",
     413: "The body is too large.",
@@ -93,24 +91,22 @@ def documented(*statuses: int) -> dict[int, ResponseSpec]:
     }
 
 
-def _response(status: int, sentence: str, code: str = "", table: str = "") -> Response[ErrorView]:
-    view = ErrorView(sentence, code or DEFAULT_CODES[status], table)
+def _response(status: int, sentence: str, code: str = "") -> Response[ErrorView]:
+    view = ErrorView(sentence, code or DEFAULT_CODES[status])
     return Response(view, status_code=status, media_type=MediaType.JSON)
 
 
 def _expected(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
     """Errors that the server raises on purpose."""
     status = next(ERROR_STATUSES[kind] for kind in type(error).__mro__ if kind in ERROR_STATUSES)
-    code, table = code_of(error), ""
+    code = code_of(error)
     if isinstance(error, InvalidLinkError):
         code = error.code
     elif isinstance(error, NewerError):
         code = "reload"
     elif isinstance(error, NoAdviceError):
         code = "no_advice"
-    elif isinstance(error, WithheldError):
-        code, table = "withheld", error.table
-    response = _response(status, str(error), code, table)
+    response = _response(status, str(error), code)
     if isinstance(error, NoCookieError):
         response.set_header("www-authenticate", "Cookie")
         is_secure = request.url.scheme == "https"
