@@ -14,6 +14,7 @@ EXAMPLES = {
     "backup": ("fivedice backup games.backup.gz", "fivedice backup games.backup --database-url sqlite:///games.db"),
     "restore": ("fivedice restore games.backup.gz --database-url postgresql://fivedice@db.example/fivedice",),
     "doctor": ("fivedice doctor", "fivedice doctor --url https://dice.example.org"),
+    "grade": ("fivedice grade", "fivedice grade --database-url sqlite:///x.db"),
     "forget": (
         "fivedice forget person Ann --dry-run",
         "fivedice forget name 'Bad words' --database-url sqlite:///x.db",

@@ -18,6 +18,7 @@ from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.games.duplicate_losses import DuplicateLosses
 from fivedice.server.games.game_list import GameList
+from fivedice.server.games.grading import Grader
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.games.lessons import Lessons
 from fivedice.server.games.library import Library
@@ -71,11 +72,12 @@ class Services:
 
         self.compute = compute = Compute(settings.compute) if settings.compute else None
         self.pool = pool = Pool(metrics.pool_losses.inc, counters, (compute or WorkerProcess).start)
-        self.searches = searches = Searches(solutions_folder(), metrics.count_solve, counters, compute)
+        self.searches = searches = Searches(solutions_folder(), self._on_solved, counters, compute)
         self.advisor = Advisor(searches, pool if compute else None)
 
         zone = zone_of(settings.time_zone)
-        event_store = EventStore(database, self._on_append, clock)
+        self.grader = Grader(database, pool, searches)
+        event_store = EventStore(database, self._on_append, self.grader.mark, clock)
         peers = Peers(is_shared=database.is_shared)
         self.tables = tables = TableRegistry(
             event_store=event_store,
@@ -129,6 +131,7 @@ class Services:
             self.free_space,
             self.dice,
             self.ratings,
+            self.grader,
             self.reminders,
             self.daily_reminders,
             self.results,
@@ -141,6 +144,11 @@ class Services:
         metrics.solving.set_function(lambda: searches.num_waiting)
         metrics.unsaved.set_function(lambda: searches.num_unsaved)
         metrics.pool_calls.set_function(lambda: pool.num_calls)
+
+    def _on_solved(self, is_found: bool) -> None:
+        self.metrics.count_solve(is_found)
+        if is_found:
+            self.grader.find_values()
 
     def _on_append(self, table: str, event: Event) -> None:
         self.metrics.count_event(str(event.__struct_config__.tag))

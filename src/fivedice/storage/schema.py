@@ -9,6 +9,7 @@ from sqlalchemy import (
     Connection,
     Float,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -179,9 +180,81 @@ records = Table(
     Column("people", Text, nullable=False),  # as JSON, seat → name
     PrimaryKeyConstraint("holder", "hash", name="records_pkey"),
     Index("records_by_game", "holder", "game", unique=True),
+    Index("records_by_hash", "hash"),
 )
 _has_ruleset = records.c.ruleset.is_not(None)
 Index("records_by_ruleset", records.c.ruleset, sqlite_where=_has_ruleset, postgresql_where=_has_ruleset)
+
+grades = Table(
+    "grades",
+    metadata,
+    # The seats of games that have ended, and what their decisions lost: made of the events or the record, at any time.
+    Column("game", String(64), nullable=False),  # the table, or the hash of an imported record in hexadecimal
+    Column("seat", Integer, nullable=False),
+    Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE")),
+    Column("hash", LargeBinary),  # of a record that any holders have imported
+    Column("version", Integer, nullable=False),  # of the table; 0 of a record
+    Column("digest", String(16), nullable=False),  # of the rules
+    Column("rules", Text, nullable=False),  # their reference
+    Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),  # their text if they are custom
+    Column("date", String(40), nullable=False),  # when the game began, as its record has it
+    Column("ended", Float, nullable=False),  # of a table its newest event; of a record when the game began
+    Column("is_over", Boolean, nullable=False),  # else it was closed, or broken off
+    Column("name", Text, nullable=False),
+    Column("seats", Integer, nullable=False),  # of the game
+    Column("total", Integer, nullable=False),
+    Column("has_won", Boolean, nullable=False),  # alone, against others
+    Column("is_cut_short", Boolean, nullable=False),  # a resignation left the card incomplete
+    Column("is_rated", Boolean, nullable=False),  # whether a person decided everything alone
+    # All are null while there are no values of the rules.
+    Column("start_value", Float),
+    Column("loss", Float),
+    Column("luck", Float),
+    Column("error", Float),  # of approximate values; 0 if they are exact
+    Column("first_turn", Integer),  # the first of the seat's own turns that is graded, from 1
+    Column("num_hard", Integer),
+    Column("figures", Text),  # of a game that counts, as `rows.decisions` has them
+    PrimaryKeyConstraint("game", "seat", name="grades_pkey"),
+    Index("grades_by_hash", "hash", "seat"),
+    Index("grades_by_table", "table_id"),
+    Index("grades_by_ruleset", "ruleset"),
+    sqlite_with_rowid=False,
+)
+Index("grades_waiting", grades.c.digest, sqlite_where=grades.c.loss.is_(None), postgresql_where=grades.c.loss.is_(None))
+
+decisions = Table(
+    "decisions",
+    metadata,
+    # Every decision of a graded game, and the rolls at its end that nothing was decided about.
+    Column("game", String(64), nullable=False),
+    Column("number", Integer, nullable=False),  # in the order of the game
+    Column("seat", Integer, nullable=False),
+    Column("turn", Integer, nullable=False),  # of the game, from 0
+    Column("kind", String(12), nullable=False),  # as in figures; empty for a roll alone, as `chosen` and `best`
+    Column("position", Text, nullable=False),  # as that of a game of one seat, in notation
+    Column("chosen", String(100), nullable=False),
+    Column("best", String(100), nullable=False),
+    Column("before", Float),  # the value before the roll; null if nothing was rolled
+    Column("value", Float, nullable=False),  # of what was chosen
+    Column("best_value", Float, nullable=False),
+    Column("is_unforced", Boolean, nullable=False),
+    Column("least_mistake", Float, nullable=False),  # a smaller loss may be an error of approximate values
+    Column("lesson", LargeBinary),  # as `lessons.hash`; null if it is none
+    PrimaryKeyConstraint("game", "number", name="decisions_pkey"),
+    ForeignKeyConstraint(["game", "seat"], ["grades.game", "grades.seat"], ondelete="CASCADE"),
+    sqlite_with_rowid=False,
+)
+_is_lesson = decisions.c.lesson.is_not(None)
+Index("decisions_of_lessons", decisions.c.game, decisions.c.seat, sqlite_where=_is_lesson, postgresql_where=_is_lesson)
+
+ungraded = Table(
+    "ungraded",
+    metadata,
+    # The games that have ended, or gone on after that, since they were read for `grades`.
+    Column("game", String(64), primary_key=True),
+    Column("hash", LargeBinary),  # of a record
+    Column("version", Integer, nullable=False),
+)
 
 dice_cursors = Table(
     "dice_cursors",

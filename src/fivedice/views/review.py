@@ -240,13 +240,13 @@ def _seat_view(
     breakdown: "Breakdown | PlainBreakdown | None", review: "Review", number: int, to: Language
 ) -> SeatReviewView:
     from fivedice.analysis.learning.lessons import ACCEPTED
-    from fivedice.analysis.learning.praise import best_turn, num_hard_found, whole_points
+    from fivedice.analysis.learning.praise import best_turn, hard_found, whole_points
     from fivedice.analysis.reviews.seat_review import turn_reviews
     from fivedice.views import review_words as words
 
     seat, solution = review.seats[number], review.solutions[number]
     turns = turn_reviews(review.record, number, seat, to)
-    best, num_hard = best_turn(turns), num_hard_found(solution, seat) if solution else 0
+    best, num_hard = best_turn(turns), hard_found(review, number)
 
     def reason(decision: "DecisionReview") -> str:
         if breakdown is None or solution is None:

@@ -18,6 +18,7 @@ from fivedice.analysis.reviews.seat_review import SeatReview, TurnReview
 from fivedice.game.action import Action, Announce, Keep
 
 if TYPE_CHECKING:
+    from fivedice.analysis.reviews.by_advice import Review
     from fivedice.solver.solution import Solution  # it loads NumPy
 
 
@@ -42,6 +43,14 @@ def best_turn(turns: Sequence[TurnReview]) -> TurnReview | None:
     known = [turn for turn in turns if turn.turn.offer and not turn.turn.missing]
     used = [turn for turn in known if turn.loss < ACCEPTED and turn.luck > 0]
     return max(used, key=lambda turn: turn.luck, default=None)
+
+
+def hard_found(review: "Review", number: int) -> int:
+    """The number of hard decisions in which a seat of a review found the best action; 0 without a solution."""
+    if review.hard is not None:
+        return review.hard[number]
+    solution = review.solutions[number]
+    return num_hard_found(solution, review.seats[number]) if solution else 0
 
 
 def num_hard_found(solution: "Solution | PlainSolution", seat: SeatReview) -> int:

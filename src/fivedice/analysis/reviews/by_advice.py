@@ -23,11 +23,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A record with the review of each of its seats, and the solution from which that is, None without any turn."""
+    """A record with the review of each of its seats, and the solution from which that is, None without any turn.
+
+    `hard` are the numbers of hard decisions in which the seats found the best action, if they are known already.
+    """
 
     record: Record
     seats: tuple[SeatReview, ...]
     solutions: tuple["Solution | PlainSolution | None", ...] = field(compare=False, repr=False)
+    hard: tuple[int, ...] | None = field(default=None, compare=False, repr=False)
 
     def __repr__(self) -> str:
         seats = ", ".join(f"{one.name} lost {one.loss:.2f}, luck {one.luck:+.2f}" for one in self.seats)

@@ -158,15 +158,17 @@ def game_figures(review: Review) -> list[GameFigures]:
     A card that is incomplete because somebody resigned says nothing about scores, so it does not count; neither does a
     seat with missing rolls, whose luck and decisions are not all known.
     """
-    cards = review.record.position.cards
-    is_outright = any(card.won for card in cards)
-    seats, date, proof = zip(cards, review.seats, strict=True), review.record.date, review.record.proof
-    is_rated = proof is not None and proof.is_unaided
-    return [
-        _of_game(card, seat, date, is_rated=is_rated)
-        for card, seat in seats
-        if not seat.missing and (card.is_complete or (is_outright and not card.resigned))
-    ]
+    return [found for seat in range(len(review.seats)) if (found := figures_of_seat(review, seat))]
+
+
+def figures_of_seat(review: Review, seat: int) -> GameFigures | None:
+    """The figures of one seat, if it counts."""
+    cards, proof = review.record.position.cards, review.record.proof
+    card, reviewed = cards[seat], review.seats[seat]
+    has_played = card.is_complete or (any(one.won for one in cards) and not card.resigned)
+    if reviewed.missing or not has_played:
+        return None
+    return _of_game(card, reviewed, review.record.date, is_rated=proof is not None and proof.is_unaided)
 
 
 def total_figures(games: Iterable[GameFigures]) -> list[PlayerFigures]:

@@ -20,6 +20,7 @@ from fivedice.server.table.event_json import stored_json
 from fivedice.server.table.history import History
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.clubs import mark_ended
+from fivedice.storage.rows.decisions import Game, mark_ungraded
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.tables import StoredTable, create_table, load_table, store_advice_off, store_clock
 from fivedice.views.rules import rules_view
@@ -29,6 +30,9 @@ ExtraWrite = Callable[[Connection], None]
 
 OnAppend = Callable[[str, Event], None]
 """Called with the id of a table and an event of it that is now durable."""
+
+OnEnd = Callable[[Game], object]
+"""Called with a game that has ended, or that has a later event; it is marked to be graded."""
 
 _log = logging.getLogger(__name__)
 
@@ -44,10 +48,11 @@ class NewerError(UnavailableError):
 class EventStore:
     """Reads and writes events. The caller of `append` and `reload` must hold the table's lock."""
 
-    def __init__(self, database: Database, on_append: OnAppend, clock: Callable[[], float]) -> None:
+    def __init__(self, database: Database, on_append: OnAppend, on_end: OnEnd, clock: Callable[[], float]) -> None:
         self.database = database
         self._clock = clock
         self._on_append = on_append
+        self._on_end = on_end
 
     async def load(self, id: str, on_change: OnChange) -> LiveTable:
         """Read a table; raises `UnknownError`, or `UnavailableError`, as `NewerError`, if it cannot be read."""
@@ -75,6 +80,9 @@ class EventStore:
             extra_writes.append(lambda connection: mark_ended(connection, live.id))
             if step.table.created.duplicate:
                 extra_writes.append(partial(end_entry, table=step.table, at=step.event.at))
+        ended = Game(live.id, stored.version) if step.table.has_ended or live.table.has_ended else None
+        if ended:
+            extra_writes.append(partial(mark_ungraded, games=[ended]))
         if (due := step.table.clock_due) != live.table.clock_due:
             extra_writes.append(lambda connection: store_clock(connection, live.id, due))
         try:
@@ -92,6 +100,8 @@ class EventStore:
             live.must_reload = True
             return None
         self._on_append(live.id, step.event)
+        if ended:
+            self._on_end(ended)
         return stored
 
     async def reload(self, live: LiveTable) -> None:

@@ -218,6 +218,13 @@ class Searches:
         folder = str(self._shipped) if is_shipped(ruleset) else self._temporary.name
         return SavedSolution(rules_of(ruleset), self._moved.get(ruleset.digest, folder))
 
+    @property
+    def folders(self) -> list[str]:
+        """The folders in which solutions may be saved, for a worker process."""
+        if self._compute:
+            return [SHIPPED, CUSTOM]
+        return [str(self._shipped), self._temporary.name, *dict.fromkeys(self._moved.values())]
+
     @contextlib.contextmanager
     def using(self, ruleset: Ruleset) -> Iterator[SavedSolution]:
         """As `saved`; if something there is gone, which raises `SolutionGoneError`, it is looked for again."""

@@ -23,8 +23,10 @@ from sqlalchemy import (
 )
 
 from fivedice.storage.rows.clubs import anonymise_members
+from fivedice.storage.rows.decisions import delete_record_grades, rename_seat
 from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.holders import hash_of, lock_holder, new_secret
+from fivedice.storage.rows.records import record_hashes
 from fivedice.storage.rows.tables import drop_tables
 from fivedice.storage.schema import (
     accounts,
@@ -160,9 +162,11 @@ def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
     own_keys = select(keys.c.hash).where(keys.c.holder == holder)
     connection.execute(delete(challenges).where(challenges.c.browser.in_(own_keys)))
     is_in_event = connection.execute(select(exists().where(tries.c.holder == holder))).scalar() or kept
+    hashes = record_hashes(connection, holder)
     for own in reversed(OWN):
         if own.table not in (tries, seat_holders, *([keys] if is_in_event else [])):
             connection.execute(delete(own.table).where(own == holder))
+    delete_record_grades(connection, hashes)
     gone = seat_holders.c.table_id.not_in(kept)
     connection.execute(delete(seat_holders).where(seat_holders.c.holder == holder, gone))
     for table in found:
@@ -190,6 +194,8 @@ def rename_seats(connection: Connection, table: str, seats: set[int]) -> None:
     if seats:
         name = literal("Player ").concat(cast(duplicate_entries.c.number, String))
         connection.execute(update(duplicate_entries).where(duplicate_entries.c.table_id == table).values(name=name))
+    for seat in seats:
+        rename_seat(connection, table, seat, pseudonym(seat))
     log = select(events.c.version, events.c.body).where(events.c.table_id == table)
     for version, body in connection.execute(log.order_by(events.c.version)).all():
         event = json.loads(body)

@@ -11,6 +11,7 @@ from operator import add
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, func, select, tuple_, update
 
 from fivedice.storage.rows.activity import Stage, lock_tables
+from fivedice.storage.rows.decisions import delete_record_grades
 from fivedice.storage.rows.duplicates import delete_empty_duplicates
 from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.tables import drop_tables
@@ -162,8 +163,10 @@ def delete_records(connection: Connection, before: float, ids: Sequence[str]) ->
     """Delete the imported records, lesson schedules and tries of those of these holders who did not visit since."""
     old = _holders(connection, before, ids, locks=True)
     freed = _size_of_records(connection, old)
+    hashes = list(connection.execute(select(records.c.hash).where(records.c.holder.in_(old))).scalars())
     for rows in (records, lessons, tries):
         connection.execute(delete(rows).where(rows.c.holder.in_(old)))
+    delete_record_grades(connection, hashes)
     return freed
 
 

@@ -13,6 +13,7 @@ from fivedice.base.errors import IllegalError
 from fivedice.game.record import rules_block
 from fivedice.game.record_outline import RecordOutline, outline_of_stored
 from fivedice.rulesets.compact import text_hash
+from fivedice.storage.rows.decisions import Game, delete_record_grades, mark_ungraded
 from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.schema import insert_into, records, rulesets, seat_holders
@@ -56,6 +57,14 @@ class ListedRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordText:
+    """The text of a record, and that of custom rules, which is then not in it."""
+
+    text: str
+    toml: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlayedBy:
     """A number of imported records that the same people played at the same seats, with the same seat of the holder."""
 
@@ -71,7 +80,7 @@ def import_records(connection: Connection, holder: str, wanted: Iterable[StoredR
     Raises `IllegalError` beyond `MAX_RECORDS`.
     """
     lock_holder(connection, holder)
-    begun = _begun(connection, holder)
+    begun, before = _begun(connection, holder), record_hashes(connection, holder)
     num_new = 0
     for record in wanted:
         outline = outline_of_stored(record.text, record.imported)
@@ -97,6 +106,9 @@ def import_records(connection: Connection, holder: str, wanted: Iterable[StoredR
     num_stored = connection.execute(select(func.count()).where(records.c.holder == holder)).scalar() or 0
     if num_new and num_stored > MAX_RECORDS:
         raise IllegalError(f"one browser can have at most {MAX_RECORDS:,} imported records")
+    after = record_hashes(connection, holder)
+    mark_ungraded(connection, map(Game.record, sorted(after - before)))
+    delete_record_grades(connection, before - after)
     return num_new
 
 
@@ -154,6 +166,13 @@ def listed_records(connection: Connection, holder: str) -> list[ListedRecord]:
     wanted = select(*columns).where(records.c.holder == holder, _elsewhere())
     rows = connection.execute(wanted.order_by(records.c.played.desc(), records.c.hash))
     return [ListedRecord(bytes(hash), *rest) for hash, *rest in rows]
+
+
+def record_texts(connection: Connection, hashes: Collection[bytes]) -> dict[bytes, RecordText]:
+    """Those of these records that somebody has imported, by their keys."""
+    columns = (records.c.hash, records.c.text, func.coalesce(rulesets.c.toml, ""))
+    wanted = select(*columns).select_from(records.outerjoin(rulesets)).where(records.c.hash.in_(hashes))
+    return {bytes(hash): RecordText(text, toml) for hash, text, toml in connection.execute(wanted)}
 
 
 def load_records(connection: Connection, holder: str, hashes: Collection[bytes]) -> dict[bytes, StoredRecord]:

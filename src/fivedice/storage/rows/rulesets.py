@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, delete, exists, select
 
 from fivedice.rulesets.compact import text_hash
-from fivedice.storage.schema import insert_into, records, rulesets, tables
+from fivedice.storage.schema import grades, insert_into, records, rulesets, tables
 
 
 def keep_ruleset(connection: Connection, toml: str) -> bytes | None:
@@ -29,8 +29,6 @@ def delete_unused_rulesets(connection: Connection, limit: int) -> int:
 
     On PostgreSQL it raises `IntegrityError`, and deletes nothing, if another process is just using one of them.
     """
-    is_unused = ~exists().where(tables.c.ruleset == rulesets.c.hash) & ~exists().where(
-        records.c.ruleset == rulesets.c.hash
-    )
-    some = select(rulesets.c.hash).where(is_unused).limit(limit)
+    is_unused = [~exists().where(table.c.ruleset == rulesets.c.hash) for table in (tables, records, grades)]
+    some = select(rulesets.c.hash).where(*is_unused).limit(limit)
     return connection.execute(delete(rulesets).where(rulesets.c.hash.in_(some))).rowcount

@@ -22,6 +22,7 @@ from fivedice.storage.schema import (
     seat_holders,
     seat_secrets,
     tables,
+    ungraded,
 )
 
 _EVENT = (events.c.table_id, events.c.version, events.c.command, events.c.at, events.c.body)
@@ -225,4 +226,5 @@ def drop_tables(connection: Connection, ids: Sequence[str]) -> None:
     """Delete tables with everything that belongs to them."""
     for rows in (events, seat_holders, seat_secrets, dice_cursors, changed_tables):
         connection.execute(delete(rows).where(rows.c.table_id.in_(ids)))
+    connection.execute(delete(ungraded).where(ungraded.c.game.in_(ids)))
     connection.execute(delete(tables).where(tables.c.id.in_(ids)))

@@ -161,6 +161,8 @@ async def _import(
         return _store(connection, holder, [one for one in new if one.table not in held]), claimed, holder
 
     num_records, claimed, holder = await asker.services.database.written(store)
+    if num_records:
+        asker.services.grader.find_marked()
     for table, seat in claimed:
         asker.services.tables.record_claim(table, seat, asker.visitor, holder)
     return asker.answer(ImportedView(num_records, len(claimed)))

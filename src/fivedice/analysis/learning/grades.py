@@ -1,0 +1,166 @@
+"""`GradedGame`: what a `Review` says of every decision, in rows that are kept. A record and these give it again."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING
+
+from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
+from fivedice.analysis.learning.praise import hard_found
+from fivedice.analysis.reviews.by_advice import Review, seat_review
+from fivedice.analysis.reviews.player_figures import GameFigures, figures_of_seat, kind_of
+from fivedice.analysis.reviews.seat_review import DecisionReview, RollReview, solo_position
+from fivedice.game.notation import parse_action
+from fivedice.game.position import Position
+from fivedice.game.record import Record
+
+if TYPE_CHECKING:
+    from fivedice.analysis.reviews.luck_scale import LuckScale
+
+
+@dataclass(frozen=True, slots=True)
+class GradedDecision:
+    """A decision, or a roll that nothing was decided about, for which `chosen` and `best` are empty.
+
+    `number` is its place in `Record.decisions()`, and `position` its position as a game of one seat. `before` is the
+    value before the roll, None where an announcement rolled nothing; `value` is that of what was chosen. A loss below
+    `least_mistake` may be an error of approximate values. `is_lesson`: it is one of the costliest of its seat.
+    """
+
+    number: int
+    seat: int
+    turn: int
+    kind: str
+    position: str
+    chosen: str
+    best: str
+    before: float | None
+    value: float
+    best_value: float
+    is_unforced: bool
+    least_mistake: float
+    is_lesson: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GradedSeat:
+    """The sums of a seat's game. `error`, `first_turn` and `start_value` are as in `SeatReview`; `num_hard` counts the
+    hard decisions in which the best action was found. `figures` are None for a game that does not count in figures."""
+
+    start_value: float
+    loss: float
+    luck: float
+    error: float
+    first_turn: int
+    num_hard: int
+    figures: GameFigures | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GradedGame:
+    """A game by seats, and its decisions in order."""
+
+    seats: tuple[GradedSeat, ...]
+    decisions: tuple[GradedDecision, ...]
+
+
+def graded_game(review: Review) -> GradedGame:
+    """What a review says."""
+    seats = []
+    for number, seat in enumerate(review.seats):
+        is_whole = seat.first_turn == 1
+        seats.append(
+            GradedSeat(
+                start_value=seat.start_value,
+                loss=seat.loss,
+                luck=seat.luck,
+                error=seat.error,
+                first_turn=seat.first_turn,
+                num_hard=hard_found(review, number),
+                figures=figures_of_seat(review, number) if is_whole else None,
+            )
+        )
+    return GradedGame(tuple(seats), tuple(_decisions(review)))
+
+
+def review_of(record: Record, graded: GradedGame, scale: "LuckScale | None" = None) -> Review:
+    """The review of a record from its rows; its solutions are not known."""
+    rows = {row.number: row for row in graded.decisions}
+    rolls: list[list[RollReview]] = [[] for _ in graded.seats]
+    decisions: list[list[DecisionReview]] = [[] for _ in graded.seats]
+    for number, (turn, position, action) in enumerate(record.decisions()):
+        row = rows.get(number)
+        if row is None:
+            continue
+        if row.before is not None:
+            rolls[row.seat].append(RollReview(turn, position.dice, row.before, row.best_value))
+        if action:
+            best = action if row.best == row.chosen else parse_action(row.best)
+            judged = (row.value, best, row.best_value, row.is_unforced, row.least_mistake)
+            decisions[row.seat].append(DecisionReview(turn, position, action, *judged))
+    found = []
+    for number, seat in enumerate(graded.seats):
+        parts = (rolls[number], decisions[number], seat.start_value)
+        one = seat_review(record, number, *parts, scale=scale, first_turn=seat.first_turn)
+        found.append(replace(one, error=seat.error))
+    hard = tuple(seat.num_hard for seat in graded.seats)
+    return Review(record, tuple(found), (None,) * len(found), hard)
+
+
+def _decisions(review: Review) -> Iterator[GradedDecision]:
+    rolls = [iter(seat.rolls) for seat in review.seats]
+    decided = [iter(seat.decisions) for seat in review.seats]
+    first = [min((roll.turn for roll in seat.rolls), default=inf) for seat in review.seats]
+    lessons = {id(one) for seat in review.seats for one in _lessons(seat.decisions)}
+    for number, (turn, position, action) in enumerate(review.record.decisions()):
+        seat = position.seat
+        if turn < first[seat]:
+            continue
+        roll = None if position.follows_announcement else next(rolls[seat])
+        if action is None:
+            assert roll, "whatever follows without a roll is chosen"
+            yield _rolled(number, turn, position, roll)
+        else:
+            decision = next(decided[seat])
+            yield _graded(number, decision, roll, is_lesson=id(decision) in lessons)
+
+
+def _lessons(decisions: Sequence[DecisionReview]) -> list[DecisionReview]:
+    costly = (one for one in decisions if lesson_of(one.position, one.action, one.loss, one.least_mistake))
+    return sorted(costly, key=lambda one: -one.loss)[:PER_GAME]
+
+
+def _rolled(number: int, turn: int, position: Position, roll: RollReview) -> GradedDecision:
+    return GradedDecision(
+        number=number,
+        seat=position.seat,
+        turn=turn,
+        kind="",
+        position=str(solo_position(position)),
+        chosen="",
+        best="",
+        before=roll.before,
+        value=roll.after,
+        best_value=roll.after,
+        is_unforced=False,
+        least_mistake=0.0,
+        is_lesson=False,
+    )
+
+
+def _graded(number: int, one: DecisionReview, roll: RollReview | None, *, is_lesson: bool) -> GradedDecision:
+    return GradedDecision(
+        number=number,
+        seat=one.position.seat,
+        turn=one.turn,
+        kind=kind_of(one),
+        position=str(solo_position(one.position)),
+        chosen=str(one.action),
+        best=str(one.best),
+        before=roll.before if roll else None,
+        value=one.value,
+        best_value=one.best_value,
+        is_unforced=one.is_unforced,
+        least_mistake=one.least_mistake,
+        is_lesson=is_lesson,
+    )

@@ -1,0 +1,165 @@
+"""`Grader`: grades games that have ended, and keeps what it finds in the database; `read_games` does the work.
+
+A game is marked in the transaction of the event that ends it, or of its import, so that none is lost, and graded at
+once beside the event loop. What was marked by a process that crashed is graded by the next one to start. Games whose
+rules have no values then are graded when there are some.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from sqlalchemy import Connection
+
+from fivedice.server.config.limits import GRADE_BATCH, GRADE_RETRY_SECONDS
+from fivedice.server.games.read_games import ReadGame, Source, read_games
+from fivedice.server.ops.background import Background
+from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.searches import Searches
+from fivedice.server.table.to_record import TableLog
+from fivedice.solver.saved.kept_tables import solutions_folder
+from fivedice.storage.engine.database import Database
+from fivedice.storage.engine.unavailable import UnavailableError
+from fivedice.storage.rows.decisions import (
+    Game,
+    PlayedGame,
+    delete_grades,
+    store_grades,
+    ungraded_games,
+    waiting_games,
+    waiting_rules,
+)
+from fivedice.storage.rows.records import record_texts
+from fivedice.storage.rows.tables import load_logs
+
+_log = logging.getLogger(__name__)
+
+
+class Grader(Background):
+    """Grades what is marked. All methods must be called on the event loop's thread."""
+
+    def __init__(self, database: Database, pool: Pool, searches: Searches) -> None:
+        self._database = database
+        self._pool = pool
+        self._searches = searches
+        self._wanted: dict[Game, asyncio.Future[None]] = {}
+        self._is_wanted = asyncio.Event()
+        self._has_marked = self._has_new_values = True
+
+    def mark(self, game: Game) -> asyncio.Future[None]:
+        """Grade a game that has ended, soon; the future is done then."""
+        if game not in self._wanted:
+            self._wanted[game] = asyncio.get_running_loop().create_future()
+            self._is_wanted.set()
+        return self._wanted[game]
+
+    def find_marked(self) -> None:
+        """Grade what is marked in the database, such as what was just imported."""
+        self._has_marked = True
+        self._is_wanted.set()
+
+    def find_values(self) -> None:
+        """Grade the games whose rules may have got values."""
+        self._has_new_values = True
+        self._is_wanted.set()
+
+    async def grade_marked(self) -> None:
+        """Grade all games that are marked in the database; raises `UnavailableError`."""
+        last = ""
+        while found := await self._database.fetched(partial(ungraded_games, after=last, limit=GRADE_BATCH)):
+            last = found[-1].id
+            await self.grade(found)
+
+    async def grade_waiting(self) -> None:
+        """Grade the games whose rules had no values before, if they have some now; raises `UnavailableError`."""
+        for digest in await self._database.fetched(waiting_rules):
+            last, limit = "", 1  # one tells whether there are values
+            while found := await self._database.fetched(partial(waiting_games, digest=digest, after=last, limit=limit)):
+                last, limit = found[-1].id, GRADE_BATCH
+                if not await self.grade(found):
+                    break
+
+    async def grade(self, games: Sequence[Game]) -> bool:
+        """Grade games, and return whether there are values of the rules of any; raises `UnavailableError`."""
+        sources = await self._database.fetched(partial(_sources, games=games))
+        read = await self._pool.run(read_games, [source for _, source in sources], self._searches.folders)
+        found = _found(sources, read)
+        await self._database.written(partial(store_grades, found=found))
+        return any(played.graded for _, played in found if played)
+
+    async def _run(self) -> None:
+        while True:
+            wanted = dict(list(self._wanted.items())[:GRADE_BATCH])
+            try:
+                if wanted:
+                    await self.grade(list(wanted))
+                elif self._has_marked:
+                    self._has_marked = False
+                    await self.grade_marked()
+                elif self._has_new_values:
+                    self._has_new_values = False
+                    await self.grade_waiting()
+                else:
+                    self._is_wanted.clear()
+                    await self._is_wanted.wait()
+            except UnavailableError as error:
+                _log.warning("games are graded later: %s", error)
+                self._has_marked = self._has_new_values = True
+                self._finish(wanted, error)
+                await asyncio.sleep(GRADE_RETRY_SECONDS)
+            else:
+                self._finish(wanted)
+
+    def _finish(self, games: dict[Game, asyncio.Future[None]], error: UnavailableError | None = None) -> None:
+        for game, future in games.items():
+            del self._wanted[game]
+            if not future.done():
+                if error:
+                    future.set_exception(error)
+                    future.exception()  # whoever waits is told; it is logged already
+                else:
+                    future.set_result(None)
+
+
+def grade_again(database: Database) -> int:
+    """Delete all grades, make them again by the values that are saved on this machine, and return how many games there
+    are; raises `UnavailableError`."""
+    database.write(delete_grades).result()
+    last, num = "", 0
+    while games := database.read(partial(ungraded_games, after=last, limit=GRADE_BATCH)):
+        last = games[-1].id
+        sources = database.read(partial(_sources, games=games))
+        found = _found(sources, read_games([source for _, source in sources], [str(solutions_folder())]))
+        database.write(partial(store_grades, found=found)).result()
+        num += sum(played is not None for _, played in found)
+    return num
+
+
+def _found(
+    sources: Sequence[tuple[Game, Source | None]], read: Sequence[ReadGame | str]
+) -> list[tuple[Game, PlayedGame | None]]:
+    """What is stored of games; what is wrong with a game is logged."""
+    for one in read:
+        if isinstance(one, str):
+            _log.error("%s", one)
+    pairs = zip(sources, read, strict=True)
+    return [(game, one.played if isinstance(one, ReadGame) else None) for (game, _), one in pairs]
+
+
+def _sources(connection: Connection, games: Sequence[Game]) -> list[tuple[Game, Source | None]]:
+    """The games with what they are read from, at its newest version; None for one that was deleted."""
+    logs = load_logs(connection, [game.id for game in games if game.hash is None])
+    texts = record_texts(connection, [game.hash for game in games if game.hash is not None])
+    found: list[tuple[Game, Source | None]] = []
+    for game in games:
+        if game.hash is not None:
+            found.append((game, texts.get(game.hash)))
+        elif log := logs.get(game.id):
+            newest = log.entries[-1]
+            bodies = tuple(entry.body for entry in log.entries)
+            found.append((replace(game, version=newest.version), (TableLog(bodies, log.secret, log.toml), newest.at)))
+        else:
+            found.append((game, None))
+    return found

@@ -1,0 +1,98 @@
+"""`read_games`: what a worker process finds of games that have ended: how they ended, and what each decision lost."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
+
+from fivedice.game.record import Record, parse_record
+from fivedice.game.record_lines import began_at
+from fivedice.rulesets.ruleset import Ruleset
+from fivedice.server.config.limits import MAX_END_BYTES
+from fivedice.server.solving.wire import SavedSolution, SolutionGoneError, rules_of
+from fivedice.server.table.available import available_here
+from fivedice.server.table.state import State, ruleset_of
+from fivedice.server.table.to_record import TableLog
+from fivedice.solver.tables.states import TooLargeError
+from fivedice.storage.rows.decisions import PlayedGame, PlayedSeat
+from fivedice.storage.rows.records import RecordText
+
+if TYPE_CHECKING:
+    from fivedice.analysis.learning.grades import GradedGame
+    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+    from fivedice.solver.solution import Solution
+
+Source: TypeAlias = tuple[TableLog, float] | RecordText
+"""The events of a table with the time of the newest one, or the record of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadGame:
+    """What is stored of a game that could be read; None if it goes on."""
+
+    played: PlayedGame | None
+
+
+def read_games(sources: Sequence[Source | None], folders: Sequence[str]) -> list[ReadGame | str]:
+    """What is stored of each game, with the values that are saved in one of the folders; or what is wrong with it."""
+    return [_read(source, folders) if source else ReadGame(None) for source in sources]
+
+
+def _read(source: Source, folders: Sequence[str]) -> ReadGame | str:
+    try:
+        if isinstance(source, RecordText):
+            record = parse_record(source.text, partial(ruleset_of, toml=source.toml))
+            ended, is_over, own = began_at(record.date), record.is_over, frozenset[int]()
+        else:
+            log, ended = source
+            table, record, own = log.read()
+            is_over = table.state is State.OVER
+            if not table.has_ended:
+                return ReadGame(None)
+    except (ValueError, LookupError, OverflowError) as error:
+        # Whatever is wrong with it, a damaged game must not hide the others.
+        return f"a game cannot be graded: {error or type(error).__name__}"
+    ruleset, ranks = record.ruleset, list(record.position.ranks)
+    rules = rules_of(ruleset)
+    seats = tuple(
+        PlayedSeat(
+            name=seat.name,
+            total=card.total,
+            has_won=len(ranks) > 1 and ranks[number] == 1 and ranks.count(1) == 1,
+            is_cut_short=bool(record.resignations) and not card.is_complete,
+            is_rated=number in own,
+        )
+        for number, (seat, card) in enumerate(zip(record.seats, record.position.cards, strict=True))
+    )
+    graded = _graded(record, folders)
+    return ReadGame(PlayedGame(ruleset.digest, rules.ref, rules.toml, record.date, ended, is_over, seats, graded))
+
+
+def _graded(record: Record, folders: Sequence[str]) -> "GradedGame | None":
+    """What the decisions of a game lost, by what values there are; without any, those of its last turns."""
+    from fivedice.analysis.learning.grades import graded_game
+    from fivedice.analysis.reviews.review import review_all, review_approximately, review_end
+    from fivedice.solver.solution import Solution
+
+    values, here = _values(record.ruleset, folders), available_here(record.ruleset)
+    if isinstance(values, Solution):
+        return graded_game(next(review_all(values, [record])))
+    if values is not None:
+        return graded_game(review_approximately(values, record))
+    if here.advice and not here.review:
+        try:
+            return graded_game(review_end(record, MAX_END_BYTES))
+        except TooLargeError:
+            return None
+    return None
+
+
+def _values(ruleset: Ruleset, folders: Sequence[str]) -> "Solution | ApproximateSolution | None":
+    from fivedice.server.solving.solved import approximation, kept_solution
+
+    for folder in folders:
+        try:
+            return approximation(ruleset) or kept_solution(SavedSolution(rules_of(ruleset), folder))
+        except SolutionGoneError:
+            continue
+    return None

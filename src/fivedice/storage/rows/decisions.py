@@ -1,0 +1,238 @@
+"""Grades of games that have ended: their seats and decisions, which games are not graded yet, and what lessons follow.
+
+They are made of what is stored elsewhere, so they may be deleted at any time and made again.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, exists, func, select, update
+
+from fivedice.analysis.learning.grades import GradedDecision, GradedGame, GradedSeat
+from fivedice.analysis.reviews.player_figures import ErrorTotals, Example, GameFigures
+from fivedice.storage.rows.lessons import lesson_hash
+from fivedice.storage.rows.rulesets import keep_ruleset
+from fivedice.storage.schema import decisions, events, grades, insert_into, records, tables, ungraded
+
+Errors = dict[str, tuple[float, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game to grade: its table, or the hash of a record that somebody has imported; and a version of the table."""
+
+    id: str
+    version: int
+    hash: bytes | None = None
+
+    @classmethod
+    def record(cls, hash: bytes) -> "Game":
+        """The game of an imported record."""
+        return cls(hash.hex(), 0, hash)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedSeat:
+    """How a game ended for a seat, without a value of anything."""
+
+    name: str
+    total: int
+    has_won: bool
+    is_cut_short: bool
+    is_rated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game that has ended, and its decisions if there are values of its rules.
+
+    `toml` is the text of custom rules; `ended` is None for a record, whose table is not known.
+    """
+
+    digest: str
+    rules: str
+    toml: str
+    date: str
+    ended: float
+    is_over: bool
+    seats: tuple[PlayedSeat, ...]
+    graded: GradedGame | None
+
+
+class _Figures(msgspec.Struct, array_like=True):
+    """What `GameFigures` has beside the columns."""
+
+    by_kind: Errors
+    by_box: Errors
+    by_subject: Errors
+    examples: dict[str, Example]
+    dice_neutral: float
+    num_best: int
+    is_outright: bool
+    is_cut_short: bool
+    has_yahtzee: bool
+    is_rated: bool
+
+
+_encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(_Figures).decode
+
+
+def mark_ungraded(connection: Connection, games: Iterable[Game]) -> None:
+    """Enter games that have ended to be graded, or graded again."""
+    for game in games:
+        row = insert_into(connection, ungraded).values(game=game.id, hash=game.hash, version=game.version)
+        connection.execute(row.on_conflict_do_update(index_elements=["game"], set_={"version": game.version}))
+
+
+def ungraded_games(connection: Connection, after: str, limit: int) -> list[Game]:
+    """Up to `limit` entered games in the order of their ids, after the given one."""
+    wanted = select(ungraded.c.game, ungraded.c.version, ungraded.c.hash).where(ungraded.c.game > after)
+    return [Game(*row) for row in connection.execute(wanted.order_by(ungraded.c.game).limit(limit))]
+
+
+def waiting_rules(connection: Connection) -> list[str]:
+    """The digests of rules whose games had no values when they were read."""
+    return list(connection.execute(select(grades.c.digest).where(grades.c.loss.is_(None)).distinct()).scalars())
+
+
+def waiting_games(connection: Connection, digest: str, after: str, limit: int) -> list[Game]:
+    """Up to `limit` of their games in the order of their ids, after the given one."""
+    wanted = select(grades.c.game, grades.c.version, grades.c.hash).distinct().order_by(grades.c.game).limit(limit)
+    is_waiting = (grades.c.digest == digest, grades.c.loss.is_(None), grades.c.game > after)
+    return [Game(*row) for row in connection.execute(wanted.where(*is_waiting))]
+
+
+def store_grades(connection: Connection, found: Sequence[tuple[Game, PlayedGame | None]]) -> None:
+    """Replace the rows of games. None stands for a game that goes on, or cannot be read, which then has no rows.
+
+    A game with newer rows, or that was deleted meanwhile, is left out.
+    """
+    # A lock that events do not wait for: of two processes, the later one sees what the earlier one has stored.
+    ids, hashes = [game.id for game, _ in found], [game.hash for game, _ in found if game.hash is not None]
+    locked = select(tables.c.id).where(tables.c.id.in_(ids)).order_by(tables.c.id)
+    there = set(connection.execute(locked.with_for_update(key_share=True)).scalars())
+    held = select(records.c.hash).where(records.c.hash.in_(hashes)).order_by(records.c.hash, records.c.holder)
+    there |= {bytes(hash).hex() for hash in connection.execute(held.with_for_update(key_share=True)).scalars()}
+    newer = select(grades.c.game, func.max(grades.c.version)).where(grades.c.game.in_(ids))
+    known = {row[0]: row[1] for row in connection.execute(newer.group_by(grades.c.game))}
+    for game, played in found:
+        if known.get(game.id, 0) > game.version:
+            continue
+        connection.execute(delete(grades).where(grades.c.game == game.id))
+        connection.execute(delete(ungraded).where(ungraded.c.game == game.id, ungraded.c.version <= game.version))
+        if played and game.id in there:
+            _insert(connection, game, played)
+
+
+def delete_grades(connection: Connection) -> None:
+    """Delete all grades, and enter all tables and records to be graded."""
+    newest = select(events.c.table_id, func.max(events.c.version)).group_by(events.c.table_id)
+    hashes = select(records.c.hash).distinct()
+    mark_ungraded(connection, [Game(*row) for row in connection.execute(newest)])
+    mark_ungraded(connection, [Game.record(bytes(hash)) for hash in connection.execute(hashes).scalars()])
+    connection.execute(delete(grades))
+
+
+def delete_record_grades(connection: Connection, hashes: Collection[bytes]) -> None:
+    """Delete the grades of those of these records that nobody has any more."""
+    unused = grades.c.hash.in_(hashes) & ~exists().where(records.c.hash == grades.c.hash)
+    connection.execute(delete(grades).where(unused))
+    connection.execute(
+        delete(ungraded).where(ungraded.c.hash.in_(hashes), ~exists().where(records.c.hash == ungraded.c.hash))
+    )
+
+
+def rename_seat(connection: Connection, table: str, seat: int, name: str) -> None:
+    """Change the name at a seat of a game."""
+    connection.execute(update(grades).where(grades.c.game == table, grades.c.seat == seat).values(name=name))
+
+
+def graded_version(connection: Connection, game: str) -> int | None:
+    """The version of a game that its rows are of; None without rows."""
+    return connection.execute(select(func.max(grades.c.version)).where(grades.c.game == game)).scalar()
+
+
+def load_graded(connection: Connection, game: str) -> GradedGame | None:
+    """The grades of a game without its figures; None without any."""
+    columns: list[Any] = [grades.c[one.name] for one in fields(GradedSeat) if one.name != "figures"]
+    wanted = select(*columns).where(grades.c.game == game).order_by(grades.c.seat)
+    rows: Sequence[Any] = connection.execute(wanted).all()
+    if not rows or rows[0].loss is None:
+        return None
+    return GradedGame(tuple(GradedSeat(*row) for row in rows), tuple(_decisions_of(connection, game)))
+
+
+def _decisions_of(connection: Connection, game: str) -> Iterable[GradedDecision]:
+    columns: list[Any] = [decisions.c[one.name] for one in fields(GradedDecision) if one.name != "is_lesson"]
+    wanted = select(*columns, decisions.c.lesson.is_not(None)).where(decisions.c.game == game)
+    rows: Iterable[Any] = connection.execute(wanted.order_by(decisions.c.number))
+    return (GradedDecision(*row) for row in rows)
+
+
+def load_losses(connection: Connection, games: Collection[str]) -> dict[str, float]:
+    """What all decisions of each of these games lost, for those that are graded from the first turn on."""
+    wanted = select(grades.c.game, func.sum(grades.c.loss)).where(
+        grades.c.game.in_(games), grades.c.loss.is_not(None), grades.c.first_turn == 1
+    )
+    return {row[0]: row[1] for row in connection.execute(wanted.group_by(grades.c.game))}
+
+
+def _insert(connection: Connection, game: Game, played: PlayedGame) -> None:
+    common = {
+        "game": game.id,
+        "table_id": None if game.hash else game.id,
+        "hash": game.hash,
+        "version": game.version,
+        "digest": played.digest,
+        "rules": played.rules,
+        "ruleset": keep_ruleset(connection, played.toml),
+        "date": played.date,
+        "ended": played.ended,
+        "is_over": played.is_over,
+        "seats": len(played.seats),
+    }
+    graded = [_grade_row(seat) for seat in played.graded.seats] if played.graded else [_NO_GRADE] * len(played.seats)
+    rows = [
+        {**common, "seat": number, **asdict(seat), **grade}
+        for number, (seat, grade) in enumerate(zip(played.seats, graded, strict=True))
+    ]
+    connection.execute(grades.insert(), rows)
+    if played.graded and played.graded.decisions:
+        connection.execute(
+            decisions.insert(), [_decision_row(game.id, played.digest, one) for one in played.graded.decisions]
+        )
+
+
+_NO_GRADE: Mapping[str, object] = dict.fromkeys(one.name for one in fields(GradedSeat))
+
+
+def _grade_row(seat: GradedSeat) -> Mapping[str, object]:
+    plain = {one.name: getattr(seat, one.name) for one in fields(seat)}
+    return plain | {"figures": _encoded(seat.figures) if seat.figures else None}
+
+
+def _decision_row(game: str, digest: str, one: GradedDecision) -> Mapping[str, object]:
+    plain = {field.name: getattr(one, field.name) for field in fields(one) if field.name != "is_lesson"}
+    return {"game": game, **plain, "lesson": lesson_hash(digest, one.position) if one.is_lesson else None}
+
+
+def _encoded(figures: GameFigures) -> str:
+    kept = _Figures(
+        by_kind=_plain(figures.by_kind),
+        by_box=_plain(figures.by_box),
+        by_subject=_plain(figures.by_subject),
+        examples=dict(figures.examples),
+        dice_neutral=figures.dice_neutral,
+        num_best=figures.num_best,
+        is_outright=figures.is_outright,
+        is_cut_short=figures.is_cut_short,
+        has_yahtzee=figures.has_yahtzee,
+        is_rated=figures.is_rated,
+    )
+    return _encode(kept).decode()
+
+
+def _plain(errors: Mapping[str, ErrorTotals]) -> Errors:
+    return {name: (one.loss, one.num_unforced) for name, one in errors.items()}
