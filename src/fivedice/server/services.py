@@ -107,7 +107,7 @@ class Services:
         self.game_list = GameList(database, library)
         self.dice = DiceCounter(database)
         self.ratings = Ratings(database)
-        self.reviews = Reviews(pool, searches)
+        self.reviews = Reviews(self.grader, pool, searches)
         self.days = days = DrawnDays(database, searches, pool, clock, settings.new_secret, zone)
         self.dailies = Dailies(database, searches, pool, days)
         self.daily_counts = DailyCounts(database, days)

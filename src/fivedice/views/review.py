@@ -4,7 +4,7 @@
 sentences from it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, convert
@@ -213,11 +213,14 @@ def review_view(
     finding: Sequence[FindingView] = (),
     to: Language = ENGLISH,
     odds: "OddsOverTime | None" = None,
+    reasons: Sequence[str] | None = None,
 ) -> ReviewView:
-    """A review with its sentences in a language; without a breakdown, decisions have no reasons."""
+    """A review with its sentences in a language. The costliest decisions have the `reasons` that are given, in order,
+    else those that follow from a breakdown; without one, they have none."""
     # Imported here: analysis needs NumPy, which a server without advice never loads.
     from fivedice.views.review_words import congratulations, limits, note, real_dice
 
+    given = iter(reasons) if reasons is not None else None
     record, error = review.record, max(seat.error for seat in review.seats)
     return ReviewView(
         ruleset=str(record.ruleset),
@@ -225,7 +228,7 @@ def review_view(
         is_over=record.position.is_over,
         outcome=outcome(record, to),
         congratulations=congratulations(record, to),
-        seats=[_seat_view(breakdown, review, number, to) for number in range(len(review.seats))],
+        seats=[_seat_view(breakdown, review, number, to, given) for number in range(len(review.seats))],
         odds=odds_over_time_view(record, odds, to) if odds else None,
         note=note(to, is_exact=not error),
         finding=list(finding),
@@ -237,7 +240,11 @@ def review_view(
 
 
 def _seat_view(
-    breakdown: "Breakdown | PlainBreakdown | None", review: "Review", number: int, to: Language
+    breakdown: "Breakdown | PlainBreakdown | None",
+    review: "Review",
+    number: int,
+    to: Language,
+    reasons: Iterator[str] | None,
 ) -> SeatReviewView:
     from fivedice.analysis.learning.lessons import ACCEPTED
     from fivedice.analysis.learning.praise import best_turn, hard_found, whole_points
@@ -249,6 +256,8 @@ def _seat_view(
     best, num_hard = best_turn(turns), hard_found(review, number)
 
     def reason(decision: "DecisionReview") -> str:
+        if reasons is not None:
+            return next(reasons)
         if breakdown is None or solution is None:
             return ""
         from fivedice.analysis.why import why  # a server without reviews never needs it

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 
+from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.estimate import Estimate, estimate, ratio_half_width
 from fivedice.analysis.reviews.marks import SHOWN_LOSS, Level, level_of
-from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, solo_position
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard

@@ -10,8 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from fivedice.analysis.dice_counts import DiceCounts, count, rolled_in
 from fivedice.base.language import language
 from fivedice.game.action import Action
@@ -19,7 +17,6 @@ from fivedice.game.chance import DiceSource
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_lines import began_at
-from fivedice.server.config.limits import MAX_END_BYTES
 from fivedice.server.games.comparison import Made
 from fivedice.server.games.replayed import Key, ReplayedGame
 from fivedice.server.share.preview import BestTurn, best_turn
@@ -36,7 +33,6 @@ if TYPE_CHECKING:
     from fivedice.analysis.reviews.luck_scale import LuckScale
     from fivedice.analysis.reviews.player_figures import GameFigures
     from fivedice.analysis.reviews.review import Review
-    from fivedice.views.review import FindingView
 
 YOU = "you"
 """The name of the holder in figures, which replaces the names at the seats."""
@@ -135,35 +131,6 @@ def total_figures(parts: Sequence[bytes], saved: SavedSolution, *, has_perfect: 
 def lessons(games: Iterable[ReplayedGame], saved: SavedSolution) -> "dict[Key, tuple[Lesson, ...]]":
     """The lessons of each game at the holder's seats; raises `SolutionGoneError`."""
     return {game.key: game.once(_lessons, saved) for game in games}
-
-
-def review(
-    log: TableLog, saved: SavedSolution | None, parts: Collection[str], finding: "list[FindingView]", lang: str
-) -> bytes:
-    """The `ReviewView` of a game as JSON, in a language; without `saved` values, of its last turns.
-
-    `parts` are the artefacts that it is made of, beside the values, and `finding` those that are missing.
-    Raises `SolutionGoneError`, or without values `TooLargeError` if there are no turns that can be solved.
-    """
-    from fivedice.analysis.odds.estimated_odds import odds_over_time
-    from fivedice.analysis.reviews.luck_scale import LuckScale
-    from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
-    from fivedice.analysis.reviews.review import review_end
-    from fivedice.server.solving.solved import kept, kept_estimator, kept_solution
-    from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
-    from fivedice.views.review import review_view
-
-    record = log.replayed()[1]
-    luck = breakdown = odds = None
-    if saved is None:
-        found = review_end(record, MAX_END_BYTES)
-    else:
-        if PERFECT_SCORES.name in parts:
-            luck = LuckScale(kept_solution(saved).expected_score, kept(PERFECT_SCORES, saved))
-        breakdown = kept(BREAKDOWN, saved) if BREAKDOWN.name in parts else None
-        odds = odds_over_time(kept_estimator(saved), record) if MOMENTS.name in parts else None
-        found = reviewed(record, saved, luck)
-    return msgspec.json.encode(review_view(breakdown, found, finding, language(lang), odds))
 
 
 def reviewed(record: Record, saved: SavedSolution, luck: "LuckScale | None" = None) -> "Review":

@@ -7,15 +7,18 @@ rules have no values then are graded when there are some.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
 from sqlalchemy import Connection
 
+from fivedice.analysis.learning.grades import GradedGame
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import GRADE_BATCH, GRADE_RETRY_SECONDS
 from fivedice.server.games.read_games import ReadGame, Source, read_games
 from fivedice.server.ops.background import Background
+from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.to_record import TableLog
@@ -26,6 +29,7 @@ from fivedice.storage.rows.decisions import (
     Game,
     PlayedGame,
     delete_grades,
+    load_graded,
     store_grades,
     ungraded_games,
     waiting_games,
@@ -54,6 +58,20 @@ class Grader(Background):
             self._wanted[game] = asyncio.get_running_loop().create_future()
             self._is_wanted.set()
         return self._wanted[game]
+
+    async def graded(self, game: Game, ruleset: Ruleset, whos: Collection[Who]) -> GradedGame | None:
+        """The grades of a table that has ended; None until its rules are solved for `whos`, if they can be.
+
+        Raises `UnavailableError`.
+        """
+        version, found = await self._database.fetched(partial(load_graded, game=game.id))
+        if version < game.version:
+            await asyncio.shield(self.mark(game))
+            version, found = await self._database.fetched(partial(load_graded, game=game.id))
+        if found is None and self._searches.solution(ruleset, whos):
+            await self.grade([game])  # its values have come since
+            version, found = await self._database.fetched(partial(load_graded, game=game.id))
+        return found
 
     def find_marked(self) -> None:
         """Grade what is marked in the database, such as what was just imported."""

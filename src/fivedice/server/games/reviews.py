@@ -1,26 +1,46 @@
-"""`Reviews`: reviews of finished games, kept once they are complete."""
+"""`Reviews`: reviews of finished games, from their records and grades.
 
-from collections.abc import Collection
+A review is there at once. What explains it, reasons and chances to win, is computed beside it, for the next request.
+"""
+
+import asyncio
+import logging
+from collections.abc import Collection, Sequence
+from contextvars import Context
 from dataclasses import dataclass
-from typing import TypeAlias, get_args
+from typing import TYPE_CHECKING, TypeAlias, get_args
 
+import msgspec
 from cachetools import LRUCache
 
 from fivedice.base.errors import IllegalError
-from fivedice.server.config.limits import MAX_KEPT_REVIEWS
-from fivedice.server.games import computed
+from fivedice.base.language import language
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.server.config.limits import MAX_CACHED_SOLUTIONS, MAX_KEPT_REVIEWS
+from fivedice.server.games.grading import Grader
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import SERVER, Searches
-from fivedice.server.solving.wire import SolutionGoneError
+from fivedice.server.solving.wire import SavedSolution
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog
-from fivedice.solver.tables.states import TooLargeError
-from fivedice.views.review import FindingView, ReviewPart
+from fivedice.storage.engine.unavailable import UnavailableError
+from fivedice.storage.rows.decisions import Game
+from fivedice.views.review import FindingView, ReviewPart, review_view
 
-_Key: TypeAlias = tuple[str, int, str]
-"""A table, its version and the language."""
+if TYPE_CHECKING:
+    from fivedice.analysis.learning.grades import GradedGame
+    from fivedice.analysis.odds.estimated_odds import OddsOverTime
+    from fivedice.analysis.reviews.by_advice import Review
+    from fivedice.rulesets.ruleset import Ruleset
+    from fivedice.solver.play.distribution import Distribution
+
+_Choice: TypeAlias = tuple[Position, Action, Action]
+"""A position, the best action and the one that was chosen."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +51,25 @@ class EncodedReview:
     is_complete: bool
 
 
-class Reviews:
-    """Lets the pool review games. All methods must be called on the event loop's thread."""
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What explains a review: the reasons of its costliest decisions in order, and the chances to win over time."""
 
-    def __init__(self, pool: Pool, searches: Searches) -> None:
+    reasons: list[str] | None = None
+    odds: "OddsOverTime | None" = None
+
+
+class Reviews:
+    """Makes reviews. All methods must be called on the event loop's thread."""
+
+    def __init__(self, grader: Grader, pool: Pool, searches: Searches) -> None:
+        self._grader = grader
         self._pool = pool
         self._searches = searches
-        self._kept: LRUCache[_Key, EncodedReview] = LRUCache(MAX_KEPT_REVIEWS)
+        self._perfect: LRUCache[str, Distribution] = LRUCache(MAX_CACHED_SOLUTIONS)
+        """The scores of perfect games, by the digest of rules."""
+        self._explained: LRUCache[tuple[object, ...], asyncio.Task[Explained]] = LRUCache(MAX_KEPT_REVIEWS)
+        """What explains a table's version in a language, by certain parts."""
 
     async def of_table(
         self, table: Table, log: TableLog, lang: str, whos: Collection[Who] = SERVER
@@ -45,34 +77,100 @@ class Reviews:
         """The review of a table that has ended, in a language; None until its rules are solved for `whos`.
 
         `finding` of a review lists its missing parts and their progress. Without values of the rules, only the last
-        turns are reviewed, at once. Raises `UnavailableError`, and `IllegalError` if no turn can be reviewed.
+        turns are reviewed. Raises `UnavailableError`, and `IllegalError` if no turn can be reviewed.
         """
-        key, ruleset, searches = (table.id, table.version, lang), table.ruleset, self._searches
         if not table.has_review:
-            raise IllegalError(available_here(ruleset).review)
-        if table.has_advice and searches.solution(ruleset, whos) is None:
+            raise IllegalError(available_here(table.ruleset).review)
+        graded = await self._grader.graded(Game(table.id, table.version), table.ruleset, whos)
+        if graded is None and not table.has_advice:
+            raise IllegalError(f"{table.ruleset} is too large to solve: no turn was played that can be reviewed")
+        if graded is None:
             return None
-        wanted = _parts(table)
-        found = [part for part in wanted if searches.is_found(part, ruleset, whos)]
-        if known := self._kept.get(key):
-            return known
+        found = [part for part in _parts(table) if self._searches.is_found(part, table.ruleset, whos)]
         finding = [
-            FindingView(part, searches.progress(ruleset, part) or 0.0)
-            for part in wanted
-            if part not in found and not searches.refusal(ruleset, part)
+            FindingView(part, self._searches.progress(table.ruleset, part) or 0.0)
+            for part in _parts(table)
+            if part not in found and not self._searches.refusal(table.ruleset, part)
         ]
+        perfect = await self.perfect(table.ruleset) if "perfect_scores" in found else None
+        review = await asyncio.to_thread(_review, log, graded, perfect)
+        parts = [part for part in found if part != "perfect_scores"]
+        explained = self._explain(table, review, log, parts, lang) if parts else Explained()
+        if explained is None:
+            finding = [*(FindingView(part, 1.0) for part in parts), *finding]
+        json = await asyncio.to_thread(_encoded, review, explained or Explained(), finding, lang)
+        return EncodedReview(json, is_complete=not finding)
+
+    async def perfect(self, ruleset: "Ruleset") -> "Distribution":
+        """The scores of perfect games, which are saved; raises `UnavailableError`."""
+        if ruleset.digest not in self._perfect:
+            with self._searches.using(ruleset) as saved:
+                self._perfect[ruleset.digest] = await self._pool.run(perfect_scores, saved)
+        return self._perfect[ruleset.digest]
+
+    def _explain(
+        self, table: Table, review: "Review", log: TableLog, parts: Sequence[ReviewPart], lang: str
+    ) -> Explained | None:
+        """What explains a review, from some artefacts; None while that is computed."""
+        key = table.id, table.version, lang, *parts
+        task = self._explained.get(key)
+        if task is None or (task.done() and task.exception()):
+            # Of no request: whoever asks again needs it.
+            task = asyncio.create_task(self._compute(table.ruleset, review, log, parts, lang), context=Context())
+            self._explained[key] = task
+        return task.result() if task.done() else None
+
+    async def _compute(
+        self, ruleset: "Ruleset", review: "Review", log: TableLog, parts: Sequence[ReviewPart], lang: str
+    ) -> Explained:
+        choices = [(one.position, one.best, one.action) for seat in review.seats for one in seat.costliest]
         try:
-            with searches.using(ruleset) as saved:
-                values = saved if table.has_advice else None
-                json = await self._pool.run(computed.review, log, values, found, finding, lang)
-        except SolutionGoneError:
-            return None
-        except TooLargeError as error:
-            raise IllegalError(str(error)) from None
-        review = EncodedReview(json, is_complete=not finding)
-        if found == wanted:
-            self._kept[key] = review
-        return review
+            with self._searches.using(ruleset) as saved:
+                return await self._pool.run(explained, saved, choices, log, parts, lang)
+        except UnavailableError as error:
+            _log.warning("a review is explained later: %s", error)
+            raise
+
+
+def explained(
+    saved: SavedSolution, choices: Sequence[_Choice], log: TableLog, parts: Collection[ReviewPart], lang: str
+) -> Explained:
+    """What explains the review of a game, in a worker process; raises `SolutionGoneError`."""
+    from fivedice.analysis.odds.estimated_odds import odds_over_time
+    from fivedice.analysis.why import why
+    from fivedice.server.solving.solved import kept, kept_estimator, kept_solution
+    from fivedice.solver.saved.kinds import BREAKDOWN
+
+    reasons = odds = None
+    if "breakdown" in parts:
+        solution, breakdown = kept_solution(saved), kept(BREAKDOWN, saved)
+        given = (why(solution, *choice, breakdown=breakdown) for choice in choices)
+        reasons = [one.in_language(language(lang)) for one in given]
+    if "moments" in parts:
+        odds = odds_over_time(kept_estimator(saved), log.replayed()[1])
+    return Explained(reasons, odds)
+
+
+def perfect_scores(saved: SavedSolution) -> "Distribution":
+    """The scores of perfect games, in a worker process; raises `SolutionGoneError`."""
+    from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
+    from fivedice.server.solving.solved import kept
+
+    found: Distribution = kept(PERFECT_SCORES, saved)
+    return found
+
+
+def _review(log: TableLog, graded: "GradedGame", perfect: "Distribution | None") -> "Review":
+    from fivedice.analysis.learning.grades import review_of
+    from fivedice.analysis.reviews.luck_scale import LuckScale
+
+    scale = LuckScale(graded.seats[0].start_value, perfect) if perfect else None
+    return review_of(log.replayed()[1], graded, scale)
+
+
+def _encoded(review: "Review", explained: Explained, finding: Sequence[FindingView], lang: str) -> bytes:
+    view = review_view(None, review, finding, language(lang), explained.odds, explained.reasons)
+    return msgspec.json.encode(view)
 
 
 def _parts(table: Table) -> list[ReviewPart]:

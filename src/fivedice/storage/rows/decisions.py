@@ -149,19 +149,15 @@ def rename_seat(connection: Connection, table: str, seat: int, name: str) -> Non
     connection.execute(update(grades).where(grades.c.game == table, grades.c.seat == seat).values(name=name))
 
 
-def graded_version(connection: Connection, game: str) -> int | None:
-    """The version of a game that its rows are of; None without rows."""
-    return connection.execute(select(func.max(grades.c.version)).where(grades.c.game == game)).scalar()
-
-
-def load_graded(connection: Connection, game: str) -> GradedGame | None:
-    """The grades of a game without its figures; None without any."""
+def load_graded(connection: Connection, game: str) -> tuple[int, GradedGame | None]:
+    """The version that the rows of a game are of, 0 without rows; and its grades without figures, if there are any."""
     columns: list[Any] = [grades.c[one.name] for one in fields(GradedSeat) if one.name != "figures"]
-    wanted = select(*columns).where(grades.c.game == game).order_by(grades.c.seat)
+    wanted = select(grades.c.version, *columns).where(grades.c.game == game).order_by(grades.c.seat)
     rows: Sequence[Any] = connection.execute(wanted).all()
     if not rows or rows[0].loss is None:
-        return None
-    return GradedGame(tuple(GradedSeat(*row) for row in rows), tuple(_decisions_of(connection, game)))
+        return (rows[0].version if rows else 0), None
+    seats = tuple(GradedSeat(*row[1:]) for row in rows)
+    return rows[0].version, GradedGame(seats, tuple(_decisions_of(connection, game)))
 
 
 def _decisions_of(connection: Connection, game: str) -> Iterable[GradedDecision]:

@@ -267,7 +267,8 @@ def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: S
         decision["why"] = ""
     assert found == expected
     assert len(costliest) == 3
-    german = ann.get(f"/api/tables/{table}/review", lang="de")["seats"][0]["costliest"]
+    german = ask_until(lambda: ann.http.get(f"/api/tables/{table}/review", params={"lang": "de"}), lambda _: True)
+    german = german["seats"][0]["costliest"]
     assert all(re.search(r"\? (Im Schnitt|Das) ", decision["why"]) for decision in german)
 
 

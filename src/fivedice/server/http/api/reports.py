@@ -87,13 +87,7 @@ async def show_review(table: TableId, asker: TheAsker, lang: Lang = "en") -> Res
     live = await asker.table(table)
     if not live.table.has_ended:
         raise StaleError("the game is not over yet: there is no review")
-    review = await asker.one_game(
-        "review",
-        lambda: asker.services.reviews.of_table(live.table, live.log, lang, asker.whos),
-        live.id,
-        live.table.version,
-        lang,
-    )
+    review = await asker.services.reviews.of_table(live.table, live.log, lang, asker.whos)
     if review is None:
         return solving_response(asker.services.searches, live.table.ruleset)
     encoded = cast("ReviewView", review.json)  # sent as it is
