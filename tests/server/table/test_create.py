@@ -64,6 +64,7 @@ def test_a_ruleset_name_is_never_used_as_a_path() -> None:
         (NewTable(seats=people("Ann"), first="00"), "first '00'"),
         (NewTable(seats=people("Ann"), silence=9), "silence 9: want at least 10 seconds"),
         (NewTable(seats=people("Ann", "Ann")), "seat 0: Ann sits here already"),
+        (NewTable(seats=people("Ann", "ANN")), "seat 0: Ann sits here already"),
         (NewTable(seats=[WantedSeat("person", "", here=True)]), "a name needs at least one visible character"),
         (NewTable(seats=[WantedSeat("person", "Ann")]), "seat 0 is open: it has no name"),
         (NewTable(seats=[WantedSeat("greedy", "", here=True)]), "seat 0 belongs to a computer player"),

@@ -11,6 +11,7 @@ from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import new_table_id
+from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import store_new
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.stored_duplicates import load_duplicate
@@ -100,7 +101,7 @@ class Duplicates:
             before, secret = load_duplicate(connection, id, locks=True)
             if own := rows.own_entries(connection, id, holder):
                 return min(own)
-            entry = before.enter(table, name, now, player.number if player else None).entries[-1]
+            entry = before.enter(table, name, now, player.number if player else None, skeleton).entries[-1]
             link = player.tournament if player else None
             created = entry_created(before, table, name, commitment(secret), now, link)
             store_new(connection, created, secret, [(0, one) for one in holders])

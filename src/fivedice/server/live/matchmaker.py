@@ -13,6 +13,7 @@ from fivedice.players.pace import Pace
 from fivedice.server.config.limits import MAX_LISTED_SEATS, MAX_WATCHED, RELAXED_SEAT_SECONDS, SEEN_SEAT_SECONDS
 from fivedice.server.config.settings import Settings
 from fivedice.server.config.shards import new_table_id
+from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import store_new
 from fivedice.server.matchmaking.lobby import Command, Event, Lobby, Matched, Offered, OpenSeat, Seek
 from fivedice.server.table.create import NewTable, WantedSeat, create
@@ -86,8 +87,8 @@ class Matchmaker:
 
         Raises `MalformedError`, `UnknownError` or `IllegalError` for rules that cannot be played.
         """
-        # Two people may have one name.
-        name = opponent if opponent != seat.name else f"{opponent[:38]} 2"
+        # Two people may have names that look alike.
+        name = opponent if skeleton(opponent) != skeleton(seat.name) else f"{opponent[:38]} 2"
         people = [WantedSeat(PERSON, one, here=True) for one in (seat.name, name)]
         pace = Pace("turn", seat.seconds)
         wanted = NewTable(

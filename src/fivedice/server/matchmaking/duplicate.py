@@ -4,7 +4,7 @@
 ended; then the secret of the dice is told, and nobody can enter or play any more.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from fivedice.base.errors import IllegalError
@@ -49,14 +49,21 @@ class Duplicate:
         """Whether nobody plays any more."""
         return now >= self.closes
 
-    def enter(self, table: str, name: str, now: float, number: int | None = None) -> "Duplicate":
+    def enter(
+        self,
+        table: str,
+        name: str,
+        now: float,
+        number: int | None = None,
+        look_of: Callable[[str], str] = str.casefold,
+    ) -> "Duplicate":
         """With one more entry, which gets the next number if it has none; raises `IllegalError` if it is full, has
-        closed, or has the name or the number already."""
+        closed, or has the number or a name that looks like this one already."""
         if self.is_closed(now):
             raise IllegalError("the time for this game has passed")
         if len(self.entries) >= self.seats:
             raise IllegalError(f"all {self.seats} seats are taken")
-        if name in (one.name for one in self.entries):
+        if look_of(name) in (look_of(one.name) for one in self.entries):
             raise IllegalError(f"{name} plays here already: choose another name")
         number = number or max((one.number for one in self.entries), default=0) + 1
         if number in (one.number for one in self.entries):

@@ -1,6 +1,6 @@
 """Creation of a table and of its rematch: from a request to the first event."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -73,9 +73,17 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
         return [index for index, seat in enumerate(self.seats) if seat.here]
 
 
-def create(wanted: NewTable, table: str, commitment: str, now: float, *, is_called: bool = False) -> Created:
+def create(
+    wanted: NewTable,
+    table: str,
+    commitment: str,
+    now: float,
+    *,
+    is_called: bool = False,
+    look_of: Callable[[str], str] = str.casefold,
+) -> Created:
     """Return the first event of a table with this id and this commitment to its dice. With `is_called`, the people who
-    are named have not come yet.
+    are named have not come yet. `look_of` is the same for names that look alike.
 
     Raises `MalformedError`, `UnknownError` or `IllegalError` if the request is not valid.
     """
@@ -103,7 +111,7 @@ def create(wanted: NewTable, table: str, commitment: str, now: float, *, is_call
         rules=str(ruleset),
         digest=ruleset.digest,
         commitment=commitment,
-        seats=_seats(wanted.seats, ruleset),
+        seats=_seats(wanted.seats, ruleset, look_of),
         toml=toml,
         ruleset=_hash_of(toml),
         first=wanted.first,
@@ -169,7 +177,7 @@ def _hash_of(toml: str) -> str:
     return text_hash(toml).hex() if toml else ""
 
 
-def _seats(wanted: list[WantedSeat], ruleset: Ruleset) -> list[NewSeat]:
+def _seats(wanted: list[WantedSeat], ruleset: Ruleset, look_of: Callable[[str], str]) -> list[NewSeat]:
     seats: list[NewSeat] = []
     for index, seat in enumerate(wanted):
         try:
@@ -186,7 +194,7 @@ def _seats(wanted: list[WantedSeat], ruleset: Ruleset) -> list[NewSeat]:
         else:
             require_player(seat.kind, ruleset)
             name = checked_name(seat.name) if seat.name else _unused(seat.kind, taken)
-        if name and name in taken:
+        if name and look_of(name) in map(look_of, taken):
             raise NotAllowedError(f"seat {index}: {name} sits here already; want names that differ", "name_taken")
         seats.append(NewSeat(seat.kind, name))
     return seats

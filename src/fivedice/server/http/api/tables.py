@@ -16,6 +16,7 @@ from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import get, post
 from fivedice.server.http.handling.error_responses import retry_after
 from fivedice.server.http.handling.params import UNCOMPRESSED, Since, TableId, TheServices
+from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.broadcast import PONG
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.rate_limits import Use
@@ -42,7 +43,7 @@ async def create_table(data: JSONBody[NewTable], asker: TheAsker) -> Response[Cr
     with asker.services.storage_guard.reading_rules(asker.sender) if data.toml else nullcontext():
         # In a thread, because reading custom rules can take a second.
         created = await asker.one_game(
-            "table", lambda: in_rules_thread(create, data, id, commitment(secret), asker.now), id
+            "table", lambda: in_rules_thread(create, data, id, commitment(secret), asker.now, look_of=skeleton), id
         )
     asker.services.storage_guard.count_table(asker.sender, game_bytes(created))
     if data.taken_here:
