@@ -93,9 +93,6 @@ bench-server: .venv/.dev ## measure durable actions a second and the memory of i
 	@$(BIN)/python benchmarks/server.py $(DB)
 	@$(BIN)/python benchmarks/sockets.py $(DB)
 
-bench-compute: .venv/.dev ## measure what reviews and advice cost a server by itself and with a Dask cluster (two minutes)
-	@$(BIN)/python benchmarks/compute.py
-
 scaling: .venv/.dev ## print the arithmetic and the simulation of docs/scaling.md
 	@$(BIN)/python benchmarks/scaling.py
 

@@ -26,7 +26,7 @@ class Measured:
     socket_kb: float = 49.0  # an idle socket with its half of a table, 5,000 of them
     wire_bytes: float = 3_160.0  # a view of `yahtzee` for two, to one socket, mean over a game
     event_bytes: float = 230.0  # an event in the database: 25 KB for 110
-    review_ms: float = 37.0  # a worker's processor time for a review of `yahtzee`, `make bench-compute`
+    review_ms: float = 37.0  # a worker's processor time for a review of `yahtzee`
     solve_s: float = 3.0  # a core's time for a ruleset like `yahtzee`
     connections: int = 7  # of a process to PostgreSQL
 

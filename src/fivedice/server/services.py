@@ -41,11 +41,9 @@ from fivedice.server.ops.rate_limits import NAMES, RateLimiter
 from fivedice.server.ops.readiness import Readiness
 from fivedice.server.ops.storage_guard import FreeSpace, StorageGuard
 from fivedice.server.solving.advisor import Advisor
-from fivedice.server.solving.compute import Compute
 from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
-from fivedice.server.solving.worker_process import WorkerProcess
 from fivedice.server.table.event import Event
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.storage.engine.database import Database
@@ -70,10 +68,9 @@ class Services:
         self.holders = Holders(database, clock)
         self.heartbeat = Heartbeat(database, clock, lambda: self.tables.refresh_idle_timers())
 
-        self.compute = compute = Compute(settings.compute) if settings.compute else None
-        self.pool = pool = Pool(metrics.pool_losses.inc, counters, (compute or WorkerProcess).start)
-        self.searches = searches = Searches(solutions_folder(), self._on_solved, counters, compute)
-        self.advisor = Advisor(searches, pool if compute else None)
+        self.pool = pool = Pool(metrics.pool_losses.inc, counters)
+        self.searches = searches = Searches(solutions_folder(), self._on_solved, counters)
+        self.advisor = Advisor(searches)
 
         zone = zone_of(settings.time_zone)
         self.grader = Grader(database, pool, searches)
@@ -170,8 +167,6 @@ class Services:
         await self.days.close()
         await self.pool.close()
         await self.searches.close()
-        if self.compute:
-            await self.compute.close()
         await self.heartbeat.close()
         self.database.close()
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -18,23 +18,14 @@ from fivedice.server.config.limits import WORKER_ATTEMPTS, WORKER_NICENESS
 from fivedice.server.games.replayed import read_record
 from fivedice.server.solving import pool as rooms
 from fivedice.server.solving import worker_process
-from fivedice.server.solving.compute import Compute
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.wire import LENGTH_BYTES, decode, encode
-from fivedice.server.solving.worker_process import LostError, WorkerProcess
+from fivedice.server.solving.worker_process import LostError
 from fivedice.storage.engine.unavailable import UnavailableError
-from tests.dask_cluster import DaskCluster, dask_cluster
 from tests.server.serving import TINY
 from tests.server.solving.failing import fail
 from tests.waiting import wait_for, wait_for_async
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
-    """A cluster with one worker."""
-    with dask_cluster(tmp_path_factory.mktemp("dask")) as cluster:
-        yield cluster
 
 
 @pytest.fixture
@@ -44,18 +35,12 @@ def lost() -> list[str]:
 
 
 @pytest.fixture
-async def pool(request: pytest.FixtureRequest, lost: list[str]) -> AsyncIterator[Pool]:
-    """A pool of processes of this machine; or, with `EVERYWHERE`, of those of a cluster in turn."""
-    is_local = getattr(request, "param", "here") == "here"
-    compute = Compute("" if is_local else request.getfixturevalue("cluster").address)
-    pool = Pool(lambda: lost.append("lost"), start=WorkerProcess.start if is_local else compute.start)
+async def pool(lost: list[str]) -> AsyncIterator[Pool]:
+    """A pool of processes."""
+    pool = Pool(lambda: lost.append("lost"))
     yield pool
     await pool.close()
-    await compute.close()
     assert not lost
-
-
-EVERYWHERE = pytest.mark.parametrize("pool", ["here", "Dask"], indirect=True)
 
 
 def is_running(pid: int) -> bool:
@@ -79,7 +64,6 @@ async def test_functions_run_in_one_other_process_at_low_priority_which_starts_w
         await pool.run(os.getpid)
 
 
-@EVERYWHERE
 async def test_errors_keep_their_type_and_name_the_process(pool: Pool) -> None:
     with pytest.raises(MalformedError, match="record 3: ") as error:
         await pool.run(read_record, 3, "no record", None, 0.0)
@@ -90,7 +74,6 @@ async def test_errors_keep_their_type_and_name_the_process(pool: Pool) -> None:
         await pool.run(fail)
 
 
-@EVERYWHERE
 async def test_calls_fail_when_the_server_stops(pool: Pool) -> None:
     slow = asyncio.create_task(pool.run(time.sleep, 60))
     behind = asyncio.create_task(pool.run(time.sleep, 60))
@@ -104,7 +87,6 @@ async def test_calls_fail_when_the_server_stops(pool: Pool) -> None:
     assert pool.num_calls == 0
 
 
-@EVERYWHERE
 async def test_a_call_for_one_game_does_not_wait_for_the_figures_of_many(pool: Pool) -> None:
     who = Who("127.0.0.1", "ann")
     slow = asyncio.create_task(pool.share(pool.many_games, "figures", who, lambda: pool.run(time.sleep, 60)))
@@ -116,7 +98,6 @@ async def test_a_call_for_one_game_does_not_wait_for_the_figures_of_many(pool: P
         await slow
 
 
-@EVERYWHERE
 async def test_a_process_that_is_killed_is_replaced_and_its_calls_are_repeated(pool: Pool, lost: list[str]) -> None:
     first = await pool.run(os.getpid)
     call = asyncio.create_task(pool.run(time.sleep, 1))
@@ -127,7 +108,6 @@ async def test_a_process_that_is_killed_is_replaced_and_its_calls_are_repeated(p
     assert lost.pop()
 
 
-@EVERYWHERE
 async def test_a_call_that_ends_every_process_fails_and_the_next_one_succeeds(pool: Pool, lost: list[str]) -> None:
     with pytest.raises(LostError, match="ended unexpectedly"):
         await pool.run(os._exit, 3)
@@ -135,7 +115,6 @@ async def test_a_call_that_ends_every_process_fails_and_the_next_one_succeeds(po
     assert [lost.pop() for _ in range(WORKER_ATTEMPTS)]
 
 
-@EVERYWHERE
 async def test_a_process_without_an_answer_is_killed(
     pool: Pool, lost: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -158,7 +137,6 @@ async def test_calls_in_one_process_wait_for_each_other(pool: Pool) -> None:
         call.cancel()
 
 
-@EVERYWHERE
 async def test_work_without_callers_ends_and_others_have_their_turn(pool: Pool) -> None:
     eve, ann = Who("192.0.2.1", "eve"), Who("192.0.2.2", "ann")
 
@@ -184,7 +162,6 @@ async def test_a_process_without_work_ends(pool: Pool, monkeypatch: pytest.Monke
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits private memory")
-@EVERYWHERE
 async def test_its_memory_is_limited(
     pool: Pool, lost: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

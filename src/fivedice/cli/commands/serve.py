@@ -40,7 +40,6 @@ def serve(
     keep: Several = (),
     metrics_port: Whole | None = None,
     metrics_host: str = "127.0.0.1",
-    compute: str | None = None,
     log: Literal["text", "json"] | None = None,
     log_level: Literal["debug", "info", "warning", "error"] | None = None,
 ) -> None:
@@ -92,9 +91,6 @@ def serve(
         A port for Prometheus metrics; none by default. Each worker takes the first free port, starting from this one.
     metrics_host
         The address of the metrics, by default on the loopback interface: everybody who reaches it can read them.
-    compute
-        The address of a Dask scheduler, such as tcp://10.0.0.1:8786, whose workers do all slow work: solving, advice,
-        reviews and figures. The default is FIVEDICE_COMPUTE if it is set, otherwise this machine does it.
     log
         The format of log lines; by default text on a terminal, otherwise JSON.
     log_level
@@ -119,11 +115,9 @@ def serve(
     from fivedice.server.process.listening import address, listening_at, notify_ready
     from fivedice.server.process.server import serve as serve_at
     from fivedice.server.process.supervisor import Supervisor
-    from fivedice.server.solving.compute import checked_address
     from fivedice.solver.saved.kept_tables import check_cache
     from fivedice.storage.engine.database import UnavailableError, default_url, sqlite_file
 
-    scheduler = checked_address(os.environ.get("FIVEDICE_COMPUTE", "") if compute is None else compute)
     limits = _limits(limit, no_limits)
     if relying_party:
         check_name("--relying-party", relying_party)
@@ -154,7 +148,6 @@ def serve(
         metrics_ports=ports,
         # Not an option: other users of the machine can read the options of a process.
         operator_secret=os.environ.get("FIVEDICE_OPERATOR_SECRET", ""),
-        compute=scheduler,
         log=lines,
     )
     database = str(file.absolute()) if file else "PostgreSQL"

@@ -130,7 +130,6 @@ LOGGED = (
     "hosts",
     "relying_party",
     "retention",
-    "compute",
     "legal",
 )
 """The settings that the first line of the log tells if they are not the default; none is a secret."""
@@ -178,8 +177,6 @@ class Settings:
     """The password of the operator's page; without one there is no such page."""
     shards: tuple[str, ...] = SHARDS
     """The shards of tables that are created here."""
-    compute: str = ""
-    """The address of a Dask scheduler whose workers do slow work; empty if processes of this machine do."""
     log: tuple[LogFormat, str] | None = None
     """Format and lowest level of log lines; None leaves logging to the caller."""
 

@@ -105,7 +105,6 @@ class CommandHandler:
                 await asyncio.to_thread(skeleton, command.name)  # reads its table once, which takes a second
             if live.table.help == "tutor" and isinstance(command, PlayCommand) and not command.anyway:
                 await self._advisor.searches.look_up(live.table.ruleset, live.whos)
-                await self._advisor.answered(live.table.position, live.whos)
             async with live.lock:
                 while True:
                     if accepted := await self._try(live, visitor, command, address):

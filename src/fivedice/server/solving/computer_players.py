@@ -64,7 +64,6 @@ class ComputerPlayers:
                 async with contextlib.nullcontext() if is_shipped(ruleset) else self._one_slow_choice:
                     return await asyncio.to_thread(Greedy().choose, position)
             case _ if kind in PERFECT:
-                await self._advisor.answered(position, whos)
                 return self._advisor.best(position, whos, on_progress)
         if self.preparing(kind, ruleset, whos, on_progress):
             if refusal := next(filter(None, (searches.refusal(ruleset, name) for name in _tables(kind))), ""):

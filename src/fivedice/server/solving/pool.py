@@ -21,7 +21,7 @@ from fivedice.server.ops.counters import Counters
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.solving.fair_queue import FairQueue, Who
 from fivedice.server.solving.lane import Lane, own_turn
-from fivedice.server.solving.worker_process import LostError, Process, StartProcess, WorkerProcess
+from fivedice.server.solving.worker_process import LostError, WorkerProcess
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class Pool:
-    """Runs work and its calls. All methods must be called on the event loop's thread. `start` starts processes.
+    """Runs work and its calls. All methods must be called on the event loop's thread.
 
     The calls of a lane share a process, which keeps the games that it has replayed; so no call for one game waits for
     the figures of many. A process starts when it is first needed, ends without calls for `WORKER_IDLE_SECONDS`, and is
@@ -41,12 +41,7 @@ class Pool:
     `counters`, which other processes may share, count what waits for an address.
     """
 
-    def __init__(
-        self,
-        on_lost: Callable[[], None] = lambda: None,
-        counters: Counters | None = None,
-        start: StartProcess = WorkerProcess.start,
-    ) -> None:
+    def __init__(self, on_lost: Callable[[], None] = lambda: None, counters: Counters | None = None) -> None:
         def lane(name: str) -> Lane:
             hold = counters.holding(name) if counters else None
             return Lane(FairQueue(per_address=MAX_ADDRESS_WORKS, hold=hold), BATCH_SECONDS, BATCH_SECONDS)
@@ -56,17 +51,16 @@ class Pool:
         self.one_game = lane("one_game")
         """Work over one game or position, which does not wait for the former."""
         self._on_lost = on_lost
-        self._start_process = start
-        self._processes: dict[Lane, asyncio.Task[Process]] = {}
+        self._processes: dict[Lane, asyncio.Task[WorkerProcess]] = {}
         self._is_closed = False
         self.num_calls = 0
         """The number of calls in progress."""
 
     @property
     def pids(self) -> list[int]:
-        """The ids of the processes that run on this machine."""
+        """The ids of the processes that run."""
         done = [process.result() for process in self._processes.values() if process.done()]
-        return [process.process.pid for process in done if isinstance(process, WorkerProcess)]
+        return [process.process.pid for process in done]
 
     async def share(self, lane: Lane, key: Hashable, who: Who, do: Callable[[], Awaitable[T]]) -> T:
         """The result of work in a lane. `key` identifies it: if equal work is under way, this waits for its result.
@@ -122,16 +116,16 @@ class Pool:
         for lane in (self.many_games, self.one_game):
             await lane.close()
 
-    async def _started(self, lane: Lane) -> Process:
+    async def _started(self, lane: Lane) -> WorkerProcess:
         if self._is_closed:
             raise LostError("the server is stopping")
         if lane not in self._processes:
             self._processes[lane] = asyncio.create_task(self._start(lane))
         return await asyncio.shield(self._processes[lane])  # others wait for it too
 
-    async def _start(self, lane: Lane) -> Process:
+    async def _start(self, lane: Lane) -> WorkerProcess:
         try:
-            return await self._start_process(
+            return await WorkerProcess.start(
                 WORKER_NICENESS, MAX_WORKER_BYTES, partial(self._end, lane), WORKER_STUCK_SECONDS
             )
         except LostError:

@@ -36,12 +36,10 @@ from fivedice.server.config.limits import (
     SOLVER_NICENESS,
 )
 from fivedice.server.ops.counters import Counters
-from fivedice.server.solving.compute import Compute
-from fivedice.server.solving.compute_worker import CUSTOM, SHIPPED
 from fivedice.server.solving.fair_queue import FairQueue, Who
 from fivedice.server.solving.lane import Lane, Work
 from fivedice.server.solving.wire import TOO_SLOW, SavedSolution, SolutionGoneError, rules_of
-from fivedice.server.solving.worker_process import LostError, Process, WorkerProcess
+from fivedice.server.solving.worker_process import LostError, WorkerProcess
 from fivedice.server.table.available import available_here, is_shipped, solution_limit
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.engine.unavailable import UnavailableError
@@ -103,7 +101,7 @@ class _Search:
 class SearchProcess:
     """The process of a search, and the time limit within which it must end. Pauses do not count."""
 
-    def __init__(self, process: Process, limit: asyncio.Timeout) -> None:
+    def __init__(self, process: WorkerProcess, limit: asyncio.Timeout) -> None:
         self._process = process
         self._limit = limit
         self._seconds_left: float | None = None
@@ -131,10 +129,9 @@ class Searches:
     then while its search waits, so that it asks again.
 
     `shipped` is the folder for solutions of shipped rulesets. Solutions of other rules are in a temporary folder of
-    this process, so that custom rules cannot fill the disk. With `compute`, machines of a cluster search, and keep all
-    of them. `on_progress` is called once for each step of a search that a caller waits for, and `on_finished` after
-    each search with whether it found a result. What waits for an address is counted by `counters`, which other
-    processes may share.
+    this process, so that custom rules cannot fill the disk. `on_progress` is called once for each step of a search that
+    a caller waits for, and `on_finished` after each search with whether it found a result. What waits for an address is
+    counted by `counters`, which other processes may share.
     """
 
     def __init__(
@@ -142,10 +139,8 @@ class Searches:
         shipped: Path,
         on_finished: Callable[[bool], None] = lambda is_found: None,
         counters: Counters | None = None,
-        compute: Compute | None = None,
     ) -> None:
         self._shipped = shipped
-        self._compute = compute
         self._temporary = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
         self._memory = tempfile.TemporaryDirectory(
             prefix="fivedice-", dir=IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None, ignore_cleanup_errors=True
@@ -167,12 +162,9 @@ class Searches:
 
     def solution(
         self, ruleset: Ruleset, whos: Collection[Who] = SERVER, on_progress: Callable[[], None] | None = None
-    ) -> "Values | Literal[True] | None":
+    ) -> "Values | None":
         """The solution of a ruleset, or its approximate one; None starts a search for `whos`, which calls
-        `on_progress`.
-
-        It is only True if other machines have it.
-        """
+        `on_progress`."""
         return self._find(ruleset, SOLUTION, whos, on_progress).result  # type: ignore[no-any-return]
 
     async def look_up(self, ruleset: Ruleset, whos: Collection[Who]) -> None:
@@ -213,16 +205,12 @@ class Searches:
 
     def saved(self, ruleset: Ruleset) -> SavedSolution:
         """Where the results for a ruleset are saved, for a worker process."""
-        if self._compute:
-            return SavedSolution(rules_of(ruleset), SHIPPED if is_shipped(ruleset) else CUSTOM)
         folder = str(self._shipped) if is_shipped(ruleset) else self._temporary.name
         return SavedSolution(rules_of(ruleset), self._moved.get(ruleset.digest, folder))
 
     @property
     def folders(self) -> list[str]:
         """The folders in which solutions may be saved, for a worker process."""
-        if self._compute:
-            return [SHIPPED, CUSTOM]
         return [str(self._shipped), self._temporary.name, *dict.fromkeys(self._moved.values())]
 
     @contextlib.contextmanager
@@ -235,8 +223,6 @@ class Searches:
             raise
 
     def _forget(self, ruleset: Ruleset) -> None:
-        if self._compute:
-            self._compute.forget(self.saved(ruleset))
         for key in [key for key, search in self._searches.items() if key[0] == ruleset.digest and search.is_done]:
             del self._searches[key]
 
@@ -302,8 +288,6 @@ class Searches:
         for keys in done[::-1][: max(0, len(of_rules) - MAX_CACHED_SOLUTIONS)]:
             searches = [self._searches.pop(key) for key in keys]
             ruleset = searches[0].ruleset
-            if self._compute:
-                self._compute.forget(self.saved(ruleset))
             if not is_shipped(ruleset):
                 for file in Path(self._temporary.name).glob(f"{ruleset.digest}-*"):
                     file.unlink(missing_ok=True)
@@ -341,10 +325,6 @@ class Searches:
 
     async def _load(self, search: _Search) -> "Values | Literal[True] | None":
         saved = self.saved(search.ruleset)
-        if self._compute and search.name == SOLUTION and available_here(search.ruleset).is_approximate:
-            return True  # it comes with the program
-        if self._compute:
-            return await self._compute.is_saved(saved, search.name) or None
         return await asyncio.to_thread(load, search, Path(saved.folder))
 
     async def _find_anew(self, search: _Search, work: Work) -> None:
@@ -352,9 +332,9 @@ class Searches:
         limit = MAX_BREAKDOWN_BYTES if search.name in DERIVED else solution_limit(ruleset)
         seconds = SHIPPED_SOLVE_SECONDS if is_shipped(ruleset) else CUSTOM_SOLVE_SECONDS
         call = ("find_chances", saved, search.position) if search.position else ("find", saved, search.name)
-        spare = [] if search.position or self._compute else [(self._memory.name, self._temporary.name)]
+        spare = [] if search.position else [(self._memory.name, self._temporary.name)]
         await work.turn()
-        process = await (self._compute or WorkerProcess).start(SOLVER_NICENESS)
+        process = await WorkerProcess.start(SOLVER_NICENESS)
         try:
             async with asyncio.timeout(seconds + COMPILE_SECONDS) as limit_of_time:
                 work.attach(SearchProcess(process, limit_of_time))

@@ -35,10 +35,7 @@ class Rules(msgspec.Struct, frozen=True, weakref=True):
 
 
 class SavedSolution(msgspec.Struct, frozen=True):
-    """The rules of a solution, and the folder in which it is saved with what follows from it.
-
-    A relative folder is that of the machine that computes, beside `solutions_folder()`.
-    """
+    """The rules of a solution, and the folder in which it is saved with what follows from it."""
 
     rules: Rules
     folder: str
@@ -50,18 +47,13 @@ def rules_of(ruleset: Ruleset) -> Rules:
     return Rules(str(ruleset), "" if is_shipped or ruleset.file is None else ruleset.file.text)
 
 
-def encode(message: object, found: list[SavedSolution] | None = None) -> bytes:
-    """A message with its length before it. The solutions that it names are added to `found`."""
-
-    def noted(saved: SavedSolution) -> str | tuple[Any, ...]:
-        if found is not None and saved not in found:
-            found.append(saved)
-        return saved.__reduce__()
+def encode(message: object) -> bytes:
+    """A message with its length before it."""
 
     stream = io.BytesIO()
     stream.write(bytes(LENGTH_BYTES))
     pickler = pickle.Pickler(stream, pickle.HIGHEST_PROTOCOL)
-    pickler.dispatch_table = {**copyreg.dispatch_table, Ruleset: _reduced, SavedSolution: noted}
+    pickler.dispatch_table = {**copyreg.dispatch_table, Ruleset: _reduced}
     pickler.dump(message)
     stream.seek(0)
     stream.write((stream.getbuffer().nbytes - LENGTH_BYTES).to_bytes(LENGTH_BYTES, "big"))

@@ -4,9 +4,9 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from itertools import count
-from typing import Any, Protocol, TypeAlias
+from typing import Any
 
 from fivedice.server.config.limits import WORKER_IDLE_SECONDS
 from fivedice.server.solving.wire import LENGTH_BYTES, decode, encode
@@ -26,9 +26,6 @@ class LostError(UnavailableError):
         self.status = status
         self.reason = reason
 
-    def __reduce__(self) -> tuple[type["LostError"], tuple[str, int | None, str]]:
-        return LostError, (str(self), self.status, self.reason)
-
 
 async def start_child(module: str, *args: str) -> asyncio.subprocess.Process:
     """Start `python -m MODULE ARGS` with pipes for standard input, output and error."""
@@ -43,36 +40,6 @@ async def stop_process(child: asyncio.subprocess.Process) -> None:
     if child.returncode is None:
         child.kill()
         await child.wait()
-
-
-def result_of(outcome: bytes) -> Any:
-    """The result of a call; raises what its function raised."""
-    error, result = decode(outcome)
-    if error is not None:
-        raise error
-    return result
-
-
-class Process(Protocol):
-    """What calls functions: a `WorkerProcess`, or machines of a cluster in its place (`compute`)."""
-
-    async def call(
-        self, function: Callable[..., object], *args: object, on_progress: Callable[[float], None] = ...
-    ) -> Any:
-        """The result of a function; raises what it raises, and `LostError` if the process ends first."""
-
-    def pause(self) -> None:
-        """Stop it in the middle of its work."""
-
-    def resume(self) -> None:
-        """Let it go on after a pause."""
-
-    async def close(self) -> None:
-        """End it; its calls raise `LostError`."""
-
-
-StartProcess: TypeAlias = Callable[..., Awaitable[Process]]
-"""`WorkerProcess.start`, or what takes its place."""
 
 
 class WorkerProcess:
@@ -116,13 +83,9 @@ class WorkerProcess:
         self, function: Callable[..., object], *args: object, on_progress: Callable[[float], None] = lambda share: None
     ) -> Any:
         """The result of a function; raises what it raises, and `LostError` if the process ends first."""
-        return result_of(await self.send(encode((function, args))[LENGTH_BYTES:], on_progress))
-
-    async def send(self, call: bytes, on_progress: Callable[[float], None] = lambda share: None) -> bytes:
-        """The outcome of an encoded call, for `result_of`; raises `LostError` if the process ends first."""
         number, result = next(self._numbers), asyncio.get_running_loop().create_future()
         # The call is a message of its own, so that an error in decoding it is the answer to this call.
-        message = encode((number, call))
+        message = encode((number, encode((function, args))[LENGTH_BYTES:]))
         self._calls[number] = result, on_progress
         if len(self._calls) == 1:
             self._wait()
@@ -130,8 +93,10 @@ class WorkerProcess:
         self.process.stdin.write(message)
         with contextlib.suppress(ConnectionError):  # then the process has ended, which `_follow` notices
             await self.process.stdin.drain()
-        outcome: bytes = await result
-        return outcome
+        error, found = decode(await result)
+        if error is not None:
+            raise error
+        return found
 
     def pause(self) -> None:
         """Stop it in the middle of its work."""

@@ -62,8 +62,6 @@ async def show_position(
     ruleset = position.ruleset
     holder = asker.holder or ""
     playing = await asker.services.database.fetched(lambda connection: game_without_advice(connection, holder))
-    if advice:
-        await asker.services.advisor.answered(position, asker.whos)
     found = asker.services.advisor.advice(position, asker.whos) if advice else None
     refusal = asker.services.searches.refusal(ruleset)
     return position_view(
