@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node page web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores man check-saved-rolls bench-peers bench-research \
-    bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster bench-compute scaling bench-old crash-test club-test upgrade-test bench-takeover docs static pictures lock upgrade clean help
+    bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster scaling bench-old crash-test club-test upgrade-test docs static pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -128,12 +128,9 @@ bench-research: .venv/.dev ## measure simulations, a sweep, and environments bes
 	@$(BIN)/python benchmarks/simulate.py
 	@$(BIN)/python benchmarks/environments.py
 
-crash-test: .venv/.dev ## kill and disturb a server under load and look for lost actions: FAULTS=200 DB=sqlite|postgres SEED=1 WORKERS=4
-	@$(BIN)/python -m tests.reliability.crash --faults $(FAULTS) --db $(DB) $(if $(WORKERS),--workers $(WORKERS)) \
+crash-test: .venv/.dev ## kill and disturb a server under load and look for lost actions: FAULTS=200 DB=sqlite|postgres SEED=1 PROCESSES=4
+	@$(BIN)/python -m tests.reliability.crash --faults $(FAULTS) --db $(DB) $(if $(PROCESSES),--processes $(PROCESSES)) \
 	    $(if $(SEED),--seed $(SEED))
-
-bench-takeover: .venv/.dev ## measure how soon a killed, drained or frozen owner of a table is replaced
-	@$(BIN)/python -m tests.reliability.test_takeover
 
 PLAYERS ?= 200
 club-test: .venv/.dev ## play an evening of simulated people on two processes, one of which is killed in each round: PLAYERS=200

@@ -1,11 +1,10 @@
 """The cost of an action by the number of processes on one PostgreSQL: `make bench-cluster`.
 
-Two people play at each of 200 tables, as in `make bench-server`, each over their own socket. With routing, one server
-has 1, 2, 4 and 8 workers. Without, as many servers have a port each, and the two players of a table are connected to
-different ones, as by a load balancer that knows nothing of tables. Processes, database and players share this machine,
-which shows costs, not the throughput of several machines. The cost is the processor time of all server processes for
-an action, while 1,000 actions a second are offered in all. `received` is how many lines a process received from others
-for an action, including those about the shards of tables while they are opened.
+Two people play at each of 200 tables, as in `make bench-server`, each over their own socket, on 1, 2, 4 and 8
+processes. With routing, the people of a table meet in one process, as behind the documented proxies. Without, they are
+connected to different ones, as by a load balancer that knows nothing of tables. Processes, database and players share
+this machine, which shows costs, not the throughput of several machines. The cost is the processor time of all server
+processes for an action, while 1,000 actions a second are offered in all.
 
 A process with an eighth of the actions makes smaller commits, so its actions cost more even where no other process
 exists. The lines `alone` measure that: one process with its part of the actions. `of alone` is the cost of so many
@@ -22,14 +21,11 @@ from pathlib import Path
 from statistics import quantiles
 
 import uvloop
-from served import database_in, metric, processor_seconds, server
+from served import database_in, processor_seconds, server
 from server import OFFERED, P99_BAR, TABLES, WARM_UP, play
 from solve import machine
 
 NUMBERS = (1, 2, 4, 8)
-
-FIRST_PORT = 19_464
-"""Of the metrics: each process has one."""
 
 ROUTED_BAR, UNROUTED_BAR = 1.15, 1.6
 """The cost with 8 processes, as a multiple of that with one."""
@@ -39,7 +35,7 @@ def main() -> None:
     numbers = [int(text) for text in sys.argv[1:]] or NUMBERS
     print(f"{machine()}, load {os.getloadavg()[0]:.1f}; {TABLES} tables, {OFFERED:,.0f} actions a second offered")
     print(f"{'':<10}{'processes':>10}{'actions':>9}{'ms an action':>14}{'of one':>8}{'of alone':>10}", end="")
-    print(f"{'database ms':>13}{'p50 ms':>8}{'p99 ms':>8}{'received':>10}")
+    print(f"{'database ms':>13}{'p50 ms':>8}{'p99 ms':>8}")
     costs: dict[int, float] = {}  # of one process with the part of the actions that each of so many has
     for part in numbers:
         costs[part], line = measure(1, OFFERED / part, is_routed=True)
@@ -65,15 +61,12 @@ def measure(number: int, rate: float, *, is_routed: bool) -> tuple[float, str]:
     """
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         database_url, database_pid = stack.enter_context(database_in(Path(folder), "postgres"))
-        workers = [number] if is_routed else [1] * number
-        ports = [FIRST_PORT + offset for offset in range(number)]
-        found = [
-            stack.enter_context(server(database_url, count, metrics_port=port))
-            for count, port in zip(workers, ports, strict=False)
-        ]
+        found = [stack.enter_context(server(database_url)) for _ in range(number)]
         urls, pids = [url for url, _ in found], [pid for _, pid in found]
         before: list[float] = []
-        answers = uvloop.run(play(urls, TABLES / rate, partial(note, [*pids, database_pid], before)))
+        answers = uvloop.run(
+            play(urls, TABLES / rate, partial(note, [*pids, database_pid], before), is_routed=is_routed)
+        )
         after: list[float] = []
         note([*pids, database_pid], after)
         spent = [late - early for early, late in zip(before, after, strict=True)]
@@ -81,10 +74,9 @@ def measure(number: int, rate: float, *, is_routed: bool) -> tuple[float, str]:
         cuts = quantiles(waits, n=100)
         cost = sum(spent[:-1]) * 1_000 / len(answers)
         database = spent[-1] * 1_000 / len(answers)
-        received = metric(ports, "fivedice_received_total") / number / len(answers)
         return (
             cost,
-            f"{len(answers):>9,}{cost:>14.2f}RATIOS{database:>13.2f}{cuts[49]:>8.1f}{cuts[98]:>8.1f}{received:>10.3f}",
+            f"{len(answers):>9,}{cost:>14.2f}RATIOS{database:>13.2f}{cuts[49]:>8.1f}{cuts[98]:>8.1f}",
         )
 
 

@@ -7,13 +7,12 @@ import signal
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from select import select
 from urllib.parse import urlsplit
-from urllib.request import urlopen
 
 START_SECONDS = 60
 """The most time for a server to start."""
@@ -45,7 +44,6 @@ def database_in(folder: Path, kind: str) -> Iterator[tuple[str, int]]:
 @contextmanager
 def server(
     database_url: str,
-    workers: int = 1,
     *,
     has_limits: bool = False,
     environment: Mapping[str, str] | None = None,
@@ -57,7 +55,7 @@ def server(
     `environment` is added to the variables of this process. Raises `RuntimeError` if it does not start or stop properly
     or in time; then it is killed.
     """
-    options = ["--port", "0", "--log-level", "error", "--workers", str(workers), "--pace", str(pace)]
+    options = ["--port", "0", "--log-level", "error", "--pace", str(pace)]
     options += [] if has_limits else ["--no-limits"]
     options += [] if metrics_port is None else ["--metrics-port", str(metrics_port)]
     command = [sys.executable, "-m", "fivedice", "serve", *options, "--database-url", database_url]
@@ -72,7 +70,7 @@ def server(
         except subprocess.TimeoutExpired:
             raise RuntimeError(f"the server did not stop within {STOP_SECONDS} s: it was killed") from None
         finally:
-            with suppress(ProcessLookupError):  # it and its workers have already ended
+            with suppress(ProcessLookupError):  # it has already ended
                 os.killpg(process.pid, signal.SIGKILL)
 
 
@@ -103,12 +101,6 @@ def create(url: str, address: str = "", **wanted: object) -> tuple[str, str]:
         if answer.status != 201:
             raise RuntimeError(f"the table was not created: {text.decode()}")
         return json.loads(text)["table"], str(answer.headers["set-cookie"]).partition(";")[0]
-
-
-def metric(ports: Iterable[int], name: str) -> float:
-    """The sum of a metric over the processes with these ports."""
-    pages = [urlopen(f"http://127.0.0.1:{port}/metrics").read().decode() for port in ports]
-    return sum(float(found) for page in pages for found in re.findall(rf"^{name} (\S+)$", page, re.M))
 
 
 def processor_seconds(pid: int) -> float:

@@ -1,12 +1,12 @@
 """Durable actions per second, and the latency of their acknowledgement: `make bench-server`.
 
 Two people play at each of 200 tables, each over their own socket. The server stores in SQLite with full sync, or with
-`DB=postgres` in a new PostgreSQL, with 1, 2 and 4 workers. Server, database and players, which are one process, share
-this machine's cores. An action is a roll or a score. It counts when it is acknowledged, which is after it is durable;
-its latency is measured from before it is sent until its answer is received. Processor time is counted once all players
-are connected. After each action the server sends the table to both players. At full speed every table always has an
-action in progress, so latency only reflects throughput; therefore latency is also
-measured at a steady rate.
+`DB=postgres` in a new PostgreSQL, with 1, 2 and 4 processes, each with its part of the tables. Server, database and
+players, which are one process, share this machine's cores. An action is a roll or a score. It counts when it is
+acknowledged, which is after it is durable; its latency is measured from before it is sent until its answer is received.
+Processor time is counted once all players are connected. After each action the server sends the table to both players.
+At full speed every table always has an action in progress, so latency only reflects throughput; therefore latency is
+also measured at a steady rate.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -102,40 +102,45 @@ messages = msgspec.json.Decoder(Update | SocketAnswer | Presence)
 
 def main() -> None:
     kind = sys.argv[1] if len(sys.argv) > 1 else "sqlite"
-    for workers in (1, 2, 4) if kind == "postgres" else (1,):
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            database_in(Path(folder), kind) as (database_url, database_pid),
-            server(database_url, workers) as (url, server_pid),
-        ):
-            pids = {"server": server_pid, "players": os.getpid()} | ({"database": database_pid} if database_pid else {})
+    for number in (1, 2, 4) if kind == "postgres" else (1,):
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+            database_url, database_pid = stack.enter_context(database_in(Path(folder), kind))
+            servers = [stack.enter_context(server(database_url)) for _ in range(number)]
+            urls = [url for url, _ in servers]
+            pids = {"server": [pid for _, pid in servers], "players": [os.getpid()]}
+            pids |= {"database": [database_pid]} if database_pid else {}
             print(f"{machine()}, load {os.getloadavg()[0]:.1f}; {TABLES} tables, {2 * TABLES} sockets")
-            print(f"{kind}, {workers} worker{'s'[: workers - 1]}")
+            print(f"{kind}, {number} process{'es'[: 2 * number - 2]}")
             before: dict[str, float] = {}
-            found = uvloop.run(play([url], 0.0, partial(note_processor_times, pids, before)))
+            found = uvloop.run(play(urls, 0.0, partial(note_processor_times, pids, before)))
             after: dict[str, float] = {}
             note_processor_times(pids, after)
             spent = {name: seconds - before[name] for name, seconds in after.items()}
             report("at full speed", found, is_full_speed=True)
             each = ", ".join(f"{name} {seconds * 1_000 / len(found):.2f} ms" for name, seconds in spent.items())
             print(f"  processor time per action: {each}")
-            found = uvloop.run(play([url], TABLES / OFFERED))
+            found = uvloop.run(play(urls, TABLES / OFFERED))
             report(f"{OFFERED:,.0f} actions per second offered", found, is_full_speed=False)
             print()
 
 
-def note_processor_times(pids: Mapping[str, int], times: dict[str, float]) -> None:
-    """Note the processor time of each process so far, in seconds."""
-    times.update({name: processor_seconds(pid) for name, pid in pids.items()})
+def note_processor_times(pids: Mapping[str, Sequence[int]], times: dict[str, float]) -> None:
+    """Note the processor time of the processes of each kind so far, in seconds."""
+    times.update({name: sum(map(processor_seconds, some)) for name, some in pids.items()})
 
 
 async def play(
-    urls: Sequence[str], interval: float, on_start: Callable[[], None] = lambda: None, network: str = ""
+    urls: Sequence[str],
+    interval: float,
+    on_start: Callable[[], None] = lambda: None,
+    network: str = "",
+    *,
+    is_routed: bool = True,
 ) -> list[tuple[float, float]]:
     """Play at new tables with `interval` seconds between actions at each; for each action, the time of its
-    acknowledgement and its latency. The players of a table are connected to different servers, if there are several.
-    `on_start` is called when all players are connected, before the first action. With a `network`, as in 127.1.0, the
-    players of each table connect from an address of their own."""
+    acknowledgement and its latency. If there are several servers, the players of a table meet in one of them, or else
+    are connected to different ones. `on_start` is called when all players are connected, before the first action. With
+    a `network`, as in 127.1.0, the players of each table connect from an address of their own."""
     found: list[tuple[float, float]] = []
     addresses = [f"{network}.{number + 1}" if network else "" for number in range(TABLES)]
     tables = [
@@ -146,7 +151,7 @@ async def play(
         for number, (table, cookie) in enumerate(tables):
             local = {"local_addr": (addresses[number], 0)} if network else {}
             for seat in (0, 1):
-                url = urls[(number + seat) % len(urls)]
+                url = urls[(number + (0 if is_routed else seat)) % len(urls)]
                 address = f"{url.replace('http', 'ws')}/api/tables/{table}/socket"
                 opening = connect(
                     address, additional_headers={"cookie": cookie}, compression=None, ping_interval=None, **local

@@ -1,7 +1,7 @@
 """The memory of 5,000 idle sockets, two at each of 2,500 tables that wait for a move.
 
 It is the proportional memory of all processes of the server, in which shared memory counts once, before the first
-socket and with all of them; on SQLite with one process, or with `DB=postgres` with two workers.
+socket and with all of them; on SQLite, or with `DB=postgres` on PostgreSQL.
 """
 
 import asyncio
@@ -23,15 +23,14 @@ BAR = 1_000.0
 
 def main() -> None:
     kind = sys.argv[1] if len(sys.argv) > 1 else "sqlite"
-    workers = 2 if kind == "postgres" else 1
     with (
         tempfile.TemporaryDirectory() as folder,
         database_in(Path(folder), kind) as (place, _),
-        server(place, workers) as (url, pid),
+        server(place) as (url, pid),
     ):
         before = megabytes(pid)
         after, seconds = uvloop.run(hold(url, pid))
-    print(f"{machine()}, {kind}, {workers} worker{'s'[: workers - 1]}")
+    print(f"{machine()}, {kind}")
     print(f"idle sockets {2 * TABLES:,}: {after:.0f} MB, {before:.0f} MB without any; bar {BAR:,.0f}")
     print(f"{(after - before) * 1_000 / (2 * TABLES):.0f} KB per socket with half a table; opened in {seconds:.0f} s")
 

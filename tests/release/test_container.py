@@ -62,8 +62,9 @@ def test_everything_that_the_program_writes_in_the_image_is_in_the_volume() -> N
         assert f" {name}/data" in variables
 
 
-def test_the_services_publish_one_port_to_this_machine_and_contain_no_password() -> None:
-    assert re.findall(r'^ +- "(.*):8000"', COMPOSE, re.MULTILINE) == ["127.0.0.1:${PORT:-8000}"]
+def test_each_process_has_a_port_of_this_machine_and_no_password_is_there() -> None:
+    ports = re.findall(r'^ +- "(.*):8000"', COMPOSE, re.MULTILINE)
+    assert ports == ["127.0.0.1:${PORT:-8000}", "127.0.0.1:${PORT_2:-8001}"]
     passwords = re.findall(r"PASSWORD: (.*)", COMPOSE)
     assert len(passwords) == 2
     assert all(password.startswith("${POSTGRES_PASSWORD:?") for password in passwords)

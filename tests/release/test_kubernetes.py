@@ -1,4 +1,4 @@
-"""`kubernetes.yaml` agrees with the program: its options, paths, ports, times and shards."""
+"""`kubernetes.yaml` agrees with the program: its options, paths, ports and times."""
 
 import re
 from typing import Any
@@ -8,12 +8,12 @@ import yaml
 
 from fivedice.cli.app import app
 from fivedice.server.config.limits import MAX_IMPORT_BYTES, READY_TIMEOUT_SECONDS, STOP_SECONDS
-from fivedice.server.config.shards import SHARDS, new_table_id, shard_of
 from fivedice.server.http.security import PROBES
+from fivedice.server.live.event_store import new_id
 from tests.reliability.proxy import documented_config
 from tests.repository import ROOT
 
-MAP = r"map \$uri \$table_shard \{.*?\}"
+MAP = r"map \$uri \$stream \{.*?\}"
 
 
 @pytest.fixture(scope="module")
@@ -82,19 +82,18 @@ def test_the_user_and_the_folders_are_those_of_the_image(found: dict[str, Any], 
     assert {*kept, *(volume["name"] for volume in pod["volumes"])} == set(mounted.values())
 
 
-def test_the_ingress_spreads_requests_by_the_shard_of_their_table(found: dict[str, Any]) -> None:
+def test_the_ingress_spreads_requests_by_their_table_or_club(found: dict[str, Any]) -> None:
     annotations = found["Ingress"]["metadata"]["annotations"]
-    assert annotations["nginx.ingress.kubernetes.io/upstream-hash-by"] == "$table_shard"
+    assert annotations["nginx.ingress.kubernetes.io/upstream-hash-by"] == "$stream"
     [spread] = re.findall(MAP, found["ConfigMap"]["data"]["http-snippet"], re.DOTALL)
     [documented] = re.findall(MAP, documented_config("nginx"), re.DOTALL)
-    assert spread == documented, "that of nginx is tested with nginx"
+    assert spread.split() == documented.split(), "that of nginx is tested with nginx"
     [pattern] = re.findall(r"~(\S+)", spread)
-    for shard in SHARDS:
-        table = new_table_id([shard])
-        for path in (f"/t/{table}", f"/api/tables/{table}/socket"):
-            matched = re.match(pattern.replace("(?<", "(?P<"), path)
-            assert matched
-            assert matched["shard"] == shard_of(table) == shard
+    id = new_id()
+    for path in (f"/t/{id}", f"/api/tables/{id}/socket", f"/api/clubs/{id}/commands", f"/api/duplicates/{id}"):
+        matched = re.match(pattern.replace("(?<", "(?P<"), path)
+        assert matched
+        assert matched["id"] == id
     assert not re.match(pattern.replace("(?<", "(?P<"), "/api/tables")
 
 

@@ -24,21 +24,23 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from tests.reliability.balancer import Balancer
 from tests.reliability.client import CONNECTION_ERRORS, Client, PersistentClient, UnavailableError, call
 from tests.reliability.daily import DailyPlayer
 from tests.reliability.databases import TargetDatabase, create_postgres, create_sqlite
 from tests.reliability.duplicate import DuplicatePlayer
 from tests.reliability.evening import ClubPlayer
-from tests.reliability.faults import POSTGRES, SQLITE, WORKERS, Fault, schedule
+from tests.reliability.faults import POSTGRES, SEVERAL, SQLITE, Fault, schedule
 from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess
+from tests.reliability.proxy import find_proxy, run_proxy
 from tests.reliability.replay import check_records, check_views
 from tests.waiting import TIMEOUT_SECONDS, wait_for_async
 from tests.wall_clock import set_clock
 
 NUM_TABLES = 8
 """Tables played at the same time: half of them over WebSocket, one in four with a computer player, one
-with clocks. Of several workers, any answers the requests of half of them."""
+with clocks. Behind a proxy, half of them are played through another one, which knows nothing of tables."""
 
 FROZEN_SECONDS = 0.2
 """How long a process is frozen."""
@@ -83,26 +85,31 @@ class CrashTest:
         seed: int,
         folder: Path,
         num_tables: int,
-        num_workers: int = 1,
+        num_processes: int = 1,
     ) -> None:
         self._database = database
-        self._num_workers = num_workers
         self._num_tables = num_tables
         self._faults = faults
         self._clock = folder / "clock"
         set_clock(self._clock, 0.0)
         os.mkfifo(folder / "log")
         self._log = os.open(folder / "log", os.O_RDWR | os.O_NONBLOCK)
-        self._server = ServerProcess(
-            database.url,
-            *(["--workers", str(num_workers)] if num_workers > 1 else []),
-            clock=self._clock,
-            log=folder / "log",
-            log_level="info",
-            obeys_permissions=database.is_sqlite,  # PostgreSQL's socket may be in a folder of another user
-        )
+        self._folder = folder
+        self._servers = [
+            ServerProcess(
+                database.url,
+                *(["--proxy", "127.0.0.1"] if num_processes > 1 else []),
+                clock=self._clock,
+                log=folder / "log",
+                log_level="info",
+                obeys_permissions=database.is_sqlite,  # PostgreSQL's socket may be in a folder of another user
+            )
+            for _ in range(num_processes)
+        ]
+        self._server = self._servers[0]
         self._outcome = Outcome(Ledger())
         self._client = Client(self._server.url, self._outcome.ledger, random.Random(seed))
+        self._stray_client = Client(self._server.url, self._outcome.ledger, random.Random(seed + 10))
         self._people: list[PersistentClient] = [
             kind(self._client, self._persist, random.Random(seed + number))
             for number, kind in enumerate((DailyPlayer, ClubPlayer, DuplicatePlayer), 1)
@@ -112,6 +119,17 @@ class CrashTest:
 
     async def run(self) -> Outcome:
         """Let all faults happen, play all games to their end, and compare the database with the ledger."""
+        if len(self._servers) == 1:
+            return await self._run()
+        ports = [server.port for server in self._servers]
+        nginx = find_proxy("nginx")
+        assert nginx, "several processes are tested behind nginx, which is not installed"
+        with run_proxy(ports, "nginx", nginx, self._folder) as proxy, Balancer(ports) as balancer:
+            os.environ["SSL_CERT_FILE"] = str(proxy.ca_file)
+            self._client.url, self._stray_client.url = proxy.url, balancer.url
+            return await self._run()
+
+    async def _run(self) -> Outcome:
         # A request to a frozen server holds its thread, so that there must be one left to kill the server
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(4 * (self._num_tables + len(self._people))))
         players = [asyncio.create_task(self._play(number)) for number in range(self._num_tables)]
@@ -129,7 +147,7 @@ class CrashTest:
             for player in players:
                 player.cancel()
             await asyncio.gather(*players, return_exceptions=True)
-            await asyncio.to_thread(self._server.kill)
+            await asyncio.to_thread(self._kill_all)
             asyncio.get_running_loop().remove_reader(self._log)
             os.close(self._log)
         ledger = self._outcome.ledger
@@ -142,25 +160,34 @@ class CrashTest:
     async def _start(self) -> None:
         """Start the server, and compare every unfinished table with the ledger before play continues."""
         began = perf_counter()
-        self._server.launch()
+        for server in self._servers:
+            server.launch()
         await self._wait_for_start(began)
 
     async def _wait_for_start(self, began: float) -> None:
         """Wait for the start; like a service manager, start again while the database is still recovering."""
-        while not await asyncio.to_thread(self._server.has_started):
-            assert perf_counter() < began + TIMEOUT_SECONDS, "the server does not start"
-            await asyncio.sleep(0.1)
-            self._server.launch()
+        for server in self._servers:
+            while not await asyncio.to_thread(server.has_started):
+                assert perf_counter() < began + TIMEOUT_SECONDS, "the server does not start"
+                await asyncio.sleep(0.1)
+                server.launch()
         self._outcome.starts.append(perf_counter() - began)
         for notes in self._unfinished():
-            await _when_available(partial(self._client.check, notes))
+            await _when_available(partial(self._client_of(notes).check, notes))
         for one in self._people:
             await _when_available(one.check)
         self._is_ready.set()
 
     async def _stop_players_and_kill(self) -> None:
         self._is_ready.clear()
-        await asyncio.to_thread(self._server.kill)
+        await asyncio.to_thread(self._kill_all)
+
+    def _kill_all(self) -> None:
+        for server in self._servers:
+            server.kill()
+
+    def _client_of(self, notes: Notes) -> Client:
+        return self._client if notes.is_routed else self._stray_client
 
     async def _launch_and_wait(self, share: float) -> float:
         """Launch the server and wait for a share of the time of a start; return when it was launched."""
@@ -195,28 +222,30 @@ class CrashTest:
         else:
             self._server.thaw()
 
-    def _worker(self, fault: Fault) -> int:
-        workers = self._server.workers
-        return workers[int(fault.share * len(workers))]
+    def _process(self, fault: Fault) -> ServerProcess:
+        return self._servers[int(fault.share * len(self._servers))]
 
-    async def _kill_worker(self, fault: Fault) -> None:
-        os.kill(self._worker(fault), signal.SIGKILL)
+    async def _kill_process(self, fault: Fault) -> None:
+        """Kill a process, and start it again as a service manager does."""
+        server = self._process(fault)
+        await asyncio.to_thread(server.kill)
+        await asyncio.to_thread(server.start)
 
-    async def _freeze_worker(self, fault: Fault) -> None:
-        """Freeze a worker until others have served for a while; its tables are then in two processes."""
-        worker = self._worker(fault)
-        os.kill(worker, signal.SIGSTOP)
+    async def _freeze_process(self, fault: Fault) -> None:
+        """Freeze a process until others have served for a while; its tables are then in two processes."""
+        server = self._process(fault)
+        server.freeze()
         try:
             await self._until_played(10)
         finally:
-            os.kill(worker, signal.SIGCONT)
+            server.thaw()
 
-    async def _cut_announcements(self, fault: Fault) -> None:
-        """End the connections by which processes announce events and listen."""
+    async def _cut_notices(self, fault: Fault) -> None:
+        """End the connections by which processes send notices and listen."""
         await asyncio.to_thread(
             self._database.select,
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
-            "AND pid <> pg_backend_pid() AND (query ~ '^(UN)?LISTEN' OR query ~ '^SELECT pg_notify')",
+            "AND pid <> pg_backend_pid() AND (query ~ '^LISTEN' OR query ~ '^SELECT pg_notify')",
         )
 
     async def _until_played(self, num: int) -> None:
@@ -235,7 +264,7 @@ class CrashTest:
     async def _reuse_id(self, fault: Fault) -> None:
         for notes in list(self._outcome.ledger.notes.values()):
             if notes.acknowledged:
-                await _when_available(partial(self._client.reuse_id, notes))
+                await _when_available(partial(self._client_of(notes).reuse_id, notes))
 
     def _read_log(self) -> None:
         os.read(self._log, 1 << 16)
@@ -333,8 +362,9 @@ class CrashTest:
         ]
         records = {}
         for notes in self._outcome.ledger.notes.values():
-            await self._client.check(notes)
-            records[notes.table] = await self._client.record(notes)
+            client = self._client_of(notes)
+            await client.check(notes)
+            records[notes.table] = await client.record(notes)
         check_records(self._outcome.ledger, self._database, records)
 
     def _unfinished(self) -> list[Notes]:
@@ -343,9 +373,10 @@ class CrashTest:
     async def _play(self, number: int) -> None:
         """Play one game after another across restarts, and the last one to its end."""
         while not self._is_ending:
-            notes = await self._persist(partial(self._client.create, number % 4 == 0, timed=number % 4 == 1))
-            notes.is_routed = self._num_workers == 1 or number % 8 < 4
-            await self._persist(partial(self._client.play, notes, over_websocket=number % 2 == 0))
+            client = self._client if len(self._servers) == 1 or number % 8 < 4 else self._stray_client
+            notes = await self._persist(partial(client.create, number % 4 == 0, timed=number % 4 == 1))
+            notes.is_routed = client is self._client
+            await self._persist(partial(client.play, notes, over_websocket=number % 2 == 0))
 
     async def _play_on(self, one: PersistentClient) -> None:
         """Play one daily, evening or game on the same dice after another, and the last one to its end."""
@@ -394,12 +425,12 @@ async def crash(
     folder: Path,
     kinds: Sequence[str] = (),
     num_tables: int = NUM_TABLES,
-    num_workers: int = 1,
+    num_processes: int = 1,
 ) -> Outcome:
     """Run a crash test with so many faults, of these kinds or of all, and return its result."""
-    all_kinds: Sequence[str] = SQLITE if database.is_sqlite else WORKERS if num_workers > 1 else POSTGRES
+    all_kinds: Sequence[str] = SQLITE if database.is_sqlite else SEVERAL if num_processes > 1 else POSTGRES
     faults = list(schedule(kinds or all_kinds, num, seed))
-    return await CrashTest(database, faults, seed, folder, num_tables, num_workers).run()
+    return await CrashTest(database, faults, seed, folder, num_tables, num_processes).run()
 
 
 def main() -> int:
@@ -408,7 +439,7 @@ def main() -> int:
     parser.add_argument("--faults", type=int, default=200, help="the number of faults")
     parser.add_argument("--kinds", default="", help="the kinds of faults, with commas between them; default: all")
     parser.add_argument("--db", choices=("sqlite", "postgres"), default="sqlite")
-    parser.add_argument("--workers", type=int, default=1, help="worker processes; several with postgres only")
+    parser.add_argument("--processes", type=int, default=1, help="behind nginx if several, with postgres only")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     options = parser.parse_args()
     print(
@@ -420,7 +451,7 @@ def main() -> int:
         folder = Path(name)
         create = create_sqlite if options.db == "sqlite" else create_postgres
         database = stack.enter_context(create(folder))
-        crashing = crash(database, options.faults, options.seed, folder, kinds, num_workers=options.workers)
+        crashing = crash(database, options.faults, options.seed, folder, kinds, num_processes=options.processes)
         outcome = asyncio.run(crashing)
     starts, num = sorted(outcome.starts), len(outcome.ledger.notes)
     print(", ".join(f"{kind} {count}" for kind, count in sorted(outcome.faults.items())))

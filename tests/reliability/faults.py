@@ -19,8 +19,8 @@ COMMON = (
 SQLITE = (*COMMON, "delete_log", "delete_log_and_kill", "fill_disk", "start_read_only")
 POSTGRES = (*COMMON, "crash_database", "kill_backend", "fill_disk")
 
-WORKERS = ("kill", "kill_worker", "freeze_worker", "cut_announcements", "reuse_id", "kill_backend")
-"""Faults of a server with several workers on PostgreSQL."""
+SEVERAL = ("kill", "kill_process", "freeze_process", "cut_notices", "reuse_id", "kill_backend")
+"""Faults of several processes on PostgreSQL."""
 
 MAX_UPTIME_SECONDS = 0.7
 """The longest time between the end of one fault and the next one."""

@@ -24,8 +24,8 @@ class Notes:
 
     `cookies` has the cookie of each seat, `events` the known events by version, and `acknowledged` the version and
     content of each acknowledged command by id. `pending` is a seat and its command that has no answer yet. `views` has
-    the digest of the view that was shown at each version. Without `is_routed`, the workers of a server do not see which
-    table its requests are about, and any of them answers. At a table that `is_timed`, a command may come too late.
+    the digest of the view that was shown at each version. Without `is_routed`, any of several processes answers
+    each request. At a table that `is_timed`, a command may come too late.
     """
 
     table: str
@@ -40,8 +40,8 @@ class Notes:
 
     @property
     def path(self) -> str:
-        """The path of the table. Both spellings mean the same to the application, but not to the router."""
-        return f"/api/{'tables' if self.is_routed else 't%61bles'}/{self.table}"
+        """The path of the table."""
+        return f"/api/tables/{self.table}"
 
     def add_view(self, view: Json) -> None:
         """Add a view. Raises `AssertionError` if this version was shown differently before."""

@@ -39,8 +39,7 @@ def free_port() -> int:
 class ServerProcess:
     """A server on a database, with a free port that it keeps across restarts.
 
-    `constants` replaces constants of the program, such as timeouts, and methods, in the main process but not in its
-    workers.
+    `constants` replaces constants of the program, such as timeouts, and methods.
     The server's log from `log_level` up is written to `log`. With `obeys_permissions`, file permissions hold for it
     even if the tests run as root. Its wall clock differs from the true one by the seconds in the file `clock`
     (see `tests.wall_clock`).
@@ -131,12 +130,6 @@ class ServerProcess:
         assert self._process is not None
         assert self._process.pid is not None
         return self._process.pid
-
-    @property
-    def workers(self) -> list[int]:
-        """The process ids of the workers."""
-        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        return [int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
     def stop(self) -> None:
         """Terminate the server and wait until it has ended cleanly."""

@@ -195,8 +195,6 @@ def test_games_continue_when_one_of_two_servers_behind_a_proxy_is_killed(
 def test_all_connections_of_a_table_go_to_one_server(
     proxy_kind: ProxyKind, postgres_database: TargetDatabase, tmp_path: Path
 ) -> None:
-    if proxy_kind[0] == "caddy":
-        pytest.skip("the configuration of Caddy does not do that")
     metrics = [free_port(), free_port()]
     servers = [
         ServerProcess(postgres_database.url, "--proxy", "127.0.0.1", "--metrics-port", str(port)) for port in metrics

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from fcntl import F_SETPIPE_SZ, fcntl
 from http.client import HTTPConnection
-from multiprocessing import Pipe
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -17,11 +16,10 @@ import psycopg
 import pytest
 
 from benchmarks import served
-from tests import forked
 from tests.amount import cases
 from tests.reliability.client import call
 from tests.reliability.databases import TargetDatabase
-from tests.reliability.hanging import Blocked, Waiting, stop_early
+from tests.reliability.hanging import Blocked, Waiting
 from tests.reliability.ledger import Json
 from tests.reliability.process import ServerProcess
 from tests.waiting import TIMEOUT_SECONDS, wait_for
@@ -131,16 +129,6 @@ def test_a_server_with_a_frozen_postgres_stops_and_logs_the_cause(
     assert set(postgres_database.commands()[ann.table].values()) >= {1, 2}
 
 
-@pytest.mark.slow
-def test_workers_with_a_frozen_postgres_stop_in_time(postgres_database: TargetDatabase) -> None:
-    server = ServerProcess(postgres_database.url, "--workers", "2")
-    server.start()
-    Player(server.url)
-    with frozen(postgres_database):
-        server.send_signal()
-        assert server.wait(SERVICE_STOP_SECONDS) == LATE
-
-
 def test_a_lock_of_another_session_delays_neither_players_nor_a_stop(postgres_database: TargetDatabase) -> None:
     with ServerProcess(
         postgres_database.url, constants={"fivedice.storage.engine.postgres.LOCK_SECONDS": 0.3}
@@ -159,19 +147,6 @@ def test_a_lock_of_another_session_delays_neither_players_nor_a_stop(postgres_da
                 server.send_signal()
                 assert server.wait(TIMEOUT_SECONDS) in CLEAN_EXITS
                 assert read_response(connection)[1]["detail"] == locked
-
-
-def test_a_worker_that_hangs_is_killed_at_the_end(postgres_database: TargetDatabase, tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    constants = {"fivedice.server.process.supervisor.WORKER_STOP_SECONDS": 1.0}
-    server = ServerProcess(postgres_database.url, "--workers", "2", constants=constants, log=log)
-    server.start()
-    workers = server.workers
-    os.kill(workers[0], signal.SIGSTOP)
-    server.send_signal()
-    assert server.wait(TIMEOUT_SECONDS) == LATE
-    assert not any(Path(f"/proc/{pid}").exists() for pid in workers)
-    assert shutdown_timeouts(log)[0]["event"] == f"worker {workers[0]} did not stop within 1 s; killing it"
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no SIGHUP on this system")
@@ -208,24 +183,13 @@ def test_a_server_whose_log_nobody_reads_goes_on_and_stops_in_time(tmp_path: Pat
             os.close(log)
 
 
-def test_workers_can_be_stopped_before_they_are_ready(postgres_database: TargetDatabase) -> None:
-    with psycopg.connect(postgres_database.url) as other:
-        other.execute("SELECT pg_advisory_xact_lock(%s)", [0x66_69_76_65])  # as in a migration that hangs
-        output, its_output = Pipe(duplex=False)
-        process = forked.start(stop_early, postgres_database.url, streams={1: its_output})
-        process.join(TIMEOUT_SECONDS)
-    assert process.exitcode == 0
-    with open(os.dup(output.fileno())) as printed, output:
-        assert printed.read() == ""
-
-
 @pytest.mark.parametrize("part", cases([Blocked], full=[Waiting, Blocked]))
 def test_a_shutdown_that_hangs_is_ended_and_logs_its_position(
     tmp_path: Path, part: type[Waiting] | type[Blocked]
 ) -> None:
     log = tmp_path / "log"
     constants = {
-        "fivedice.server.live.cluster_sync.ClusterSync.close": part.close,
+        "fivedice.server.solving.pool.Pool.close": part.close,
         "fivedice.server.process.shutdown.STOP_SECONDS": 0.5,
     }
     with ServerProcess(f"sqlite:///{tmp_path / 'fivedice.db'}", constants=constants, log=log) as server:

@@ -9,7 +9,7 @@ EXAMPLES = {
     "serve": (
         "fivedice serve",
         "fivedice serve --host 0.0.0.0 --port 8000",
-        "fivedice serve --workers 4 --database-url postgresql://fivedice@db.example/fivedice",
+        "fivedice serve --port 8001 --database-url postgresql://fivedice@db.example/fivedice",
     ),
     "backup": ("fivedice backup games.backup.gz", "fivedice backup games.backup --database-url sqlite:///games.db"),
     "restore": ("fivedice restore games.backup.gz --database-url postgresql://fivedice@db.example/fivedice",),

@@ -1,15 +1,12 @@
 """`Services`: the parts of a running server behind its endpoints."""
 
-from collections.abc import Callable
-from functools import partial
+from typing import TYPE_CHECKING
 
 from fivedice.daily.days import zone_of
 from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.clubs.logs import ClubLogs
 from fivedice.server.clubs.results import Results
-from fivedice.server.cluster.bus import Bus, Receiver
 from fivedice.server.cluster.heartbeat import Heartbeat
-from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.daily_counts import DailyCounts
@@ -27,7 +24,6 @@ from fivedice.server.games.ratings import Ratings
 from fivedice.server.games.reviews import Reviews
 from fivedice.server.identity.holders import Holders
 from fivedice.server.live.bot_scheduler import LateTables
-from fivedice.server.live.cluster_sync import ClusterSync
 from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.duplicates import Duplicates
 from fivedice.server.live.event_store import EventStore
@@ -35,9 +31,8 @@ from fivedice.server.live.matchmaker import Matchmaker
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.reminders import DailyReminders, Reminders
 from fivedice.server.ops.background import Background
-from fivedice.server.ops.counters import CounterMemory, Counters
 from fivedice.server.ops.metrics import Metrics
-from fivedice.server.ops.rate_limits import NAMES, RateLimiter
+from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.readiness import Readiness
 from fivedice.server.ops.storage_guard import FreeSpace, StorageGuard
 from fivedice.server.solving.advisor import Advisor
@@ -48,19 +43,18 @@ from fivedice.server.table.event import Event
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.storage.engine.database import Database
 
+if TYPE_CHECKING:
+    from fivedice.server.live.notices import Notices
+
 
 class Services:
     """The parts of one server process."""
 
-    def __init__(self, settings: Settings, memory: CounterMemory | None = None) -> None:
-        """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`.
-
-        `memory` is what the workers of a server share to count together.
-        """
+    def __init__(self, settings: Settings) -> None:
+        """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`."""
         self.settings, clock = settings, settings.clock
         self.metrics = metrics = Metrics()
-        counters = Counters(memory or CounterMemory.private(NAMES))
-        self.rate_limiter = RateLimiter(settings.limits, counters)
+        self.rate_limiter = RateLimiter(settings.limits)
         self.database = database = Database(settings.database_url, serves=True)
         self.free_space = FreeSpace(database.folder, settings.min_free)
         self.storage_guard = StorageGuard(self.rate_limiter, self.free_space)
@@ -68,21 +62,19 @@ class Services:
         self.holders = Holders(database, clock)
         self.heartbeat = Heartbeat(database, clock, lambda: self.tables.refresh_idle_timers())
 
-        self.pool = pool = Pool(metrics.pool_losses.inc, counters)
-        self.searches = searches = Searches(solutions_folder(), self._on_solved, counters)
+        self.pool = pool = Pool(metrics.pool_losses.inc)
+        self.searches = searches = Searches(solutions_folder(), self._on_solved)
         self.advisor = Advisor(searches)
 
         zone = zone_of(settings.time_zone)
         self.grader = Grader(database, pool, searches)
         event_store = EventStore(database, self._on_append, self.grader.mark, clock)
-        peers = Peers(is_shared=database.is_shared)
         self.tables = tables = TableRegistry(
             event_store=event_store,
             holders=self.holders,
             advisor=self.advisor,
             players=ComputerPlayers(self.advisor, pool),
             settings=settings,
-            peers=peers,
             heartbeat=self.heartbeat,
             rate_limiter=self.rate_limiter,
         )
@@ -96,7 +88,7 @@ class Services:
             storage_guard=self.storage_guard,
             metrics=metrics,
         )
-        self.cluster_sync = ClusterSync(database, peers, tables, metrics, _bus(database))
+        self.notices = _notices(database, tables)
         self.late_tables = LateTables(database, tables.open_late, clock)
         self.pruner = Pruner(database, settings.retention, clock, tables.in_use, tables.forget)
 
@@ -153,17 +145,19 @@ class Services:
         self.reminders.mark(table)
 
     async def start(self) -> None:
-        """Join the cluster, and begin what is done in the background."""
+        """Let other processes know of this one, and begin what is done in the background."""
         await self.heartbeat.start()
-        self.cluster_sync.start()
+        if self.notices:
+            self.notices.start()
         for work in self._background:
             work.start()
 
     async def close(self) -> None:
-        """Leave the cluster, stop counting, solving and computing, and write what is queued."""
+        """Stop counting, solving and computing, and write what is queued."""
         for work in self._background:
             await work.close()
-        await self.cluster_sync.close()
+        if self.notices:
+            await self.notices.close()
         await self.days.close()
         await self.pool.close()
         await self.searches.close()
@@ -171,11 +165,10 @@ class Services:
         self.database.close()
 
 
-def _bus(database: Database) -> Callable[[Receiver], Bus] | None:
-    """What carries messages between the processes on a database; None if there is only one."""
+def _notices(database: Database, tables: TableRegistry) -> "Notices | None":
+    """What tells other processes on a database of changes; None if there are none."""
     if not database.is_shared:
         return None
-    # Imported here because its driver is installed only where it is used.
-    from fivedice.server.cluster.postgres_bus import PostgresBus
+    from fivedice.server.live.notices import Notices  # its driver is installed only where it is used
 
-    return partial(PostgresBus, database.arguments)
+    return Notices(database, tables)

@@ -73,8 +73,6 @@ def test_errors_get_status_2_and_one_sentence(url: str, tmp_path: Path) -> None:
         (("backup", missing, "--database-url", "mysql://x"), "want sqlite:///PATH or postgresql://"),
         (("restore", missing, "--database-url", url), "cannot be read: No such file or directory"),
         (("restore", f"{tmp_path}/fivedice.db", "--database-url", url, "--replace"), "this is not a fivedice backup"),
-        (("serve", "--workers", "2", "--database-url", url), "only one process can serve a SQLite file"),
-        (("serve", "--workers", "0", "--database-url", url), "--workers 0: want 1 to 64"),
     ):
         assert sentence in refused(*arguments)
     assert not Path(missing).exists()

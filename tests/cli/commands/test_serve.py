@@ -99,7 +99,6 @@ def test_a_port_in_use_gets_one_sentence() -> None:
         ),
         (["--limit", "requests=0/minute"], "want numbers from 1 and times"),
         (["--limit", "requests=0"], "want numbers from 1 and times"),
-        (["--port", "0", "--workers", "2"], "--workers 2"),
     ],
 )
 def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence: str) -> None:

@@ -6,8 +6,7 @@ import time
 import pytest
 
 from fivedice.server.config.settings import RateLimits, Settings, SteadyClock
-from fivedice.server.ops.counters import CounterMemory, Counters
-from fivedice.server.ops.rate_limits import NAMES, RateLimiter
+from fivedice.server.ops.rate_limits import RateLimiter
 from tests.server.serving import Clock
 
 DAYS = 86_400.0
@@ -34,7 +33,7 @@ def test_the_default_clock_starts_at_the_systems_time_and_is_that_of_all_workers
 @pytest.mark.parametrize("days", [-400, 400])
 def test_a_rate_limit_does_not_depend_on_the_systems_clock(days: int, monkeypatch: pytest.MonkeyPatch) -> None:
     running = Clock()
-    rate_limiter = RateLimiter(RateLimits(work="2/minute"), Counters(CounterMemory.private(NAMES), running))
+    rate_limiter = RateLimiter(RateLimits(work="2/minute"), running)
     before = [rate_limiter.wait("work", "a") for _ in range(3)]
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + days * DAYS)

@@ -25,18 +25,14 @@ def write_later(server: Serving, table: str, body: str) -> StoredEvent:
 
 
 @pytest.mark.parametrize("body", LATER_EVENTS)
-@pytest.mark.parametrize("has_whole_event", [True, False])
-def test_clients_of_a_table_with_a_later_event_are_sent_elsewhere(
-    tmp_path: Path, body: str, has_whole_event: bool
-) -> None:
+def test_clients_of_a_table_with_a_later_event_are_sent_elsewhere(tmp_path: Path, body: str) -> None:
     with serving(tmp_path) as server:
         ann = server.visit()
         table = ann.create()
         with ann.socket(table) as socket:
             socket.until(1)
-            stored = write_later(server, table, body)
-            announced = (table, 2, stored if has_whole_event else None)
-            server._loop.call_soon_threadsafe(server.services.tables.on_remote_event, *announced)
+            write_later(server, table, body)
+            server._loop.call_soon_threadsafe(server.services.tables.on_notice, table, 2)
             assert socket.closing()[0] == 1012
             assert socket.update["view"]["version"] == 1
         check_all_are_sent_elsewhere(ann, table)

@@ -48,6 +48,12 @@ class Living:
         assert await self.services.database.appended(stored)
         return stored
 
+    async def tell_remotely(self, version: int) -> None:
+        """Write an event as another process does, which tells this one, and take it over."""
+        await self.write_remotely(version)
+        self.services.tables.on_notice(TABLE, version)
+        await self.services.tables.find(TABLE)
+
 
 async def received(subscriber: Subscriber) -> list[Any]:
     """The messages that wait for a connection."""

@@ -3,10 +3,9 @@
 import msgspec
 import pytest
 
-from fivedice.server.cluster.peers import PeerMessage
 from fivedice.server.config.limits import MAX_UPDATE_EVENTS, REACTION_SECONDS
 from fivedice.server.table.messages import KeptDice, Reaction
-from tests.server.live.living import TABLE, Living, received
+from tests.server.live.living import Living, received
 
 
 @pytest.mark.parametrize(
@@ -18,7 +17,7 @@ async def test_an_update_says_what_is_new_since_a_version(
 ) -> None:
     live, tables = await living.begin(), living.services.tables
     for version in (2, 3):
-        tables.on_remote_event(TABLE, version, await living.write_remotely(version))
+        await living.tell_remotely(version)
     update = msgspec.json.decode(tables.broadcaster.update(live, living.ann.holder, since, None))
     assert (update["status"], len(update["events"]), update["yours"]) == (status, num_events, [0, 1])
     assert (update["view"]["version"], update["now"]) == (3, living.clock())
@@ -32,7 +31,7 @@ async def test_every_connection_gets_the_same_events_and_its_own_seats(
     living: Living, num: int | None, status: str, help: str
 ) -> None:
     live, tables = await living.begin(help=help), living.services.tables
-    tables.on_remote_event(TABLE, 2, await living.write_remotely(2))
+    await living.tell_remotely(2)
     subscribers = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
     for subscriber in subscribers:
         await received(subscriber)
@@ -71,5 +70,3 @@ async def test_a_reaction_goes_to_everybody_if_it_is_from_its_seat_and_no_other_
     living.clock.now += REACTION_SECONDS
     tables.presence.react(live, living.ann, Reaction(0, "thanks"))
     assert await said() == [["thanks"]] * 2
-    tables.presence.on_peer_message(PeerMessage("other", reactions={TABLE: [Reaction(1, "nice_roll")], "gone": []}))
-    assert await said() == [["nice_roll"]] * 2

@@ -9,8 +9,8 @@ from fivedice.game.proof import commitment
 from fivedice.players.pace import Pace
 from fivedice.server.config.limits import CLOCK_SWEEP_SECONDS
 from fivedice.server.config.settings import Settings
-from fivedice.server.config.shards import SHARDS, new_table_id
 from fivedice.server.identity.visitor import Visitor
+from fivedice.server.live.event_store import new_id
 from fivedice.server.services import Services
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.history import History
@@ -96,8 +96,9 @@ async def test_of_two_processes_one_ends_a_late_turn_and_the_other_does_if_that_
     try:
         for services in both:
             await services.heartbeat.start()
-            services.cluster_sync.start()
-        ids = [new_table_id(SHARDS) for _ in range(4)]
+            assert services.notices
+            services.notices.start()
+        ids = [new_id() for _ in range(4)]
         for id in ids:
             created = create(NewTable(people("Ann", "Ben"), pace=Pace("turn", 60)), id, commitment(SECRET), clock())
             await both[0].tables.create(created, SECRET, Visitor(new_secret(), None), [0, 1])

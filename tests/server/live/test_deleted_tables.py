@@ -10,8 +10,8 @@ from websockets.exceptions import ConnectionClosed
 
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
-from fivedice.server.cluster import postgres_bus
 from fivedice.server.config.retention import DAY
+from fivedice.server.live.notices import tell_once
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import Stage
@@ -140,11 +140,11 @@ def test_a_table_that_is_open_here_ends_when_another_process_deletes_it(
     url = empty_postgres(postgres)
     with serving(tmp_path, clock=clock, database_url=url) as running:
         ann = running.visit()
-        wait_for(lambda: running.services.cluster_sync.is_listening, "the server listens")
+        wait_for(lambda: running.services.tables.is_told, "the server listens")
         open_here, cached = ann.create(toml=TINY), ann.create(toml=TINY)
         read(running)
         other = Database(url)
-        other.on_commit(partial(postgres_bus.send_once, other.arguments))
+        other.on_commit(partial(tell_once, other.arguments))
         with ann.socket(open_here) as socket:
             socket.until(1)
             job = partial(

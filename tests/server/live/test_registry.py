@@ -27,7 +27,7 @@ async def test_the_newest_told_version_counts_in_whatever_order_they_come(living
     for version in (2, 3):
         await living.write_remotely(version)
     for version in (3, 2):
-        tables.on_remote_event(TABLE, version, None)
+        tables.on_notice(TABLE, version)
     assert (live.told_version, live.is_stale) == (3, True)
     found = await tables.find(TABLE, since=1)
     assert (found is live, live.table.version, live.is_stale) == (True, 3, False)
@@ -39,17 +39,6 @@ async def test_a_client_who_knows_a_newer_version_gets_it(living: Living) -> Non
     assert (await living.services.tables.find(TABLE)).table.version == 1
     assert (await living.services.tables.find(TABLE, since=2)).table.version == 2
     assert live.table.version == 2
-
-
-async def test_an_announced_event_is_appended_unless_the_table_is_being_changed_here(living: Living) -> None:
-    live, tables = await living.begin(), living.services.tables
-    tables.on_remote_event(TABLE, 2, await living.write_remotely(2))
-    assert (live.table.version, live.is_stale) == (2, False)
-    third = await living.write_remotely(3)
-    async with live.lock:
-        tables.on_remote_event(TABLE, 3, third)
-        assert (live.table.version, live.is_stale) == (2, True)
-    assert (await tables.find(TABLE)).table.version == 3
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
@@ -81,7 +70,7 @@ async def test_a_connection_begins_with_the_rules_and_gets_later_events(living: 
         [0, 1],
         True,
     )
-    tables.on_remote_event(TABLE, 2, await living.write_remotely(2))
+    await living.tell_remotely(2)
     [update] = await received(subscriber)
     assert ([event["type"] for event in update["events"]], "rules" in update and update["rules"]) == (
         ["nonce_added"], None,
@@ -95,18 +84,11 @@ async def test_a_table_with_a_connection_catches_up_by_itself(living: Living) ->
     subscriber = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
     await received(subscriber)
     await living.write_remotely(2)
-    tables.on_remote_event(TABLE, 2, None)
+    tables.on_notice(TABLE, 2)
     while live.table.version < 2:
         await asyncio.sleep(0.01)
     [update] = await received(subscriber)
     assert update["view"]["version"] == 2
-
-
-async def test_after_missed_announcements_every_table_is_read_again(living: Living) -> None:
-    live, tables = await living.begin(), living.services.tables
-    live.present_elsewhere = {"other": frozenset({1})}
-    tables.mark_all_stale()
-    assert (live.is_stale, live.present_elsewhere) == (True, {})
 
 
 async def test_a_deleted_table_and_a_stopping_server_say_farewell(living: Living) -> None:

@@ -13,8 +13,8 @@ import msgspec
 from fivedice.game.proof import commitment
 from fivedice.players.pace import Pace
 from fivedice.server.config.settings import Settings
-from fivedice.server.config.shards import SHARDS, new_table_id
 from fivedice.server.identity.visitor import COOKIE, Visitor
+from fivedice.server.live.event_store import new_id
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.services import Services
 from fivedice.server.table import verbs
@@ -86,7 +86,8 @@ async def processes(url: str, folder: Path) -> AsyncIterator[list[Services]]:
     found = [Services(settings) for _ in range(3)]
     try:
         for services in found:
-            services.cluster_sync.start()
+            assert services.notices
+            services.notices.start()
         yield found
     finally:
         for services in found:
@@ -103,7 +104,7 @@ async def play(services: list[Services], chance: Random, accepted: Counter[str])
     pace = chance.choice([None, Pace("turn", 86_400, "random")])
     wanted = NewTable(seats=seats, rules=str(ruleset), toml=toml, first=first, silence=60, pace=pace)
     now = services[0].settings.clock()
-    created = create(wanted, new_table_id(SHARDS), commitment(SECRET), now)
+    created = create(wanted, new_id(), commitment(SECRET), now)
     ann, ben = new_secret(), new_secret()
     await services[0].tables.create(created, SECRET, Visitor(ann, None), [0])
     async with AsyncExitStack() as stack:

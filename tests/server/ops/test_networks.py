@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.server.config.settings import RateLimits
-from fivedice.server.ops.counters import CounterMemory, Counters
-from fivedice.server.ops.rate_limits import NAMES, RateLimiter, TooFastError, Use, address_of, customer
+from fivedice.server.ops.rate_limits import RateLimiter, TooFastError, Use, address_of, customer
 from tests.repository import ROOT
 from tests.server.serving import TINY, TWO, serving
 
@@ -36,9 +35,7 @@ def _first(network: ipaddress.IPv6Network) -> ipaddress.IPv6Network:
 
 def needed(ceiling: str, rate: str, kind: str) -> int:
     """How many customers of a kind it takes until a stranger is refused."""
-    memory = CounterMemory.private(NAMES)
-    memory.words[:32] = bytes(32)  # so that the same keys share a row each time
-    limiter = RateLimiter(RateLimits(), Counters(memory, lambda: 0.0))
+    limiter = RateLimiter(RateLimits(), lambda: 0.0)
     amount = 1_000_000 if rate == "bytes" else 1
     for number in count(1):
         was_needed = False

@@ -8,11 +8,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing
-from multiprocessing import Pipe
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import httpx
 import pytest
@@ -23,12 +19,11 @@ from fivedice.base.errors import MalformedError
 from fivedice.server.config.limits import READY_CACHE_SECONDS
 from fivedice.server.ops import log as server_log
 from fivedice.server.ops.metrics import Metrics
-from fivedice.server.process.listening import listening_at
-from fivedice.server.process.supervisor import _cause, _Worker
 from fivedice.storage.engine.writer import Writer
 from tests import clients
 from tests.repository import ROOT
 from tests.server.log_lines import LogLines, log_lines
+from tests.server.process.test_listening import bound
 from tests.server.serving import TWO, Browser, Clock, Serving, new_id, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
@@ -194,9 +189,9 @@ def test_metrics_count_events(tmp_path: Path) -> None:
 
 
 def test_metrics_are_served_on_their_own_port_only(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    with listening_at("127.0.0.1", 0) as [free]:
+    with bound("127.0.0.1", 0) as [free]:
         port = free.getsockname()[1]
-    with serving(tmp_path, metrics_ports=range(port, port + 1)) as server:
+    with serving(tmp_path, metrics_port=port) as server:
         text = clients.get(f"http://127.0.0.1:{port}/metrics").text
         names = {family.name for family in text_string_to_metric_families(text)}
         assert {"fivedice_events", "fivedice_acknowledgement_seconds", "process_resident_memory_bytes"} <= names
@@ -206,7 +201,7 @@ def test_metrics_are_served_on_their_own_port_only(tmp_path: Path, caplog: pytes
         assert found["fivedice_ready"].samples[0].value == 1
         assert found["fivedice_free_bytes"].samples[0].value > 0
         assert 0 <= found["fivedice_deletion_age_seconds"].samples[0].value < 3_600
-        Metrics().serve("127.0.0.1", range(port, port + 1))()
+        Metrics().serve("127.0.0.1", port)()
     assert f"there are no metrics: cannot listen at 127.0.0.1, port {port}: Address already in use" in caplog.text
     with pytest.raises(httpx.ConnectError):
         clients.get(f"http://127.0.0.1:{port}/metrics")
@@ -241,7 +236,7 @@ def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: LogLine
     assert [line["event"] for line in logged if "request" not in line] == ["started", "stopping", "stopped"]
     started = logged[0]
     assert started["database"].endswith(f"sqlite:///{tmp_path / 'fivedice.db'}")
-    assert (started["process"], started["workers"], started["limits"]) == (os.getpid(), 1, "off")
+    assert (started["process"], started["limits"]) == (os.getpid(), "off")
     assert not [line for line in logged if line.get("path") in ("/health", "/ready")], "probes are left out"
 
 
@@ -278,14 +273,7 @@ def test_a_cancelled_write_does_not_stop_the_writer(tmp_path: Path) -> None:
 
 
 def test_connections_have_tcp_nodelay() -> None:
-    with listening_at("127.0.0.1", 0) as [listening], socket.create_connection(listening.getsockname()):
+    with bound("127.0.0.1", 0) as [listening], socket.create_connection(listening.getsockname()):
         accepted, _ = listening.accept()
         with accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-
-
-def test_the_log_says_why_a_worker_cannot_start_again() -> None:
-    reading, writing = Pipe(duplex=False)
-    writing.send("the database cannot be used now: disk full")
-    process = cast(SpawnProcess, SimpleNamespace(exitcode=2))
-    assert _cause(_Worker(0, process, reading, reading)) == "status 2: the database cannot be used now: disk full"

@@ -2,13 +2,11 @@
 
 from collections import Counter
 from copy import deepcopy
-from dataclasses import replace
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from fivedice.server.ops.counters import CounterMemory, Counters
 from fivedice.server.solving.fair_queue import FairQueue, Who
 from tests.amount import amount
 
@@ -115,26 +113,6 @@ def test_no_more_than_so_many_are_begun_and_not_done() -> None:
     assert [queue.place(what) for what in "ABC"] == [0, 2, 1], "C begins when A is done"
     queue.done("A")
     assert queue.take() == "C"
-
-
-def test_queues_that_count_together_accept_as_much_as_one() -> None:
-    memory = CounterMemory.shared(("works",), 2)
-    held = [Counters(replace(memory, worker=number)).holding("works") for number in range(2)]
-    one, other = (FairQueue[str](per_address=3, most=5, hold=hold) for hold in held)
-    ann, ben, eve = Who("home", "ann"), Who("home", "ben"), Who("away", "eve")
-    assert [one.ask("A", ann), other.ask("A", ann), other.ask("B", ben), one.ask("C", ben)] == [True, True, True, False]
-    assert one.ask("A", ben), "what is under way is joined"
-    assert other.ask("S", ann, is_urgent=True)
-    assert [one.ask("D", eve), other.ask("E", eve)] == [True, False], "five for all"
-    one.leave("A", ann)
-    assert not one.ask("C", ann), "another at that address still waits for it"
-    one.leave("A", ben)
-    other.done("S")
-    assert [one.place("D"), one.ask("C", ann), one.ask("E", ann)] == [0, True, False]
-    other.done("A")
-    other.done("B")
-    assert [hold("home", 0) for hold in held] == [1, 1]
-    assert [hold("*", 0) for hold in held] == [2, 2]
 
 
 class AnyUse(RuleBasedStateMachine):

@@ -3,16 +3,12 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 import pytest
 
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import ADDRESS_SEARCHES
-from fivedice.server.ops.counters import CounterMemory, Counters
-from fivedice.server.ops.rate_limits import NAMES
 from fivedice.server.solving import searches, worker_process
 from fivedice.server.solving.fair_queue import FairQueue, Who
 from fivedice.server.solving.searches import Searches, SearchProcess
@@ -168,32 +164,3 @@ async def test_pauses_do_not_count_to_the_time_limit_of_a_search() -> None:
         assert resumed is not None
         assert end + 0.2 <= resumed <= loop.time() + 1_000
     assert child.got == ["pause", "resume"]
-
-
-async def test_what_waits_in_another_process_counts_until_it_is_done(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(searches, "SEARCH_PATIENCE_SECONDS", 1.0)
-    memory = CounterMemory.shared(NAMES, 2)
-    elsewhere = Counters(replace(memory, worker=1)).holding("searches")
-
-    solutions = Searches(tmp_path, counters=Counters(memory))
-    asked = 0
-
-    def ask() -> None:
-        nonlocal asked
-        asked += 1
-        solutions.solution(slow(0), EVE, ask)
-
-    try:
-        elsewhere(EVE[0].address, ADDRESS_SEARCHES)
-        ask()
-        assert solutions.num_waiting == 0, "it is refused"
-        await wait_for_async(lambda: asked > 1, "it is told to ask again")
-        assert solutions.num_waiting == 0
-        elsewhere(EVE[0].address, -ADDRESS_SEARCHES)
-        await wait_for_async(lambda: solutions.num_waiting == 1, "it is accepted")
-        assert elsewhere(EVE[0].address, 0) == 1
-    finally:
-        await solutions.close()
-        await asyncio.sleep(0.2)  # the pipes to the processes end

@@ -57,9 +57,9 @@ def forget(
                 database.close()
                 database = Database(url, serves=True)
                 if database.is_shared:
-                    from fivedice.server.cluster.postgres_bus import send_once
+                    from fivedice.server.live.notices import tell_once
 
-                    database.on_commit(partial(send_once, database.arguments))
+                    database.on_commit(partial(tell_once, database.arguments))
                 database.write(lambda connection: look(connection).delete(connection)).result()
         finally:
             database.close()

@@ -115,9 +115,9 @@ def _prune(
         if is_confirmed and not is_dry:
             database.write(partial(trust, now=now)).result()
         if database.is_shared:
-            from fivedice.server.cluster.postgres_bus import send_once
+            from fivedice.server.live.notices import tell_once
 
-            database.on_commit(partial(send_once, database.arguments))
+            database.on_commit(partial(tell_once, database.arguments))
         prune(database, retention, now, on_freed, is_dry=is_dry)
     return total, database.read(num_unread), database.read(free_bytes)
 

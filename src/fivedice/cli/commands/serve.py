@@ -5,6 +5,7 @@ import os
 import shutil
 import socket
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
@@ -17,16 +18,11 @@ if TYPE_CHECKING:
     from fivedice.server.config.settings import RateLimits
 
 
-MAX_WORKERS = 64
-"""Worker processes at one address."""
-
-
 def serve(
     *,
     host: str = "127.0.0.1",
     port: Whole = 8000,
     database_url: str | None = None,
-    workers: Whole = 1,
     pace: float = 0.6,
     json: Flag = False,
     proxy: Several = (),
@@ -52,12 +48,10 @@ def serve(
         0.0.0.0 means every IPv4 address of this machine, so that phones in the same network can play too, and ::
         every address.
     port
-        The port to listen on; 0 means any free port. Sockets that systemd passes take the place of host and port.
+        The port to listen on; 0 means any free port.
     database_url
         sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME. The default is FIVEDICE_DATABASE if it is set,
         otherwise a file in your data folder.
-    workers
-        The number of worker processes. More than one requires PostgreSQL.
     pace
         Seconds per step of a computer player at tables where no person plays.
     json
@@ -88,7 +82,7 @@ def serve(
         How many days to keep something that is not used, such as unfinished=30d, or finished=0 for ever. The names are
         new, unfinished, finished, imported and browsers. Can be repeated.
     metrics_port
-        A port for Prometheus metrics; none by default. Each worker takes the first free port, starting from this one.
+        A port for Prometheus metrics; none by default.
     metrics_host
         The address of the metrics, by default on the loopback interface: everybody who reaches it can read them.
     log
@@ -104,17 +98,14 @@ def serve(
         raise IllegalError(f"--min-free {min_free}: want 0 to 1,000,000 megabytes")
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
-    if not 1 <= workers <= MAX_WORKERS:
-        raise IllegalError(f"--workers {workers}: want 1 to {MAX_WORKERS}")
     zone_of(time_zone)  # raises the error
     # Imported here: the base install has no web server or database.
     from fivedice.server.config.retention import parse_keep
     from fivedice.server.config.settings import Settings
     from fivedice.server.http.hosts import check_name, names_of_this_computer
     from fivedice.server.http.pages import LEGAL
-    from fivedice.server.process.listening import address, listening_at, notify_ready
+    from fivedice.server.process.listening import address, bind, notify_ready
     from fivedice.server.process.server import serve as serve_at
-    from fivedice.server.process.supervisor import Supervisor
     from fivedice.solver.saved.kept_tables import check_cache
     from fivedice.storage.engine.database import UnavailableError, default_url, sqlite_file
 
@@ -128,11 +119,6 @@ def serve(
     lines = log or ("text" if is_terminal else "json"), log_level or ("warning" if is_terminal else "info")
     url = database_url or default_url()
     file = sqlite_file(url)
-    if workers > 1 and file is not None:
-        raise IllegalError(
-            f"--workers {workers}: only one process can serve a SQLite file; want --database-url postgresql://…"
-        )
-    ports = range(0) if metrics_port is None else range(metrics_port, metrics_port + workers)
     settings = Settings(
         url,
         pace,
@@ -145,13 +131,14 @@ def serve(
         relying_party=relying_party,
         legal=legal,
         metrics_host=metrics_host,
-        metrics_ports=ports,
+        metrics_port=metrics_port,
         # Not an option: other users of the machine can read the options of a process.
         operator_secret=os.environ.get("FIVEDICE_OPERATOR_SECRET", ""),
         log=lines,
     )
     database = str(file.absolute()) if file else "PostgreSQL"
-    with listening_at(host, port) as listening:
+    with ExitStack() as stack:
+        listening = [stack.enter_context(one) for one in bind(host, port)]
         where = address(listening)
 
         def announce() -> None:
@@ -165,10 +152,7 @@ def serve(
             notify_ready()
 
         try:
-            if workers == 1:
-                serve_at(settings, listening, announce)
-            else:
-                Supervisor(workers, settings, listening, announce).run()
+            serve_at(settings, listening, announce)
         except UnavailableError as error:
             fail(str(error))
         except KeyboardInterrupt:  # uvicorn has shut down, and raises it again

@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import hmac
-import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -15,9 +14,9 @@ from fivedice.game.proof import commitment
 from fivedice.server.clubs.logs import ClubLogs, Decided, ExtraWrite, created_write
 from fivedice.server.clubs.rounds import RoundTable, names_at, round_tables, seed_of, store_round, store_tables
 from fivedice.server.config.settings import Settings as ServerSettings
-from fivedice.server.config.shards import new_table_id
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.duplicates import Player
+from fivedice.server.live.event_store import new_id
 from fivedice.server.live.stored_duplicates import seat_players
 from fivedice.server.table.created import TournamentLink
 from fivedice.storage.rows.clubs import add_member, holders_of_members, member_of, remove_member
@@ -55,7 +54,7 @@ class Clubs:
     async def found(self, name: str) -> tuple[Club, str]:
         """A new club, and the secret of its organiser's link; raises `MalformedError` for the name."""
         key = new_secret()
-        first = found(_new_id(), name, _hashed(key), self._settings.clock())
+        first = found(new_id(), name, _hashed(key), self._settings.clock())
         await self.logs.found(first)
         return await self.logs.club(first.club), key
 
@@ -77,7 +76,7 @@ class Clubs:
             if state.members.get(event.member) == event.name:
                 return Decided([])
             write = partial(add_member, club=club, member=event.member, holder=holder)
-            return Decided([(_new_id(), event)], write)
+            return Decided([(new_id(), event)], write)
 
         return await self.logs.change_club(club, "", decide)
 
@@ -92,7 +91,7 @@ class Clubs:
             if number is None:
                 raise NotOrganiserError("you are not in this club")
             event = Parted(at=self._settings.clock(), member=number)
-            return Decided([(_new_id(), event)], partial(remove_member, club=club, member=number))
+            return Decided([(new_id(), event)], partial(remove_member, club=club, member=number))
 
         return await self.logs.change_club(club, "", decide)
 
@@ -102,7 +101,7 @@ class Clubs:
 
         def decide(state: Club) -> Decided:
             _require_key(state, key)
-            return Decided([(_new_id(), HandedOver(at=self._settings.clock(), key=_hashed(new)))])
+            return Decided([(new_id(), HandedOver(at=self._settings.clock(), key=_hashed(new)))])
 
         await self.logs.change_club(club, "", decide)
         return new
@@ -113,7 +112,7 @@ class Clubs:
 
         def decide(state: Club) -> Decided:
             _require_key(state, key)
-            event = Scheduled(at=self._settings.clock(), tournament=_new_id(), settings=settings)
+            event = Scheduled(at=self._settings.clock(), tournament=new_id(), settings=settings)
             created = Created(
                 at=event.at, tournament=event.tournament, club=club, settings=settings, commitment=commitment(secret)
             )
@@ -140,7 +139,7 @@ class Clubs:
             member=member,
             is_organiser=bool(key),
             members=club.members,
-            new_table=_new_id if is_duplicate else lambda: new_table_id(self._settings.shards),
+            new_table=new_id,
         )
         stored_command = f"{'o' if key else member}:{command.id}"
         tables: tuple[RoundTable, ...] = ()
@@ -198,8 +197,3 @@ def _require_key(club: Club, key: str) -> None:
 
 def _hashed(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
-
-
-def _new_id() -> str:
-    """An id that cannot be guessed, because a link to a club is the invitation to it."""
-    return secrets.token_urlsafe(12)

@@ -19,7 +19,7 @@ TABLE_BYTES              = 1_000               # a table without its seats and e
 EVENT_BYTES              = 400                 # an event without a name, with a command id of 64 characters
 ROW_BYTES                = 250                 # any other row: a seat, its secret, a record without its text, a lesson
 
-MAX_RATE_COUNTERS        = 8_192               # counters of one rate in each worker, of 24 bytes each
+MAX_RATE_COUNTERS        = 8_192               # keys of one rate whose uses are remembered
 
 REACTION_SECONDS         = 2.0                 # between two reactions of a seat: earlier ones are dropped
 
@@ -76,11 +76,6 @@ MAX_FRAMES               = 64                  # frames of a message: empty ones
 MAX_COMMAND_CHARACTERS   = 8_192               # WebSocket message that is read as a command; a longer one is refused
 KEEPALIVE_SECONDS        = 15.0                # silence on a stream before a keep-alive, so that both ends see a loss
 LISTEN_BACKLOG           = 2_048               # connections that wait to be accepted
-MAX_ACCEPTED             = 32                  # connections accepted at a time: other workers take the rest
-FIRST_BYTES_SECONDS      = 1.0                 # waiting for a request, to find the worker that has its table
-UNROUTED_BYTES           = 256                 # bytes of a request in which its table is looked for
-OFFER_SECONDS            = 0.3                 # waiting for a worker to take a connection
-AVOID_WORKER_SECONDS     = 1.0                 # no connection is offered to a worker that did not answer the last offer
 
 # Tables
 MIN_SILENCE_SECONDS      = 10                  # idle timeout of a seat
@@ -111,14 +106,10 @@ FAREWELL_SECONDS         = 2.0                 # waiting for clients to read the
 HEARTBEAT_SECONDS        = 10.0                # between heartbeats: idle time that is not counted after a kill
 CLOCK_CHANGE_SECONDS     = 60.0                # a larger change of the system's clock is logged
 HEARTBEAT_GRACE_SECONDS  = 3 * HEARTBEAT_SECONDS  # uptime after a heartbeat
-PEER_PING_SECONDS        = 5.0                 # between messages of a process that has nothing else to send
-PEER_EXPIRY_SECONDS      = 3 * PEER_PING_SECONDS  # silence after which a process counts as gone
-SHARD_SECONDS            = 60.0                # a process listens to a shard at least as long after its last use
-PEER_BATCH_SECONDS       = 0.05                # a message waits for others that are sent with it
-BUS_RETRY_SECONDS        = 1.0                 # between attempts to connect to what carries messages between processes
-BUS_POLL_SECONDS         = 1.0                 # between two reads of open tables while nothing arrives from others
-MAX_BUS_LINES            = 100_000             # lines that wait to be sent to other processes: later ones are lost
-MAX_PEER_TABLES          = 60                  # tables in one message: twelve seats each fit, or kept dice of half
+NOTICE_SECONDS           = 0.02                # a notice waits for others that are sent with it
+NOTICE_RETRY_SECONDS     = 1.0                 # between attempts to connect, and between reads of open tables meanwhile
+NOTICE_POLL_SECONDS      = 15.0                # the same while notices arrive: a process may end before its own
+MAX_NOTICES              = 100_000             # notices that wait to be sent: later ones are lost
 
 # Caches, games and lessons
 MAX_CACHED_KEYS          = 20_000              # browser keys with their holders
@@ -214,5 +205,3 @@ STOP_LOG_SECONDS         = 1.0                 # writing the last lines of the l
 MAX_QUEUED_LINES         = 10_000              # lines of the log that wait to be written, about 3 MB
 MAX_LOGGED_TASKS         = 20                  # kinds of asyncio tasks in the log line of a forced stop
 MAX_LOGGED_CALLS         = 4                   # innermost calls of each thread in that line
-WORKER_RETRY_SECONDS     = 1.0                 # before a dead worker is replaced: a crash loop must not use up the CPU
-WORKER_STOP_SECONDS      = STOP_SECONDS + 1    # waiting for workers to stop, before they are killed

@@ -15,7 +15,6 @@ from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.game.proof import SECRET_BYTES
 from fivedice.server.config.limits import MIN_FREE_BYTES
 from fivedice.server.config.retention import DEFAULT_RETENTION, Retention
-from fivedice.server.config.shards import SHARDS
 
 
 def seconds_running() -> float:
@@ -171,12 +170,10 @@ class Settings:
     """The origins of push services to which reminders are sent."""
     retention: Retention = DEFAULT_RETENTION
     metrics_host: str = "127.0.0.1"
-    metrics_ports: range = range(0)
-    """The address and the ports for Prometheus: each process takes the first free one."""
+    metrics_port: int | None = None
+    """The address and the port for Prometheus; None for no metrics."""
     operator_secret: str = field(default="", repr=False)
     """The password of the operator's page; without one there is no such page."""
-    shards: tuple[str, ...] = SHARDS
-    """The shards of tables that are created here."""
     log: tuple[LogFormat, str] | None = None
     """Format and lowest level of log lines; None leaves logging to the caller."""
 

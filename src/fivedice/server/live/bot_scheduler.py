@@ -6,7 +6,6 @@ out soon. So after a restart a table continues as soon as somebody opens it; `La
 
 If several processes have a table, the one that wrote its newest event lets the computer player act. The others wait
 `TAKEOVER_SECONDS` longer and act if it has not, because then it is gone. If two act, only one of them writes the event.
-A process waits for no other if none listens to the table's shard, as after the one that had the table has stopped.
 """
 
 import asyncio
@@ -17,7 +16,6 @@ from functools import partial
 
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.server.cluster.heartbeat import Heartbeat
-from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.limits import (
     BOT_RETRY_SECONDS,
     CLOCK_SWEEP_SECONDS,
@@ -48,14 +46,12 @@ class BotScheduler:
         event_store: EventStore,
         players: ComputerPlayers,
         settings: Settings,
-        peers: Peers,
         heartbeat: Heartbeat,
     ) -> None:
         self._heartbeat = heartbeat
         self._event_store = event_store
         self._players = players
         self._settings = settings
-        self._peers = peers
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -66,7 +62,7 @@ class BotScheduler:
             live.bot_timer = None
         due = None if live.is_gone else self._due_at(live)
         if due is not None and not self._is_closed:
-            if not live.is_last_writer and self._peers.is_heard(live.id):
+            if not live.is_last_writer and self._event_store.database.is_shared:
                 due += TAKEOVER_SECONDS
             delay = max(due - self._settings.clock(), min_delay)
             live.bot_timer = asyncio.get_running_loop().call_later(delay, self._start_step, live)

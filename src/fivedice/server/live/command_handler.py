@@ -11,11 +11,10 @@ from sqlalchemy import Connection
 from fivedice.game.proof import commitment
 from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.config.settings import Settings
-from fivedice.server.config.shards import new_table_id, shard_of
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.identity.visitor import COOKIE, Visitor
-from fivedice.server.live.event_store import EventStore, ExtraWrite, NewerError, store_new
+from fivedice.server.live.event_store import EventStore, ExtraWrite, NewerError, new_id, store_new
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter, TooFastError
@@ -151,8 +150,7 @@ class CommandHandler:
             table_at=live.history.table_at,
             num_changes=live.history.num_changes,
             num_watcher_nonces=live.history.num_sent(as_watcher, command.version),
-            # In the shard of this table: both are written in one transaction.
-            rematch=new_table_id([shard_of(live.id)]) if isinstance(command, Rematch) else "",
+            rematch=new_id() if isinstance(command, Rematch) else "",
             loss_of=partial(self._advisor.sure_loss, whos=live.whos),
             questions=live.questions,
             uptime=live.uptime(self._heartbeat.uptime),

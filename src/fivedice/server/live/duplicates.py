@@ -10,9 +10,8 @@ from sqlalchemy import Connection
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
-from fivedice.server.config.shards import new_table_id
 from fivedice.server.identity.look_alike import skeleton
-from fivedice.server.live.event_store import store_new
+from fivedice.server.live.event_store import new_id, store_new
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.stored_duplicates import load_duplicate
 from fivedice.server.matchmaking.duplicate import Duplicate, Entry
@@ -94,7 +93,7 @@ class Duplicates:
     async def enter(self, id: str, holder: str, name: str, player: Player | None = None) -> str:
         """The table of a holder's game, a new one unless they have one; raises `IllegalError`. In a round of a
         tournament, it is that of a player."""
-        now, table = self.now, new_table_id(self._settings.shards)
+        now, table = self.now, new_id()
         holders = {holder, *(player.holders if player else ())}
 
         def write(connection: Connection) -> str:

@@ -9,7 +9,6 @@ from typing import TypeAlias
 
 import msgspec
 
-from fivedice.base.errors import IllegalError
 from fivedice.game.proof import TableDice
 from fivedice.server.config.limits import MAX_TABLE_ADDRESSES
 from fivedice.server.identity.visitor import Visitor
@@ -51,10 +50,6 @@ class LiveTable:
         """When it was last stored that somebody has the table open, in seconds since 1970; 0 if not by this process."""
         self.told_version = 0
         """The newest version of which another process told."""
-        self.present_elsewhere: dict[str, frozenset[int]] = {}
-        """The seats with a holder connected to another process, by process."""
-        self.told_seats: frozenset[int] = frozenset()
-        """The seats of which other processes were last told that they are connected here."""
         self.kept_dice: KeptDice | None = None
         """The last choice of dice by a player to move, which may belong to an earlier roll."""
         self.reacted_at: dict[int, float] = {}
@@ -144,22 +139,6 @@ class LiveTable:
         self._append(stored, step)
         self._on_change(self, 1)
 
-    def on_remote_event(self, stored: StoredEvent) -> bool:
-        """Append an event that another process wrote and sent.
-
-        Returns False, and changes nothing, if the event does not follow the newest known one, or if this process is
-        writing the same version: then it will read the event that won.
-        """
-        follows = (stored.version, stored.after) == (self.table.version + 1, self.history.newest.command)
-        if not follows or self.is_stale or self.lock.locked():
-            return False
-        try:
-            self._append(stored)
-        except (IllegalError, msgspec.DecodeError):
-            return False  # written by a later fivedice, or damaged: reading the table will report it
-        self._on_change(self, 1)
-        return True
-
     def refresh(self) -> None:
         """Publish a new view without a new event."""
         self.view = None
@@ -194,16 +173,12 @@ class LiveTable:
         return [Who(customer, self.id) for customer in sorted(connected)[:MAX_TABLE_ADDRESSES]]
 
     @property
-    def present_here(self) -> frozenset[int]:
-        """The seats with a holder connected to this process."""
-        connected = {subscriber.visitor.holder for subscriber in self.subscribers if subscriber.visitor.holder}
-        return frozenset(seat for seat, holders in self.holders.items() if not connected.isdisjoint(holders))
-
-    @property
     def present(self) -> list[int]:
-        """The seats with a holder connected to any process, and those of computer players."""
+        """The seats with a holder who is connected, and those of computer players."""
         computers = {number for number, seat in enumerate(self.table.seats) if seat.kind != PERSON}
-        return sorted(computers.union(self.present_here, *self.present_elsewhere.values()))
+        connected = {subscriber.visitor.holder for subscriber in self.subscribers if subscriber.visitor.holder}
+        people = {seat for seat, holders in self.holders.items() if not connected.isdisjoint(holders)}
+        return sorted(computers | people)
 
     def _set_holders(self, holders: dict[int, set[str]]) -> None:
         self.holders = holders

@@ -12,9 +12,8 @@ from fivedice.game.proof import commitment
 from fivedice.players.pace import Pace
 from fivedice.server.config.limits import MAX_LISTED_SEATS, MAX_WATCHED, RELAXED_SEAT_SECONDS, SEEN_SEAT_SECONDS
 from fivedice.server.config.settings import Settings
-from fivedice.server.config.shards import new_table_id
 from fivedice.server.identity.look_alike import skeleton
-from fivedice.server.live.event_store import store_new
+from fivedice.server.live.event_store import new_id, store_new
 from fivedice.server.matchmaking.lobby import Command, Event, Lobby, Matched, Offered, OpenSeat, Seek
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.created import Created
@@ -116,7 +115,7 @@ class Matchmaker:
         if not isinstance(event, Matched):
             rows.remove_seats(connection, [event.seat.id])
             return Found(None, None)
-        secret, id = self._settings.new_secret(), new_table_id(self._settings.shards)
+        secret, id = self._settings.new_secret(), new_id()
         created = self.created(event.seat, event.name, id, secret)
         store_new(connection, created, secret, [(0, event.seat.holder), (1, event.holder)])
         rows.fill_seat(connection, event.seat.id, id, event.name)

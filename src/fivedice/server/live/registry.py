@@ -1,15 +1,15 @@
 """`TableRegistry`: the live tables of this process, kept in memory or loaded from the database on demand.
 
 A table is dropped from memory when it has no connections and no computer player is to move. All of it is in the
-database, so dropping a table or stopping the server loses nothing. Other processes may have the same table; their
-changes are sent to this one, or read from the database.
+database, so dropping a table or stopping the server loses nothing. Other processes may have the same table:
+`Notices` tells what they have changed, and this one reads it.
 """
 
 import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from weakref import WeakValueDictionary
 
@@ -17,10 +17,8 @@ from sqlalchemy import Connection
 
 from fivedice.base.errors import UnknownError, shown
 from fivedice.server.cluster.heartbeat import Heartbeat
-from fivedice.server.cluster.peers import Peers
 from fivedice.server.config.limits import ABANDONED_SECONDS, FAREWELL_SECONDS, MAX_CACHED_TABLES
 from fivedice.server.config.settings import Settings
-from fivedice.server.config.shards import SHARDS, shard_of
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
@@ -40,7 +38,6 @@ from fivedice.server.table.verbs import Closed
 from fivedice.server.table.view import view
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.activity import VISIT_SECONDS, visit_tables
-from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.seat_links import remove_device
 from fivedice.views.rules import rules_view
 
@@ -58,7 +55,6 @@ class TableRegistry:
         advisor: Advisor,
         players: ComputerPlayers,
         settings: Settings,
-        peers: Peers,
         heartbeat: Heartbeat,
         rate_limiter: RateLimiter,
     ) -> None:
@@ -68,9 +64,8 @@ class TableRegistry:
         self._advisor = advisor
         self._players = players
         self._heartbeat = heartbeat
-        self._peers = peers
         self._settings = settings
-        self._bot_scheduler = BotScheduler(event_store, players, settings, peers, heartbeat)
+        self._bot_scheduler = BotScheduler(event_store, players, settings, heartbeat)
         # Weak references: a table in use is always found here, so that there is never a second copy of it.
         self._live: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         self._kept: OrderedDict[str, LiveTable] = OrderedDict()
@@ -79,8 +74,10 @@ class TableRegistry:
         self._changed: set[str] = set()
         """The tables that are being loaded and may have changed meanwhile."""
         self._is_closing = False
+        self.is_told = True
+        """Whether this process learns what others on the database write; always true if there are none."""
         self.broadcaster = Broadcaster(self.view_of, settings.clock, lambda live: live.uptime(self._heartbeat.uptime))
-        self.presence = PresenceTracker(self._live, self.broadcaster, peers, settings.clock)
+        self.presence = PresenceTracker(self.broadcaster, settings.clock)
 
     @property
     def num_live(self) -> int:
@@ -99,9 +96,8 @@ class TableRegistry:
             live = await asyncio.shield(self._loading[id])
         self._keep(live)
         live.told_version = max(live.told_version, since)
-        if not self._peers.hears(id):
-            live.must_reload = True  # other processes may have changed it
-        self._peers.want(id)
+        if self._event_store.database.is_shared and not (self.is_told and live.subscribers):
+            live.must_reload = True  # another process may have changed it, and ended before its notice
         if live.is_stale:
             async with live.lock:
                 try:
@@ -127,6 +123,8 @@ class TableRegistry:
         held = [(seat, holder) for seat in seats]
         await self._event_store.database.written(partial(store_new, created=created, secret=secret, held=held))
         live = await self.find(created.table)
+        live.is_last_writer = True
+        self._bot_scheduler.schedule(live)
         live.last_customer = customer(address)
         return live
 
@@ -186,16 +184,11 @@ class TableRegistry:
         subscriber.give_up()
         self.presence.remove(live, subscriber)
 
-    def on_remote_event(self, id: str, version: int, stored: StoredEvent | None) -> None:
-        """Another process wrote this event of a table; `stored` is None if it was too long for the announcement.
-
-        Version 0 stands for a new holder of a seat.
-        """
+    def on_notice(self, id: str, version: int) -> None:
+        """Another process has written this version of a table; 0 stands for a change of its seats, or its end."""
         live = self._live.get(id)
         if live is None:
             self._changed.update({id} & self._loading.keys())
-            return
-        if stored is not None and live.on_remote_event(stored):
             return
         if version:
             live.told_version = max(live.told_version, version)
@@ -204,24 +197,10 @@ class TableRegistry:
         if live.is_stale:
             self._catch_up_soon(live)
 
-    def has(self, id: str) -> bool:
-        """Whether a table is in memory, or is being loaded."""
-        return id in self._live or id in self._loading
-
-    def in_memory(self, shards: Collection[str]) -> list[LiveTable]:
-        """The tables of some shards that are in memory."""
-        return [live for live in list(self._live.values()) if shard_of(live.id) in shards]
-
-    def mark_stale(self, shards: Collection[str] = SHARDS) -> None:
-        """Mark the tables of some shards as stale: announcements may be missing."""
-        self._changed.update(id for id in self._loading if shard_of(id) in shards)
-        for live in self.in_memory(shards):
-            self.on_remote_event(live.id, 0, None)
-
     def mark_all_stale(self) -> None:
-        """Mark every table as stale, and forget who is connected to other processes."""
-        self.mark_stale()
-        self.presence.expire_all_peers()
+        """Read every table again before it is used, and those in use at once: notices may be missing."""
+        for id in [*self._live, *self._loading]:
+            self.on_notice(id, 0)
 
     def in_use(self) -> list[str]:
         """The tables that somebody has open here, or at which a computer player is to move or a clock runs out."""
@@ -289,7 +268,6 @@ class TableRegistry:
             self._changed.discard(id)
         self._live[id] = live
         self._keep(live)
-        self.presence.request(live)
         self._bot_scheduler.schedule(live)
         return live
 
@@ -341,7 +319,6 @@ class TableRegistry:
             return
         if live.subscribers:
             self.broadcaster.publish(live, num_events)
-            self.presence.announce(live)
         self._bot_scheduler.schedule(live)
 
     def _see(self, live: LiveTable, visitor: Visitor) -> None:

@@ -40,8 +40,6 @@ class Metrics:
             "fivedice_deletion_age_seconds", "Time since this process last looked for what is to be deleted."
         )
         gauge("fivedice_info", "Always 1; the version is a label.", ["version"]).labels(version("fivedice")).set(1)
-        self.received = counter("fivedice_received", "Lines that other processes on the database sent to this one.")
-        self.sent = counter("fivedice_announced", "Lines that this process sent to others on the database.")
         self.solving = gauge("fivedice_solving", "Searches for solutions in the queue or in progress.")
         self.unsaved = gauge("fivedice_unsaved_solutions", "Rulesets whose values cannot be saved: a full folder?")
         self.solves = counter("fivedice_solves", "Finished searches for solutions.", ["outcome"])
@@ -81,19 +79,15 @@ class Metrics:
         """Count a finished search for a solution."""
         self.solves.labels("found" if is_found else "none").inc()
 
-    def serve(self, host: str, ports: range) -> Callable[[], None]:
-        """Serve the metrics on the first free one of these ports, in a thread; without one, log that there are none.
+    def serve(self, host: str, port: int) -> Callable[[], None]:
+        """Serve the metrics in a thread; if the port is in use, log that there are none.
 
         Returns a function that stops it.
         """
-        for port in ports:
-            try:
-                server, thread = start_http_server(port, host, self.registry)
-                break
-            except OSError as error:
-                reason = error.strerror
-        else:
-            _log.error("there are no metrics: cannot listen at %s, port %d: %s", host, ports[0], reason)
+        try:
+            server, thread = start_http_server(port, host, self.registry)
+        except OSError as error:
+            _log.error("there are no metrics: cannot listen at %s, port %d: %s", host, port, error.strerror)
             return lambda: None
 
         def stop() -> None:

@@ -1,23 +1,26 @@
 """`RateLimiter`: counts what addresses, browsers and seats do, and refuses what exceeds the `RateLimits`.
 
 The notation is that of the library `limits`: `600/minute` allows 600 in each minute that begins with a request. A use
-must fit in every window of its rate. The workers of a server count together; servers count each for itself.
+must fit in every window of its rate. Each process counts for itself.
 
 A use by an IPv6 /64 network is counted for the /56 and /48 around it, too, which customers get as a whole: `WIDER`.
 """
 
 import ipaddress
-from collections.abc import Iterable, Iterator
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 from typing import Any, NamedTuple
 
+from cachetools import LRUCache
 from limits import RateLimitItem
 
 from fivedice.server.config.limits import MAX_RATE_COUNTERS
 from fivedice.server.config.settings import RATES, RateLimits
-from fivedice.server.ops.counters import CounterMemory, Counters
 
 WIDER = {56: 2, 48: 4}
 """How many times as much as a /64 network a network of this prefix length may do. No single one reaches a ceiling."""
@@ -59,20 +62,30 @@ class TooFastError(Exception):
         self.seconds = seconds
 
 
-OPEN, CONNECTIONS = "open", "connections"
-"""Connections whose request is not known yet, or was answered; and requests and sockets in progress."""
+class Held(Counter[str]):
+    """Adds to what a key holds, and returns how much that is."""
 
-WORKS = ("one_game", "many_games", "searches")
-"""Of these `MAX_ADDRESS_WORKS` and the like are for all workers together, too."""
+    def __call__(self, key: str, change: int) -> int:
+        self[key] += change
+        return self[key] or self.pop(key)
 
-NAMES = (*RATES, OPEN, CONNECTIONS, *WORKS)
-"""What is counted."""
+
+@dataclass(slots=True)
+class _Window:
+    """A window of a rate for a key: when it ends, and what was used in it."""
+
+    end: float
+    used: int = 0
 
 
 class RateLimiter:
-    """Counts per key. Without `limits` it counts nothing and allows everything."""
+    """Counts per key. Without `limits` it counts nothing and allows everything.
 
-    def __init__(self, limits: RateLimits | None, counters: Counters | None = None) -> None:
+    `clock` returns seconds, and only ever advances.
+    """
+
+    def __init__(self, limits: RateLimits | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._max_connections = limits.connections if limits else 0
         self._windows: dict[tuple[str, int], list[RateLimitItem]] = {}
         """The windows of each rate, for a use of each factor."""
@@ -81,9 +94,9 @@ class RateLimiter:
                 for factor in (1, *WIDER.values()):
                     items = limits.windows(name)
                     self._windows[name, factor] = [type(one)(factor * one.amount, one.multiples) for one in items]
-        self._counters = counters or Counters(CounterMemory.private(NAMES))
-        self._connections = self._counters.holding(CONNECTIONS)
-        self.open = self._counters.holding(OPEN)
+        self._used: dict[str, LRUCache[str, _Window]] = {name: LRUCache(MAX_RATE_COUNTERS) for name in RATES}
+        self._connections = Held()
+        self.open = Held()
         """Adds to the connections of an address that are open, and returns how many there are."""
 
     def wait(self, name: str, key: str, amount: int = 1) -> float:
@@ -106,23 +119,22 @@ class RateLimiter:
             raise error
 
     def _count(self, *uses: Use, is_test: bool = False) -> TooFastError | None:
-        added: list[tuple[str, str, float, int]] = []
-        error = None
-        for use, key, item in self._items(uses):
-            name, seconds, amount = f"{item.get_expiry()} {key}", item.get_expiry(), min(use.amount, item.amount)
-            if is_test:
-                count, seconds_left = self._counters.count(use.rate, name)
-                count += amount
-            else:
-                count, seconds_left = self._counters.add(use.rate, name, seconds, amount)
-                added.append((use.rate, name, seconds, -amount))
-            if count > item.amount:
-                error = _too_fast(use.rate, item, max(0.01, seconds_left))
-                break
-        if error:
-            for one in added:
-                self._counters.add(*one)
-        return error
+        now = self._clock()
+        found = [(use, item, self._window(use.rate, key, item, now)) for use, key, item in self._items(uses)]
+        for use, item, window in found:
+            if window.used + min(use.amount, item.amount) > item.amount:
+                return _too_fast(use.rate, item, max(0.01, window.end - now))
+        for use, item, window in () if is_test else found:
+            window.used += min(use.amount, item.amount)
+        return None
+
+    def _window(self, rate: str, key: str, item: RateLimitItem, now: float) -> _Window:
+        """The current window of a rate for a key."""
+        windows, name = self._used[rate], f"{item.get_expiry()} {key}"
+        window = windows.get(name)
+        if window is None or window.end <= now:
+            window = windows[name] = _Window(now + item.get_expiry())
+        return window
 
     def _items(self, uses: Iterable[Use]) -> Iterator[tuple[Use, str, RateLimitItem]]:
         """Each use with each key and window in which it counts."""

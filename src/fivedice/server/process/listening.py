@@ -1,13 +1,9 @@
-"""Listening sockets: of one address, of both families for `::` and `localhost`, or those that systemd passes.
-
-A service manager that owns the sockets can let two versions of the server accept at them while one replaces the other.
-"""
+"""Listening sockets: of one address, or of both families for `::` and `localhost`."""
 
 import errno
 import os
 import socket
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
 
 from fivedice.base.errors import IllegalError
 from fivedice.server.config.limits import LISTEN_BACKLOG
@@ -19,21 +15,8 @@ _PAIRS = {"::": ("::", "0.0.0.0"), "localhost": ("127.0.0.1", "::1")}  # noqa: S
 _ABSENT = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 """The errors of an address that this machine does not have, such as those of IPv6."""
 
-_FIRST_PASSED = 3
-"""The number of the first socket that systemd passes."""
-
 _ATTEMPTS = 10
 """At finding a port that is free in both families."""
-
-
-@contextmanager
-def listening_at(host: str, port: int) -> Iterator[list[socket.socket]]:
-    """The sockets that systemd has passed to this process, or else those of `bind`, closed at the end."""
-    sockets = passed() or bind(host, port)
-    with ExitStack() as stack:
-        for one in sockets:
-            stack.enter_context(one)
-        yield sockets
 
 
 def bind(host: str, port: int) -> list[socket.socket]:
@@ -54,17 +37,6 @@ def bind(host: str, port: int) -> list[socket.socket]:
         else:
             return sockets
     raise AssertionError("the last attempt raises")
-
-
-def passed() -> list[socket.socket]:
-    """The listening sockets that a service manager has passed, by the protocol of `sd_listen_fds(3)`."""
-    is_mine = os.environ.pop("LISTEN_PID", "") == str(os.getpid())
-    count = int(os.environ.pop("LISTEN_FDS", "0"))
-    found = [socket.socket(fileno=number) for number in range(_FIRST_PASSED, _FIRST_PASSED + count)] if is_mine else []
-    for one in found:
-        one.set_inheritable(False)
-        one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as in `_bind`
-    return found
 
 
 def notify_ready() -> None:

@@ -27,9 +27,7 @@ from fivedice.server.http.pages import page_version
 from fivedice.server.http.protocol import HttpConnection, SocketConnection, connection_class
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
-from fivedice.server.ops.counters import CounterMemory
 from fivedice.server.ops.log import flush_log, num_lost_lines, start_log
-from fivedice.server.process.routing import Router, Routes
 from fivedice.server.process.shutdown import LATE, ShutdownDeadline
 from fivedice.server.services import Services
 
@@ -54,7 +52,6 @@ class Server(uvicorn.Server):
         services: Services,
         on_ready: Callable[[], object] = lambda: None,
         deadline: ShutdownDeadline | None = None,
-        routes: Routes | None = None,
     ) -> None:
         settings = services.settings
         limits, proxies = settings.limits, Proxies(settings.proxies)
@@ -88,36 +85,27 @@ class Server(uvicorn.Server):
         self._on_ready = on_ready
         self._deadline = deadline
         self._stop_metrics: Callable[[], None] | None = None
-        self._routes = routes
-        self._router: Router | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and call `on_ready`."""
         if self._deadline:
             self._deadline.loop = asyncio.get_running_loop()
-        if self._routes and sockets:
-            await super().startup([])
-            self._router = Router(self._routes, sockets, self._adopt)
-            self._router.start()
-        else:
-            await super().startup(sockets)
+        await super().startup(sockets)
         if self.started:
-            if self._services.settings.metrics_ports:
-                settings = self._services.settings
+            settings = self._services.settings
+            if settings.metrics_port is not None:
                 self._services.metrics.ready.set_function(partial(self._is_ready, asyncio.get_running_loop()))
-                self._stop_metrics = self._services.metrics.serve(settings.metrics_host, settings.metrics_ports)
+                self._stop_metrics = self._services.metrics.serve(settings.metrics_host, settings.metrics_port)
             self._log_start(sockets or [])
             self._on_ready()
 
     def _log_start(self, sockets: Sequence[socket.socket]) -> None:
-        database, routes = self._services.database, self._routes
+        database = self._services.database
         _log.info(
             "started",
             version=version("fivedice"),
             database=f"{database.version}: {database.url.render_as_string(hide_password=True)}",
             addresses=[f"{name[0]} {name[1]}" for name in (one.getsockname() for one in sockets)],
-            worker=routes.number if routes else 0,
-            workers=len(routes.outboxes) if routes else 1,
             **self._services.settings.logged(),
         )
 
@@ -137,7 +125,8 @@ class Server(uvicorn.Server):
         """
         _log.info("stopping", connections=len(self.server_state.connections))
         began = asyncio.get_running_loop().time()
-        self._stop_accepting()
+        for server in self.servers:
+            server.close()
         self._services.tables.say_farewell()
         self._set_waiting_for("answers to commands")
         await self._services.command_handler.close(ANSWER_SECONDS)
@@ -155,13 +144,6 @@ class Server(uvicorn.Server):
         if self._deadline and self._deadline.gave_up:
             sys.exit(LATE)
 
-    def _stop_accepting(self) -> None:
-        """Accept no connection. Other processes may go on to do that."""
-        if self._router:
-            self._router.close()
-        for server in self.servers:
-            server.close()
-
     async def _answer_last_requests(self, since: float) -> None:
         """Wait for requests that are on their way; their responses close their connections."""
         clock = asyncio.get_running_loop().time
@@ -169,18 +151,6 @@ class Server(uvicorn.Server):
             if not any(isinstance(one, HttpConnection) for one in self.server_state.connections):
                 return
             await asyncio.sleep(LAST_REQUESTS_SECONDS / 10)
-
-    async def _adopt(self, connection: socket.socket) -> None:
-        """Serve a connection that this process has accepted, or was given by another one."""
-        state, config = self.server_state, self.config
-
-        def protocol() -> asyncio.Protocol:
-            made: asyncio.Protocol = config.http_protocol_class(  # type: ignore[call-arg]
-                config=config, server_state=state, app_state=self.lifespan.state
-            )
-            return made
-
-        await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Handle a stop signal."""
@@ -203,12 +173,8 @@ def serve(
     settings: Settings,
     listening: Sequence[socket.socket],
     on_ready: Callable[[], object] = lambda: None,
-    routes: Routes | None = None,
-    memory: CounterMemory | None = None,
 ) -> None:
     """Serve until the process is told to stop; it then exits within `STOP_SECONDS`.
-
-    With `routes`, it shares the tables with other workers, and with `memory` what a client may do.
 
     Raises `UnavailableError` or `MalformedError` if the database cannot be opened.
     """
@@ -224,6 +190,6 @@ def serve(
         on_ready()
 
     stop_at_hangup()
-    services = Services(settings, memory)
+    services = Services(settings)
     services.metrics.lost_lines.set_function(num_lost_lines)
-    Server(services, ready, ShutdownDeadline(services.database), routes).run(sockets=list(listening))
+    Server(services, ready, ShutdownDeadline(services.database)).run(sockets=list(listening))

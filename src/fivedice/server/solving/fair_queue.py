@@ -6,13 +6,14 @@ that comes takes part from the next round on. So an address that asks for much d
 waits for more than two turns of each other one.
 """
 
-from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
 from math import inf
 from typing import Generic, NamedTuple, TypeVar
+
+from fivedice.server.ops.rate_limits import Held
 
 T = TypeVar("T", bound=Hashable)
 
@@ -26,14 +27,6 @@ class Who(NamedTuple):
 
 _ALL = "*"
 """Stands for all addresses together."""
-
-
-class Held(Counter[str]):
-    """Adds to what a key holds, and returns how much that is."""
-
-    def __call__(self, key: str, change: int) -> int:
-        self[key] += change
-        return self[key] or self.pop(key)
 
 
 @dataclass(eq=False)
@@ -51,8 +44,7 @@ class FairQueue(Generic[T]):
     """What is waited for, each once, and by whom. One has its turn at a time, and may need several turns.
 
     An address may ask for `per_address` things and all for `most`; what is urgent is always accepted. At most
-    `max_begun` are begun and not done: then others begin only when one of these is done. `hold` counts the things that
-    an address asks for, and may count for several queues.
+    `max_begun` are begun and not done: then others begin only when one of these is done.
     """
 
     def __init__(
@@ -61,9 +53,8 @@ class FairQueue(Generic[T]):
         per_address: int,
         most: float = inf,
         max_begun: float = inf,
-        hold: Callable[[str, int], int] | None = None,
     ) -> None:
-        self._hold = hold or Held()
+        self._hold = Held()
         self._per_address = per_address
         self._most = most
         self._max_begun = max_begun

@@ -17,7 +17,6 @@ from fivedice.server.config.limits import (
     WORKER_NICENESS,
     WORKER_STUCK_SECONDS,
 )
-from fivedice.server.ops.counters import Counters
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.solving.fair_queue import FairQueue, Who
 from fivedice.server.solving.lane import Lane, own_turn
@@ -38,17 +37,15 @@ class Pool:
     The calls of a lane share a process, which keeps the games that it has replayed; so no call for one game waits for
     the figures of many. A process starts when it is first needed, ends without calls for `WORKER_IDLE_SECONDS`, and is
     replaced if it dies or has not answered for `WORKER_STUCK_SECONDS`. `on_lost` is called when one has died.
-    `counters`, which other processes may share, count what waits for an address.
     """
 
-    def __init__(self, on_lost: Callable[[], None] = lambda: None, counters: Counters | None = None) -> None:
-        def lane(name: str) -> Lane:
-            hold = counters.holding(name) if counters else None
-            return Lane(FairQueue(per_address=MAX_ADDRESS_WORKS, hold=hold), BATCH_SECONDS, BATCH_SECONDS)
+    def __init__(self, on_lost: Callable[[], None] = lambda: None) -> None:
+        def lane() -> Lane:
+            return Lane(FairQueue(per_address=MAX_ADDRESS_WORKS), BATCH_SECONDS, BATCH_SECONDS)
 
-        self.many_games = lane("many_games")
+        self.many_games = lane()
         """Work over all games of a holder."""
-        self.one_game = lane("one_game")
+        self.one_game = lane()
         """Work over one game or position, which does not wait for the former."""
         self._on_lost = on_lost
         self._processes: dict[Lane, asyncio.Task[WorkerProcess]] = {}

@@ -35,7 +35,6 @@ from fivedice.server.config.limits import (
     SOLVE_RETRY_SECONDS,
     SOLVER_NICENESS,
 )
-from fivedice.server.ops.counters import Counters
 from fivedice.server.solving.fair_queue import FairQueue, Who
 from fivedice.server.solving.lane import Lane, Work
 from fivedice.server.solving.wire import TOO_SLOW, SavedSolution, SolutionGoneError, rules_of
@@ -130,15 +129,13 @@ class Searches:
 
     `shipped` is the folder for solutions of shipped rulesets. Solutions of other rules are in a temporary folder of
     this process, so that custom rules cannot fill the disk. `on_progress` is called once for each step of a search that
-    a caller waits for, and `on_finished` after each search with whether it found a result. What waits for an address is
-    counted by `counters`, which other processes may share.
+    a caller waits for, and `on_finished` after each search with whether it found a result.
     """
 
     def __init__(
         self,
         shipped: Path,
         on_finished: Callable[[bool], None] = lambda is_found: None,
-        counters: Counters | None = None,
     ) -> None:
         self._shipped = shipped
         self._temporary = tempfile.TemporaryDirectory(prefix="fivedice-", ignore_cleanup_errors=True)
@@ -152,7 +149,6 @@ class Searches:
             per_address=ADDRESS_SEARCHES,
             most=MAX_SEARCHES,
             max_begun=MAX_BEGUN_SEARCHES,
-            hold=counters.holding("searches") if counters else None,
         )
         self._lane = Lane(queue, SEARCH_SHARE_SECONDS, SEARCH_LOOK_SECONDS, self._look, self._tell_waiting)
         self._told_at = 0.0

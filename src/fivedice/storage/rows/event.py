@@ -1,8 +1,7 @@
 """`StoredEvent`: an event of a table as a row; how it is appended, and announced to the other processes on PostgreSQL.
 
-Announcements are lines about tables, which are sent once their transaction is committed, outside of it: a commit with a
-notification would wait for all others of the whole database. Correctness does not depend on them: a process that may
-have missed one, or cannot parse it, reads the database.
+An announcement is a line with a table and its newest version. It is sent once its transaction is committed, outside of
+it: a commit with a notification would wait for all others of the whole database.
 """
 
 import json
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
 
 MAX_EVENT_NUMBERS = 2**31
 """Event numbers of a SQLite file start again from 0 at this one, because `user_version` is a signed 32-bit number."""
-
-MAX_LINE_BYTES = 7_900
-"""The longest announcement; PostgreSQL takes less than 8,000 bytes."""
 
 _Key: TypeAlias = tuple[str, int, str]
 
@@ -89,33 +85,13 @@ def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> lis
         _count(sqlite, sum(outcome))
     else:
         outcome = _append_to_postgres(connection, entries)
-    announce(connection, map(event_line, compress(entries, outcome)))
+    announce(connection, [f"{entry.table} {entry.version}" for entry in compress(entries, outcome)])
     return outcome
 
 
-def event_line(entry: StoredEvent) -> str:
-    """The line that announces an event; its JSON contains no line feed."""
-    line = f"{entry.table} {entry.version} {entry.command} {entry.after or '-'} {entry.at!r} {entry.body}"
-    return line if len(line.encode()) < MAX_LINE_BYTES else version_line(entry.table, entry.version)
-
-
-def version_line(table: str, version: int) -> str:
-    """The line that announces that a table has this version."""
-    return f"{table} {version}"
-
-
 def holders_line(table: str) -> str:
-    """The line that announces a new holder of a seat."""
-    return version_line(table, 0)
-
-
-def parse_line(line: str) -> tuple[str, int, StoredEvent | None]:
-    """The table, the version, and the event if the line contains it; raises `ValueError` for a malformed line."""
-    table, version, *rest = line.split(" ", 5)
-    if not rest:
-        return table, int(version), None
-    command, after, at, body = rest
-    return table, int(version), StoredEvent(table, int(version), command, float(at), body, after)
+    """The line that tells of another holder of a seat, or of the end of a table."""
+    return f"{table} 0"
 
 
 def _append_to_sqlite(connection: sqlite3.Connection, entries: Sequence[StoredEvent]) -> bool:

@@ -11,13 +11,13 @@ from litestar.response import Stream
 
 from fivedice.game.proof import commitment
 from fivedice.server.config.limits import KEEPALIVE_SECONDS, MAX_RULESET_BODY_BYTES
-from fivedice.server.config.shards import new_table_id
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import get, post
 from fivedice.server.http.handling.error_responses import retry_after
 from fivedice.server.http.handling.params import UNCOMPRESSED, Since, TableId, TheServices
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.broadcast import PONG
+from fivedice.server.live.event_store import new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.rate_limits import Use
 from fivedice.server.replies.rules import table_rules
@@ -39,7 +39,7 @@ async def create_table(data: JSONBody[NewTable], asker: TheAsker) -> Response[Cr
     if data.toml:
         asker.services.rate_limiter.require("uploads", asker.address)
     settings = asker.services.settings
-    secret, id = settings.new_secret(), new_table_id(settings.shards)
+    secret, id = settings.new_secret(), new_id()
     with asker.services.storage_guard.reading_rules(asker.sender) if data.toml else nullcontext():
         # In a thread, because reading custom rules can take a second.
         created = await asker.one_game(
