@@ -12,10 +12,10 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import visit_holder, visit_tables
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.holders import hash_of, known_holder
+from fivedice.storage.rows.life import Life, beat
 from fivedice.storage.rows.own_data import erase_holder, move_in, move_tries
 from fivedice.storage.rows.seat_links import claim_seats, create_links
 from fivedice.storage.rows.tables import create_table, hold_seat
-from fivedice.storage.rows.uptime import forget_future, forget_spans, pass_time, serve_until
 from fivedice.storage.schema import holders, seat_secrets
 from tests.storage.empty import OpenDatabase, empty_postgres
 from tests.waiting import TIMEOUT_SECONDS, wait_for
@@ -67,8 +67,6 @@ WRITES: dict[str, tuple[str, str | bytes, str | bytes, Callable[[Connection], ob
     "erase a holder": (row("tables.id"), "a", "b", lambda c: erase_holder(c, "a", TIME)),
     "merge holders": (row("holders.id"), "a", "b", lambda c: move_in(c, "b", "a")),
     "move tries": (row("holders.id"), "a", "b", lambda c: move_tries(c, "b", "a")),
-    "forget spans": (row("uptime.process"), "a", "b", forget_spans),
-    "forget the future": (row("uptime.process"), "a", "b", lambda c: forget_future(c, TIME, 0.0)),
 }
 """Write → how a row is locked that it changes, the keys of two rows in order, and the write, with the last row first.
 
@@ -82,7 +80,6 @@ def fill(connection: Connection) -> None:
         connection.execute(insert(holders).values(id=name, created=TIME, seen=TIME))
         first = StoredEvent(name, 1, "1", TIME, '{"type": "rolled"}')
         create_table(connection, bytes(32), first, [(0, name)])
-        serve_until(connection, name, TIME, TIME + 1)
     hold_seat(connection, "b", 1, "a", TIME)
     for table, secret in reversed(BY_HASH):
         of_link = {"hash": hash_of(secret), "table_id": table, "seat": 0, "created": TIME, "expires": TIME + 1}
@@ -149,8 +146,8 @@ def test_two_servers_on_an_empty_database_may_start_at_once(open_database: OpenD
     both = [open_database(url), open_database(url)]
     has_begun = threading.Event()
 
-    def first(connection: Connection) -> float:
-        until = pass_time(connection, None, TIME, 1.0)
+    def first(connection: Connection) -> Life:
+        until = beat(connection, TIME, None, 1.0)
         has_begun.set()
         blocked = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
         wait_for(lambda: connection.execute(blocked).scalar(), "the second start waits for the first one")
@@ -158,5 +155,5 @@ def test_two_servers_on_an_empty_database_may_start_at_once(open_database: OpenD
 
     starts = [both[0].write(first)]
     assert has_begun.wait(TIMEOUT_SECONDS)
-    starts.append(both[1].write(lambda connection: pass_time(connection, None, TIME, 1.0)))
-    assert [start.result() for start in starts] == [TIME, TIME]
+    starts.append(both[1].write(lambda connection: beat(connection, TIME, None, 1.0)))
+    assert [start.result() for start in starts] == [Life(TIME, TIME)] * 2

@@ -197,7 +197,7 @@ class LocalService:
             secret=local.secret,
             advice=self.values.advice(table.position) if table.wants_advice else None,
             last_loss=self.values.loss(judged.position, judged.action) if judged else None,
-            silent_at=table.silent_at(self.clock()),
+            silent_at=table.silent_at(),
             preparing=self.preparing(local),
         )
         return changed(found, has_review=self.values.has(table.ruleset), has_odds=False)

@@ -6,7 +6,6 @@ from fivedice.daily.days import zone_of
 from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.clubs.logs import ClubLogs
 from fivedice.server.clubs.results import Results
-from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.daily_counts import DailyCounts
@@ -31,6 +30,7 @@ from fivedice.server.live.matchmaker import Matchmaker
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.reminders import DailyReminders, Reminders
 from fivedice.server.ops.background import Background
+from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.readiness import Readiness
@@ -60,7 +60,7 @@ class Services:
         self.storage_guard = StorageGuard(self.rate_limiter, self.free_space)
         self.readiness = Readiness(database, clock)
         self.holders = Holders(database, clock)
-        self.heartbeat = Heartbeat(database, clock, lambda: self.tables.refresh_idle_timers())
+        self.heartbeat = Heartbeat(database, clock, lambda: self.tables.refresh_times())
 
         self.pool = pool = Pool(metrics.pool_losses.inc)
         self.searches = searches = Searches(solutions_folder(), self._on_solved)

@@ -75,7 +75,8 @@ clocks = Table(
     "clocks",
     metadata,
     Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("due", Float, nullable=False),  # when the clock of the seat to move runs out at the earliest
+    Column("due", Float, nullable=False),  # when the clock of the seat to move runs out
+    Column("taken", Float, nullable=False, default=0.0),  # until when a process has taken the table, to end its turn
     Index("clocks_by_due", "due"),
 )
 
@@ -292,24 +293,15 @@ lessons = Table(
     PrimaryKeyConstraint("holder", "hash", name="lessons_pkey"),
 )
 
-uptime = Table(
-    "uptime",
+life = Table(
+    "life",
     metadata,
-    # When processes were serving, in seconds since 1970: idle timeouts do not run while none is.
-    Column("process", String(16), nullable=False),
-    Column("began", Float, nullable=False),
-    Column("until", Float, nullable=False),
-    PrimaryKeyConstraint("process", "began", name="uptime_pkey"),
-)
-
-trusted_time = Table(
-    "trusted_time",
-    metadata,
-    # One row: see `rows.uptime`. In seconds since 1970.
+    # One row: see `rows.life`. In seconds since 1970.
     Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("until", Float, nullable=False),
-    Column("claim", Float, nullable=False),  # seconds that the system's clocks are ahead of it; 0 for none
-    Column("claimed", Float, nullable=False),  # the trusted time when that claim was first made
+    Column("seen", Float, nullable=False),  # the last sign of life of a server, by its clock
+    Column("back", Float, nullable=False),  # when one ran again after none had
+    Column("lived", Float, nullable=False),  # by which things are deleted
+    Column("grace", Float, nullable=False),  # seconds in which servers run before that follows the clock again
 )
 
 daily_secret = Table(

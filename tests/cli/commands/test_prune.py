@@ -9,8 +9,8 @@ from sqlalchemy import Connection, func, select
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder
+from fivedice.storage.rows.life import trust
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.rows.uptime import trust
 from fivedice.storage.schema import changed_tables, tables
 from tests.capabilities import obeying_permissions
 from tests.cli.run_command import fivedice, refused

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, select, update
 
 from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.rulesets.compact import compact_text
-from fivedice.server.config.limits import ABANDONED_SECONDS, MIN_CONFIRMED_TABLES
+from fivedice.server.config.limits import MIN_CONFIRMED_TABLES
 from fivedice.server.config.retention import DAY, DEFAULT_RETENTION, Retention, parse_keep
 from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.pruner import Pruner, needs_confirmation, prune
@@ -21,11 +21,11 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import visit_holder, visit_tables
 from fivedice.storage.rows.duplicates import add_entry, create_duplicate, load_duplicate
 from fivedice.storage.rows.holders import holder_of, known_holder
+from fivedice.storage.rows.life import trust
 from fivedice.storage.rows.pruning import Freed
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_links
 from fivedice.storage.rows.tables import create_table, load_table
-from fivedice.storage.rows.uptime import trust
 from fivedice.storage.schema import (
     changed_tables,
     dice_cursors,
@@ -276,11 +276,6 @@ def test_every_reference_to_a_table_is_known_to_the_deletion() -> None:
         if any(key.column.table is tables and key.ondelete != "CASCADE" for key in one.foreign_keys)
     }
     assert referring == {changed_tables, dice_cursors, events, seat_holders, seat_secrets}
-
-
-def test_a_new_table_is_deleted_before_an_abandoned_one_is_closed_and_that_before_it_is_deleted() -> None:
-    new, unfinished = DEFAULT_RETENTION["new"], DEFAULT_RETENTION["unfinished"]
-    assert new.days * DAY < ABANDONED_SECONDS < unfinished.days * DAY
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,9 @@ import asyncio
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from unittest.mock import AsyncMock
+
+import pytest
 
 from fivedice.game.proof import commitment
 from fivedice.players.pace import Pace
@@ -76,6 +79,36 @@ def test_a_jump_of_the_systems_clock_ends_nobodys_turn(tmp_path: Path) -> None:
         assert (view["version"], view["late_at"]) == (1, clock.now + 60)
 
 
+@pytest.mark.parametrize("jump", [-400 * 86_400.0, 400 * 86_400.0, -30.0])
+def test_a_restart_with_another_time_ends_nobodys_turn_and_lets_nobody_think_longer(
+    tmp_path: Path, jump: float
+) -> None:
+    """The first server has the right time, the second a wrong one, the third the right one again."""
+    clock, ben, table = Clock(), None, ""
+    for change, left in ((0.0, 60), (jump, 40), (600.0 - jump, 20)):
+        clock.now += change
+        with serving(tmp_path, clock=clock) as server:
+            ben = server.visit(ben)
+            table = table or ben.create(pace=MINUTE)
+            assert ben.view(table)["late_at"] == clock.now + left
+            wait(server, clock, 20)
+            assert ben.view(table)["late_at"] == clock.now + left - 20
+
+
+def test_a_kill_costs_no_more_of_a_clock_than_the_time_since_the_last_sign_of_life(tmp_path: Path) -> None:
+    clock = Clock()
+    with serving(tmp_path, clock=clock) as server:
+        ann = server.visit()
+        table = ann.create(pace=MINUTE)
+        clock.now += 10
+        server.beat()
+        clock.now += 7
+        server.services.heartbeat.beat = AsyncMock()  # type: ignore[method-assign]
+    clock.now += 3_600
+    with serving(tmp_path, clock=clock) as server:
+        assert server.visit(ann).view(table)["late_at"] == clock.now + 50
+
+
 def log_of(services: Services, table: str) -> Counter[str]:
     """How many events of each type a table has."""
     stored = services.database.read(lambda connection: load_table(connection, table))
@@ -109,6 +142,9 @@ async def test_of_two_processes_one_ends_a_late_turn_and_the_other_does_if_that_
                 await services.heartbeat.beat()
         # Both have the tables, and open them at the same time, as after the timers of both.
         await asyncio.gather(*(services.tables.open_late(id) for services in both for id in ids[:2]))
+        for id in ids[:2]:
+            await wait_for_async(partial(_has_scored, both[1], id), "the turn is finished")
+            assert log_of(both[1], id)["TimedOut"] == 1
         # One process takes the others, and is killed before it has opened them.
         taken = await both[0].database.written(
             lambda connection: take_late(connection, clock(), clock() + 2 * CLOCK_SWEEP_SECONDS, limit=100)
@@ -118,7 +154,7 @@ async def test_of_two_processes_one_ends_a_late_turn_and_the_other_does_if_that_
         await both[0].close()
         clock.now += 2 * CLOCK_SWEEP_SECONDS + 1
         await both[1].late_tables.sweep()
-        for id in ids:
+        for id in ids[2:]:
             await wait_for_async(partial(_has_scored, both[1], id), "the turn is finished")
             assert log_of(both[1], id)["TimedOut"] == 1
     finally:

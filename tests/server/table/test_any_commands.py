@@ -25,7 +25,7 @@ from fivedice.server.table import verbs
 from fivedice.server.table.answers import Refused, RefusedError
 from fivedice.server.table.apply import replay
 from fivedice.server.table.available import available_here
-from fivedice.server.table.clocks import ALWAYS
+from fivedice.server.table.clocks import NEVER_AWAY
 from fivedice.server.table.create import NewTable, WantedSeat
 from fivedice.server.table.created import Help
 from fivedice.server.table.decide import decide
@@ -246,15 +246,15 @@ class AnyCommands(RuleBasedStateMachine):
         if chance.random() < 3 / 4:
             self.send_likely(verbs.Return, chance)
 
-    @precondition(lambda self: self.live.table.late_at(0.0) is not None)
+    @precondition(lambda self: self.live.table.late_at() is not None)
     @rule(share=st.sampled_from([0.5, 1.0]))
     def let_the_clock_run(self, share: float) -> None:
         """The person to move waits, and perhaps too long."""
         live, before = self.live, self.live.table
-        late_at = before.late_at(live.now)
+        late_at = before.late_at()
         assert late_at is not None
         live.now += share * max(late_at - live.now, 0.0)
-        step = time_out(before, live.now, ALWAYS)
+        step = time_out(before, live.now, NEVER_AWAY)
         assert (step is None) == (live.now < late_at)
         if step is not None:
             live.append(step.event)

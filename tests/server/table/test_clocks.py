@@ -2,7 +2,6 @@
 
 import msgspec
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -11,7 +10,7 @@ from fivedice.game.seats import PERSON as HUMAN
 from fivedice.players.pace import Pace
 from fivedice.players.rating import Result, result_of
 from fivedice.server.table.apply import apply, replay, start
-from fivedice.server.table.clocks import ALWAYS, Uptime
+from fivedice.server.table.clocks import NEVER_AWAY, Away
 from fivedice.server.table.create import NewTable, WantedSeat, create, create_rematch
 from fivedice.server.table.created import NewSeat, TournamentLink
 from fivedice.server.table.event_json import encode
@@ -42,10 +41,10 @@ def turn(game: Live, seconds: float, box: str = "chance") -> None:
 
 def run_out(game: Live, seconds: float = 0.0) -> None:
     """Let the clock of the person to move run out, and the computer player finish the turn, if there is one."""
-    late_at = game.table.late_at(game.now, game.uptime)
+    late_at = game.table.late_at(game.away)
     assert late_at is not None
     game.now = late_at + seconds
-    step = time_out(game.table, game.now, game.uptime)
+    step = time_out(game.table, game.now, game.away)
     assert step is not None
     game.append(step.event)
     while game.let_computer_act():
@@ -54,13 +53,13 @@ def run_out(game: Live, seconds: float = 0.0) -> None:
 
 def late_in(game: Live) -> float:
     """In how many seconds the clock of the person to move runs out."""
-    late_at = game.table.late_at(game.now, game.uptime)
+    late_at = game.table.late_at(game.away)
     assert late_at is not None
     return late_at - game.now
 
 
 def test_a_table_has_no_clock_unless_one_is_chosen() -> None:
-    assert timed(None).table.late_at(NOW) is None
+    assert timed(None).table.late_at() is None
 
 
 def test_a_clock_for_the_turn_begins_anew_with_each_turn() -> None:
@@ -95,12 +94,13 @@ def test_an_undone_score_gives_no_time_back_and_takes_none_from_the_next_seat(pa
 @pytest.mark.parametrize("pace", [MINUTE, GAME])
 def test_a_clock_stands_still_while_the_service_is_down(pace: Pace) -> None:
     game = timed(pace)
-    game.uptime = Uptime.of([(NOW, NOW + 10), (NOW + 1_000, NOW + 9_000)])
+    game.away = Away(put_off=990)
     game.now += 1_020
     assert late_in(game) == 30
-    assert time_out(game.table, game.now, game.uptime) is None
+    assert time_out(game.table, game.now, game.away) is None
     game.do(game.roll())
     game.do(game.score("chance"))
+    game.away = NEVER_AWAY  # the end of the next clock is stored anew
     game.do(game.undo(0))
     assert late_in(game) == 30
 
@@ -119,7 +119,7 @@ def test_a_computer_player_finishes_a_late_turn_and_the_person_plays_the_next_on
 def test_nobody_returns_to_a_turn_whose_time_is_up() -> None:
     game = timed()
     game.now += 60
-    step = time_out(game.table, game.now, ALWAYS)
+    step = time_out(game.table, game.now, NEVER_AWAY)
     assert step is not None
     game.append(step.event)
     back = Return(id=game.new_id(), version=game.table.version, seat=0)
@@ -171,7 +171,7 @@ def test_the_clocks_of_a_rematch_begin_when_everybody_has_come() -> None:
     game.events, game.table = [created], start(created)
     game.do(nonce(game, 0))
     game.now += 3_600
-    assert game.table.late_at(game.now) is game.table.clock_due is None
+    assert game.table.late_at() is game.table.clock_due is None
     assert view(game.table, secret=b"").awaited == [1], "Bob still reads the result"
     game.do(nonce(game, 1))
     assert (late_in(game), view(game.table, secret=b"").awaited) == (60, [])
@@ -252,37 +252,10 @@ def test_a_clock_that_is_too_short_or_too_long_is_refused(pace: str) -> None:
 
 
 SECONDS = st.integers(0, 60)
-SPANS = st.lists(st.tuples(SECONDS, SECONDS).map(lambda span: (float(min(span)), float(max(span)))), max_size=6)
 
 
-def test_all_time_counts_without_a_pause() -> None:
-    assert ALWAYS.after(100.0, 60.0, now=130.0) == 160.0
-    assert ALWAYS.after(100.0, 60.0, now=1_000.0) == 160.0
-
-
-def test_a_pause_delays_the_end() -> None:
-    uptime = Uptime.of([(0.0, 110.0), (500.0, 530.0)])
-    assert uptime.after(100.0, 60.0, now=520.0) == 550.0  # 10 s before the pause, 50 s after it
-    assert uptime.after(100.0, 10.0, now=520.0) == 110.0
-    assert uptime.after(100.0, 40.0, now=600.0) == 530.0
-    assert uptime.after(100.0, 60.0, now=600.0) == 620.0  # down since 530, assumed to be up from now on
-    assert uptime.after(505.0, 60.0, now=520.0) == 565.0
-
-
-def test_no_time_counts_before_the_first_heartbeat() -> None:
-    assert Uptime().after(100.0, 60.0, now=7_000.0) == 7_060.0
-
-
-def test_overlapping_spans_are_joined() -> None:
-    assert Uptime.of([(5.0, 9.0), (1.0, 3.0), (2.0, 5.0), (11.0, 12.0)]).spans == ((1.0, 9.0), (11.0, 12.0))
-
-
-@given(SPANS, SECONDS, st.integers(1, 60), SECONDS)
-def test_after_equals_a_count_second_by_second(
-    spans: list[tuple[float, float]], moment: int, seconds: int, now: int
-) -> None:
-    """A second counts if a span covers it, or if it lies in the future."""
-    now = max(now, moment)
-    up = [any(began <= second < until for began, until in spans) or second >= now for second in range(200)]
-    ends = [second + 1 for second in range(moment, 200) if up[second]]
-    assert Uptime.of(spans).after(float(moment), float(seconds), float(now)) == ends[seconds - 1]
+def test_an_idle_moment_is_no_later_than_its_event_was_read_and_no_earlier_than_the_service_was_back() -> None:
+    assert NEVER_AWAY.idle_from(100.0) == 100.0
+    assert Away(back=150.0, latest=200.0).idle_from(100.0) == 150.0
+    assert Away(back=150.0, latest=200.0).idle_from(170.0) == 170.0
+    assert Away(back=150.0, latest=200.0).idle_from(9_999.0) == 200.0

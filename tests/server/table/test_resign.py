@@ -125,13 +125,13 @@ def test_the_time_of_the_next_seat_begins_with_the_resignation_of_the_one_before
     game = three_people()
     game.now += 50
     game.do(resign(game, 2))
-    assert game.table.silent_at(game.now) == game.now + 10, "another seat was to move"
+    assert game.table.silent_at() == game.now + 10, "another seat was to move"
     game.do(resign(game, 0))
     assert game.table.state is State.OVER
     game = three_people()
     game.now += 50
     game.do(resign(game, 0))
-    assert game.table.silent_at(game.now) == game.now + 60
+    assert game.table.silent_at() == game.now + 60
 
 
 def test_a_seat_that_resigned_keeps_nobody_from_ending_the_table() -> None:

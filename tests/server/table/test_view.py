@@ -84,12 +84,12 @@ def test_a_skip_is_marked_at_its_seat() -> None:
         ("random", False),
         (None, False),
     ]
-    assert game.table.silent_at(game.now) is None
+    assert game.table.silent_at() is None
 
 
 def test_the_view_includes_when_the_seat_to_move_is_idle() -> None:
     game = live()
-    assert view(game.table, secret=SECRET, silent_at=game.table.silent_at(game.now)).silent_at == game.now + 60
+    assert view(game.table, secret=SECRET, silent_at=game.table.silent_at()).silent_at == game.now + 60
 
 
 @pytest.mark.parametrize(

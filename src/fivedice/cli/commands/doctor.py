@@ -74,9 +74,9 @@ def _database(url: str) -> Iterator[Finding]:
 def _clock(database: "Database") -> Finding:
     from sqlalchemy import text
 
-    from fivedice.storage.rows.uptime import trusted_until
+    from fivedice.storage.rows.life import lived_until
 
-    now, until = time.time(), database.read(trusted_until)
+    now, until = time.time(), database.read(lived_until)
     if until is not None and now < until - CLOCK_SECONDS:
         return "clock", False, f"it is {until - now:,.0f} s behind the last time that a server has stored"
     if database.is_shared:

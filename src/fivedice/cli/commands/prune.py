@@ -80,11 +80,10 @@ def _prune(
     events, and the bytes of a SQLite file that are free. Exits if a person must confirm what would be deleted."""
     import time
 
-    from fivedice.server.config.limits import TIME_GRACE_SECONDS
     from fivedice.server.games.dice_counter import DiceCounter
     from fivedice.server.games.pruner import needs_confirmation, num_due, prune
+    from fivedice.storage.rows.life import GRACE_SECONDS, lived_until, trust
     from fivedice.storage.rows.pruning import Freed, free_bytes, num_unread
-    from fivedice.storage.rows.uptime import trust, trusted_until
 
     total = {rule.name: Freed() for rule in retention.rules}
     with shown_progress() as progress:
@@ -96,7 +95,7 @@ def _prune(
         if not is_dry:
             progress("Reading new events", None)
             asyncio.run(DiceCounter(database, rest=0.0).sweep())
-        now, clock = database.read(trusted_until), time.time()
+        now, clock = database.read(lived_until), time.time()
         if now is None or is_confirmed:
             now = max(clock, now or clock)
         due, num = num_due(database, retention, now)
@@ -105,7 +104,7 @@ def _prune(
             if not is_dry:
                 fail(f"{sentence}. Nothing was deleted: if the clock and --keep are right, repeat it with --confirm")
             print(f"fivedice: {sentence}; without --confirm nothing is deleted.", file=sys.stderr)
-        if clock - now > TIME_GRACE_SECONDS:
+        if clock - now > GRACE_SECONDS:
             days = (clock - now) / 86_400
             print(
                 f"fivedice: the last {days:,.0f} days by this clock do not count, because no server has seen them "

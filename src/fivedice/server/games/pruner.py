@@ -24,6 +24,7 @@ from fivedice.server.config.retention import Retention, Rule
 from fivedice.server.ops.background import Repeated
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import Stage, visit_tables
+from fivedice.storage.rows.life import lived_until
 from fivedice.storage.rows.pruning import (
     START,
     Freed,
@@ -41,7 +42,6 @@ from fivedice.storage.rows.pruning import (
     size_of_records,
 )
 from fivedice.storage.rows.rulesets import delete_unused_rulesets
-from fivedice.storage.rows.uptime import trusted_until
 
 _log = logging.getLogger(__name__)
 
@@ -244,7 +244,7 @@ class Pruner(Repeated):
     async def sweep(self) -> dict[str, Freed]:
         """Store which tables are open here, prune once, and return what was deleted by each rule.
 
-        Ages are measured in trusted time. A search that would delete too many tables at once deletes nothing and warns.
+        Ages are measured in lived time. A search that would delete too many tables at once deletes nothing and warns.
         Raises `UnavailableError`.
         """
         loop = asyncio.get_running_loop()
@@ -252,7 +252,7 @@ class Pruner(Repeated):
         for start in range(0, len(open_here), PRUNE_BATCH):
             some = open_here[start : start + PRUNE_BATCH]
             await self._database.written(partial(visit_tables, ids=some, at=self._clock()))
-        now = await self._database.fetched(trusted_until)
+        now = await self._database.fetched(lived_until)
         if now is None:
             return {}
         due, num = await asyncio.to_thread(num_due, self._database, self._retention, now)

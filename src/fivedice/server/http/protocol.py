@@ -84,14 +84,19 @@ class SocketConnection(_WriteTimeout, WebSocketsSansIOProtocol):
             self._is_sending = False
         if self._is_gone:
             raise ClientDisconnected
-        self.transport.write(b"".join([part for message in messages for part in (_head(len(message)), message)]))
+        self._write(messages)
 
     def send_now(self, message: bytes) -> bool:
         """Send a text message if the client reads, and nothing waits to be sent before it; returns whether it did."""
         if self._is_sending or self._is_gone or not self.writable.is_set():
             return False
-        self.transport.write(_head(len(message)) + message)
+        self._write([message])
         return True
+
+    def _write(self, messages: Sequence[bytes]) -> None:
+        for message in messages:
+            self.conn.send_text(message)
+        self.transport.write(b"".join(self.conn.data_to_send()))
 
     @property
     def _is_gone(self) -> bool:
@@ -125,13 +130,6 @@ class SocketConnection(_WriteTimeout, WebSocketsSansIOProtocol):
             super().handle_cont(event)
         else:
             self.transport.abort()
-
-
-def _head(size: int) -> bytes:
-    """The head of a frame with a whole text message of this many bytes, in RFC 6455, section 5.2."""
-    if size < 126:
-        return bytes((0x81, size))
-    return b"\x81\x7e" + size.to_bytes(2) if size < 2**16 else b"\x81\x7f" + size.to_bytes(8)
 
 
 class HttpConnection(_WriteTimeout, HttpToolsProtocol):

@@ -15,7 +15,6 @@ from contextlib import suppress
 from functools import partial
 
 from fivedice.base.errors import IllegalError, UnknownError
-from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.config.limits import (
     BOT_RETRY_SECONDS,
     CLOCK_SWEEP_SECONDS,
@@ -28,6 +27,7 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.background import Repeated
+from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
@@ -72,7 +72,7 @@ class BotScheduler:
         due = due_at(live.table, self._settings.pace, live.read_at)
         if due is None:
             now = self._settings.clock()
-            late_at = live.table.late_at(now, live.uptime(self._heartbeat.uptime))
+            late_at = live.table.late_at(live.away(self._heartbeat.life.back))
             if late_at is not None and late_at < now + CLOCK_TIMER_SECONDS:
                 return late_at + LATE_SECONDS
         return due
@@ -102,7 +102,7 @@ class BotScheduler:
                     self.schedule(live)
                     return
                 now = self._settings.clock()
-                step = time_out(table, now, live.uptime(self._heartbeat.uptime))
+                step = time_out(table, now, live.away(self._heartbeat.life.back))
                 step = step or bot_step(table, lambda kind, position: action, live.dice, now)
                 if step is None:
                     # A person is to move now, or the rules are being solved and will reschedule this.

@@ -9,7 +9,7 @@ from fivedice.server.config.limits import MAX_UPDATE_EVENTS
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.answers import AnyAnswer
-from fivedice.server.table.clocks import Uptime
+from fivedice.server.table.clocks import Away
 from fivedice.server.table.messages import Farewell, Presence, Reaction, SocketAnswer, TableView, Update
 from fivedice.server.table.verbs import AnyEvent
 from fivedice.views.rules import RulesView
@@ -23,18 +23,18 @@ PONG = b'{"type":"pong"}'
 
 
 class Broadcaster:
-    """Encodes messages. `view_of` returns the current view of a table, `clock` the seconds since 1970, and `uptime`
-    when a table could be played."""
+    """Encodes messages. `view_of` returns the current view of a table, `clock` the seconds since 1970, and `away`
+    what of the time does not count at a table."""
 
     def __init__(
         self,
         view_of: Callable[[LiveTable], TableView],
         clock: Callable[[], float],
-        uptime: Callable[[LiveTable], Uptime],
+        away: Callable[[LiveTable], Away],
     ) -> None:
         self._view_of = view_of
         self._clock = clock
-        self._uptime = uptime
+        self._away = away
 
     def update(self, live: LiveTable, holder: str | None, version: int, rules: RulesView | None = None) -> bytes:
         """The answer to "events since `version`"; version 0 requests a snapshot."""
@@ -107,7 +107,7 @@ class Broadcaster:
                 yours=sorted(seats),
                 here=live.present,
                 now=now,
-                can_close_at=live.table.closable_at(seats, now, self._uptime(live)),
+                can_close_at=live.table.closable_at(seats, now, self._away(live)),
                 rules=rules,
             )
         )

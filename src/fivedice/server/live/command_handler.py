@@ -9,13 +9,13 @@ import structlog
 from sqlalchemy import Connection
 
 from fivedice.game.proof import commitment
-from fivedice.server.cluster.heartbeat import Heartbeat
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.event_store import EventStore, ExtraWrite, NewerError, new_id, store_new
 from fivedice.server.live.live_table import LiveTable
+from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.rate_limits import RateLimiter, TooFastError
 from fivedice.server.ops.storage_guard import Sender, StorageGuard
@@ -37,7 +37,7 @@ _log = structlog.get_logger("fivedice.server")
 
 
 class CommandHandler:
-    """Handles commands. `heartbeat` supplies the uptime, because idle time does not count while the service is down."""
+    """Handles commands. `heartbeat` knows since when a server runs, because nobody can act without one."""
 
     def __init__(
         self,
@@ -153,7 +153,7 @@ class CommandHandler:
             rematch=new_id() if isinstance(command, Rematch) else "",
             loss_of=partial(self._advisor.sure_loss, whos=live.whos),
             questions=live.questions,
-            uptime=live.uptime(self._heartbeat.uptime),
+            away=live.away(self._heartbeat.life.back),
             look_of=skeleton,
             is_blocked=isinstance(command, Rematch) and await self._is_blocked(live, visitor),
         )

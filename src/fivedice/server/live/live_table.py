@@ -15,7 +15,7 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.table.apply import Step
-from fivedice.server.table.clocks import Uptime
+from fivedice.server.table.clocks import Away
 from fivedice.server.table.history import History
 from fivedice.server.table.messages import KeptDice
 from fivedice.server.table.state import PERSON, Table
@@ -77,6 +77,8 @@ class LiveTable:
         """Whether this process wrote the newest event, and so runs the computer players next."""
         self._set_holders({seat: set(holders) for seat, holders in stored.holders.items()})
         self.dice = TableDice(self.secret, self.table.created.dice_name, self.table.nonces)
+        self.put_off = self._put_off(stored)
+        """By how many seconds the end of the clock that runs is put off, because no server ran."""
         self.view = None
 
     @property
@@ -94,12 +96,9 @@ class LiveTable:
         """The time of the newest event, in seconds since 1970."""
         return self.history.newest.at
 
-    def uptime(self, of_all: Uptime) -> Uptime:
-        """When the service was up, for this table: its events are not later than when this process read them.
-
-        Their times may be later, if the process that wrote them had a clock that was ahead.
-        """
-        return Uptime(of_all.spans, latest=self.read_at)
+    def away(self, back: float) -> Away:
+        """What of the time does not count at this table, if a server was back at a moment after none had run."""
+        return Away(back, self.read_at, self.put_off)
 
     @property
     def is_stale(self) -> bool:
@@ -125,12 +124,14 @@ class LiveTable:
         if newest != self.history.newest:
             return False
         holders = {seat: set(holders) for seat, holders in stored.holders.items()}
-        if not later and holders == self.holders:
+        before = self.put_off
+        for event in later:
+            self._append(event)
+        self.put_off = self._put_off(stored)
+        if not later and holders == self.holders and self.put_off == before:
             return True
         self._set_holders(holders)
         self.view = None
-        for event in later:
-            self._append(event)
         self._on_change(self, len(later))
         return True
 
@@ -184,8 +185,15 @@ class LiveTable:
         self.holders = holders
         self._seats.clear()
 
+    def _put_off(self, stored: StoredTable) -> float:
+        due = self.table.clock_due
+        return 0.0 if due is None or stored.clock_due is None else stored.clock_due - due
+
     def _append(self, stored: StoredEvent, step: Step | None = None) -> None:
+        due = self.table.clock_due
         self.history.append(stored, step)
+        if self.table.clock_due != due:
+            self.put_off = 0.0
         self.read_at = self._clock()
         self.is_last_writer = step is not None
         self.view = None

@@ -16,25 +16,24 @@ from weakref import WeakValueDictionary
 from sqlalchemy import Connection
 
 from fivedice.base.errors import UnknownError, shown
-from fivedice.server.cluster.heartbeat import Heartbeat
-from fivedice.server.config.limits import ABANDONED_SECONDS, FAREWELL_SECONDS, MAX_CACHED_TABLES
+from fivedice.server.config.limits import FAREWELL_SECONDS, MAX_CACHED_TABLES
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
 from fivedice.server.live.broadcast import FAREWELL, Broadcaster
-from fivedice.server.live.event_store import EventStore, GoneError, new_id, store_new
+from fivedice.server.live.event_store import EventStore, GoneError, store_new
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
+from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.server.ops.rate_limits import RateLimiter, customer
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.computer_players import ComputerPlayers
-from fivedice.server.table.apply import Step
+from fivedice.server.table.clocks import Away
 from fivedice.server.table.created import Created
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON
-from fivedice.server.table.verbs import Closed
 from fivedice.server.table.view import view
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.activity import VISIT_SECONDS, visit_tables
@@ -76,7 +75,7 @@ class TableRegistry:
         self._is_closing = False
         self.is_told = True
         """Whether this process learns what others on the database write; always true if there are none."""
-        self.broadcaster = Broadcaster(self.view_of, settings.clock, lambda live: live.uptime(self._heartbeat.uptime))
+        self.broadcaster = Broadcaster(self.view_of, settings.clock, self._away)
         self.presence = PresenceTracker(self.broadcaster, settings.clock)
 
     @property
@@ -90,13 +89,14 @@ class TableRegistry:
         Raises `UnknownError`, or `UnavailableError` if the table cannot be read.
         """
         live = self._live.get(id)
+        is_read_now = live is None and id not in self._loading
         if live is None:
-            if id not in self._loading:
+            if is_read_now:
                 self._loading[id] = asyncio.create_task(self._load(id))
             live = await asyncio.shield(self._loading[id])
         self._keep(live)
         live.told_version = max(live.told_version, since)
-        if self._event_store.database.is_shared and not (self.is_told and live.subscribers):
+        if self._event_store.database.is_shared and not (is_read_now or (self.is_told and live.subscribers)):
             live.must_reload = True  # another process may have changed it, and ended before its notice
         if live.is_stale:
             async with live.lock:
@@ -104,8 +104,6 @@ class TableRegistry:
                     await self._event_store.reload(live)
                 except GoneError:
                     raise UnknownError(f"there is no table {shown(id)}") from None
-        if self._is_abandoned(live):
-            await self._close_abandoned(live)
         return live
 
     async def open_late(self, id: str) -> None:
@@ -211,10 +209,12 @@ class TableRegistry:
         for live in filter(None, map(self._live.get, ids)):
             live.end()
 
-    def refresh_idle_timers(self) -> None:
-        """Publish when seats count as idle and clocks run out now, after time was not counted for a while."""
+    def refresh_times(self) -> None:
+        """Publish when seats count as idle and clocks run out now, after the service was away."""
         for live in list(self._live.values()):
-            if live.table.created.silence or live.table.clocks:
+            if live.table.clocks:
+                self.on_notice(live.id, 0)  # their ends were put off in the database
+            elif live.table.created.silence:
                 live.refresh()
 
     def view_of(self, live: LiveTable) -> TableView:
@@ -234,8 +234,8 @@ class TableRegistry:
             last_loss=last_loss,
             solving=None if table.help == "none" else solutions.progress(table.ruleset),
             solving_place=None if table.help == "none" else solutions.place(table.ruleset),
-            silent_at=table.silent_at(self._settings.clock(), live.uptime(self._heartbeat.uptime)),
-            late_at=table.late_at(self._settings.clock(), live.uptime(self._heartbeat.uptime)),
+            silent_at=table.silent_at(self._away(live)),
+            late_at=table.late_at(self._away(live)),
             preparing={
                 kind: self._players.preparing(kind, table.ruleset, live.whos, live.refresh) for kind in computers
             },
@@ -300,18 +300,8 @@ class TableRegistry:
             live.visited = now
             self._event_store.database.write_later(lambda connection: visit_tables(connection, [live.id], now))
 
-    def _is_abandoned(self, live: LiveTable) -> bool:
-        now, uptime = self._settings.clock(), live.uptime(self._heartbeat.uptime)
-        return not live.table.has_ended and now > uptime.after(live.updated, ABANDONED_SECONDS, now)
-
-    async def _close_abandoned(self, live: LiveTable) -> None:
-        async with live.lock:
-            await self._event_store.reload(live)
-            if self._is_abandoned(live):
-                step = Step.of(live.table, Closed(at=self._settings.clock()))
-                stored = await self._event_store.append(live, step, new_id())
-                if stored:
-                    live.advance(step, stored)
+    def _away(self, live: LiveTable) -> Away:
+        return live.away(self._heartbeat.life.back)
 
     def _on_change(self, live: LiveTable, num_events: int | None) -> None:
         if live.is_gone:

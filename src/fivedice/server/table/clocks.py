@@ -1,9 +1,5 @@
-"""`Clocks`: how long the people at a table have thought; `Uptime`: when the service was up, so that time counts.
+"""`Clocks`: how long the people at a table have thought; `Away`: what does not count of that, because no server ran."""
 
-Idle time and clocks count only then, because no action is possible while it is down.
-"""
-
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -41,44 +37,21 @@ class Clocks:
 
 
 @dataclass(frozen=True, slots=True)
-class Uptime:
-    """The times in which any process served: `spans` of (start, end) in seconds since 1970, ascending and disjoint.
+class Away:
+    """What the times of a table are corrected by, since nobody could act while no server ran.
 
-    The last span may end in the future: until then the service counts as up without another heartbeat. `latest` is the
-    latest moment from which time can count: the clock of a process that stored a later one was ahead.
+    Idle time begins anew when one was `back`, and at the `latest` when this process read the newest event: the clock of
+    the one that wrote it may have been ahead. The end of the clock that runs is put off by `put_off` seconds.
     """
 
-    spans: tuple[tuple[float, float], ...] = ()
+    back: float = -inf
     latest: float = inf
+    put_off: float = 0.0
 
-    @classmethod
-    def of(cls, spans: Iterable[tuple[float, float]]) -> "Uptime":
-        """The union of spans."""
-        joined: list[tuple[float, float]] = []
-        for began, until in sorted(spans):
-            if joined and began <= joined[-1][1]:
-                joined[-1] = joined[-1][0], max(joined[-1][1], until)
-            else:
-                joined.append((began, until))
-        return cls(tuple(joined))
-
-    def after(self, moment: float, seconds: float, now: float) -> float:
-        """When the service has been up for `seconds` seconds since `moment`, assuming that it is up from now on."""
-        moment, left = min(moment, self.latest), seconds
-        for began, until in self.spans:
-            if began > now:
-                break  # the clock of another machine is ahead
-            start, end = max(began, moment), until if until < now else inf
-            if start + left <= end:
-                return start + left
-            left -= max(end - start, 0.0)
-        return max(moment, now) + left
-
-    def between(self, moment: float, now: float) -> float:
-        """The seconds for which the service has been up from a moment until now."""
-        moment = min(moment, self.latest)
-        return sum(max(min(until, now) - max(began, moment), 0.0) for began, until in self.spans)
+    def idle_from(self, moment: float) -> float:
+        """From when somebody is idle who acted at a moment."""
+        return max(min(moment, self.latest), self.back)
 
 
-ALWAYS = Uptime(((-inf, inf),))
-"""A service that was never down."""
+NEVER_AWAY = Away()
+"""A service that was always there."""

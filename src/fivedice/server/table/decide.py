@@ -31,7 +31,7 @@ def decide(table: Table, command: AnyCommand, context: Context) -> Step:
         if isinstance(command, PlayCommand):
             step = _tutored(table, step, command, context)
         if table.clocks is not None and isinstance(step.event, Scored):
-            spent = context.uptime.between(table.clocks.since, context.now)
+            spent = max(context.now - table.clocks.since - context.away.put_off, 0.0)
             step = Step.of(table, replace(step.event, spent=spent))
         seat = step.event.changer
         if seat is not None and context.num_changes(seat, table.version) >= MAX_CHANGES:

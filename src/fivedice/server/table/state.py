@@ -14,7 +14,7 @@ from fivedice.rulesets import is_file_name, load_ruleset, parse_ruleset, split_r
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.available import available_here
-from fivedice.server.table.clocks import ALWAYS, Clocks, Uptime
+from fivedice.server.table.clocks import NEVER_AWAY, Away, Clocks
 from fivedice.server.table.created import Created, Help
 from fivedice.server.table.event import Event
 
@@ -311,32 +311,26 @@ class Table:
         is_shown = self.help in ("after", "always") and self.decision is not self.undoable
         return self.decision if is_shown else None
 
-    def silent_at(self, now: float, uptime: Uptime = ALWAYS) -> float | None:
-        """When the person to move counts as idle, in seconds since 1970; None if never.
-
-        Only time in which the service was up counts; it is assumed to be up from now on.
-        """
+    def silent_at(self, away: Away = NEVER_AWAY) -> float | None:
+        """When the person to move counts as idle, in seconds since 1970; None if never."""
         if not self.created.silence or self.state is not State.PLAYING or self.mover.decider != PERSON:
             return None
-        return uptime.after(self.acted_at, self.created.silence, now)
+        return away.idle_from(self.acted_at) + self.created.silence
 
-    def late_at(self, now: float, uptime: Uptime = ALWAYS) -> float | None:
-        """When the clock of the person to move runs out, in seconds since 1970; None without a clock that runs.
-
-        Only time in which the service was up counts; it is assumed to be up from now on.
-        """
-        if self.clocks is None or not self.clocks_run or self.mover.decider != PERSON:
-            return None
-        return uptime.after(self.clocks.since, self.clocks.left(self.position.seat), now)
+    def late_at(self, away: Away = NEVER_AWAY) -> float | None:
+        """When the clock of the person to move runs out, in seconds since 1970; None without a clock that runs."""
+        due = self.clock_due
+        return None if due is None or self.mover.decider != PERSON else due + away.put_off
 
     @property
     def clock_due(self) -> float | None:
-        """When the clock of the seat to move runs out at the earliest, in seconds since 1970; None without a clock."""
+        """When the clock of the seat to move runs out if a server always runs, in seconds since 1970; None without a
+        clock."""
         if self.clocks is None or not self.clocks_run:
             return None
         return self.clocks.since + self.clocks.left(self.position.seat)
 
-    def closable_at(self, holds: Collection[int], now: float, uptime: Uptime = ALWAYS) -> float | None:
+    def closable_at(self, holds: Collection[int], now: float, away: Away = NEVER_AWAY) -> float | None:
         """When the holder of these seats may end the table, in seconds since 1970; None if never, as others play.
 
         Before the game has begun they may at once, and later once every other seat is away. Those of a tournament are
@@ -345,17 +339,17 @@ class Table:
         if not holds or self.has_ended or self.created.tournament is not None:
             return None
         others = [] if not self.has_begun else [index for index in range(len(self.seats)) if index not in holds]
-        moments = [self._away_at(index, now, uptime) for index in others]
+        moments = [self._away_at(index, now, away) for index in others]
         return None if None in moments else max((moment for moment in moments if moment is not None), default=now)
 
-    def _away_at(self, seat: int, now: float, uptime: Uptime) -> float | None:
+    def _away_at(self, seat: int, now: float, away: Away) -> float | None:
         """When a seat is away: at once if it resigned, has a stand-in (but not for one turn), or clocks wait for it."""
         is_missed = self.clocks is not None and seat in self.awaited
         if is_missed or self.position.cards[seat].resigned:
             return now
         if self.seats[seat].decider != PERSON:
             return None if self.seats[seat].is_skip else now
-        return self.silent_at(now, uptime) if seat == self.position.seat else None
+        return self.silent_at(away) if seat == self.position.seat else None
 
 
 @lru_cache(maxsize=256)

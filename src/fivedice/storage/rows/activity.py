@@ -10,8 +10,8 @@ from enum import StrEnum
 
 from sqlalchemy import Connection, case, delete, func, or_, select, update
 
+from fivedice.storage.rows.life import at_least_lived
 from fivedice.storage.rows.ratings import add_result
-from fivedice.storage.rows.uptime import at_least_trusted
 from fivedice.storage.schema import changed_tables, events, holders, tables
 
 VISIT_SECONDS = 6 * 3600.0
@@ -64,7 +64,7 @@ def store_activity(connection: Connection, found: Mapping[str, tuple[int, Activi
         newest = connection.execute(select(func.max(events.c.version)).where(events.c.table_id == id)).scalar()
         if newest != version:
             continue
-        active = at_least_trusted(activity.active) if activity.acted else activity.active
+        active = at_least_lived(activity.active) if activity.acted else activity.active
         latest = case((tables.c.active > active, tables.c.active), else_=active)
         connection.execute(update(tables).where(tables.c.id == id).values(stage=activity.stage, active=latest))
         connection.execute(delete(changed_tables).where(changed_tables.c.table_id == id))
@@ -74,17 +74,15 @@ def store_activity(connection: Connection, found: Mapping[str, tuple[int, Activi
 
 def visit_tables(connection: Connection, ids: Sequence[str], at: float) -> None:
     """Store that people have these tables open."""
-    is_old = or_(tables.c.active.is_(None), tables.c.active < at_least_trusted(at) - VISIT_SECONDS)
+    is_old = or_(tables.c.active.is_(None), tables.c.active < at_least_lived(at) - VISIT_SECONDS)
     # Ordered, so that two processes that visit the same tables cannot wait for each other.
     old = select(tables.c.id).where(tables.c.id.in_(ids), is_old).order_by(tables.c.id).with_for_update()
     connection.execute(
-        update(tables)
-        .where(tables.c.id.in_(connection.execute(old).scalars().all()))
-        .values(active=at_least_trusted(at))
+        update(tables).where(tables.c.id.in_(connection.execute(old).scalars().all())).values(active=at_least_lived(at))
     )
 
 
 def visit_holder(connection: Connection, holder: str, at: float) -> None:
     """Store that a holder has come back."""
-    is_old = holders.c.seen < at_least_trusted(at) - VISIT_SECONDS
-    connection.execute(update(holders).where(holders.c.id == holder, is_old).values(seen=at_least_trusted(at)))
+    is_old = holders.c.seen < at_least_lived(at) - VISIT_SECONDS
+    connection.execute(update(holders).where(holders.c.id == holder, is_old).values(seen=at_least_lived(at)))

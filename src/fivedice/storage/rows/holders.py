@@ -9,7 +9,7 @@ import secrets
 
 from sqlalchemy import Connection, Select, delete, insert, select
 
-from fivedice.storage.rows.uptime import at_least_trusted
+from fivedice.storage.rows.life import at_least_lived
 from fivedice.storage.schema import holders, insert_into, keys
 
 SECRET_CHARACTERS = 43
@@ -27,7 +27,7 @@ def known_holder(connection: Connection, key: str, at: float) -> str:
     if known is not None:
         return known
     id = secrets.token_urlsafe(16)
-    connection.execute(insert(holders).values(id=id, created=at, seen=at_least_trusted(at)))
+    connection.execute(insert(holders).values(id=id, created=at, seen=at_least_lived(at)))
     added = insert_into(connection, keys).values(hash=hash_of(key), holder=id, created=at)
     if connection.execute(added.on_conflict_do_nothing().returning(keys.c.hash)).first():
         return id

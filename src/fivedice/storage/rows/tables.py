@@ -9,8 +9,8 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 from fivedice.storage.rows.activity import Stage
 from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
+from fivedice.storage.rows.life import at_least_lived
 from fivedice.storage.rows.rulesets import keep_ruleset
-from fivedice.storage.rows.uptime import at_least_trusted
 from fivedice.storage.schema import (
     changed_tables,
     clocks,
@@ -34,14 +34,15 @@ Place: TypeAlias = tuple[float, str | None]
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table as it is stored: the secret of its dice, its events in order, the holders of its seats, and the text of
-    its custom rules, empty for shipped ones."""
+    """A table as it is stored: the secret of its dice, its events in order, the holders of its seats, the text of its
+    custom rules, empty for shipped ones, and when the clock of the seat to move runs out, if one runs."""
 
     id: str
     secret: bytes
     entries: tuple[StoredEvent, ...]
     holders: Mapping[int, frozenset[str]]
     toml: str = ""
+    clock_due: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def create_table(
         "secret": secret,
         "created": first.at,
         "stage": Stage.NEW,
-        "active": at_least_trusted(first.at),
+        "active": at_least_lived(first.at),
     }
     ruleset = keep_ruleset(connection, toml)
     connection.execute(insert(tables).values(**row, ruleset=ruleset, advice_is_off=advice_is_off))
@@ -131,7 +132,8 @@ def load_table(connection: Connection, id: str, since: int = 0) -> StoredTable |
         return None
     wanted = select(*_EVENT).where(events.c.table_id == id, events.c.version > since).order_by(events.c.version)
     entries = tuple(StoredEvent(*row) for row in connection.execute(wanted))
-    return StoredTable(id, bytes(found.secret), entries, load_holders(connection, id), found.toml or "")
+    due = connection.execute(select(clocks.c.due).where(clocks.c.table_id == id)).scalar()
+    return StoredTable(id, bytes(found.secret), entries, load_holders(connection, id), found.toml or "", due)
 
 
 def newest_versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
@@ -209,16 +211,16 @@ def store_clock(connection: Connection, table: str, due: float | None) -> None:
     if due is None:
         connection.execute(delete(clocks).where(clocks.c.table_id == table))
         return
-    added = insert_into(connection, clocks).values(table_id=table, due=due)
-    connection.execute(added.on_conflict_do_update(index_elements=[clocks.c.table_id], set_={"due": due}))
+    added = insert_into(connection, clocks).values(table_id=table, due=due, taken=0.0)
+    connection.execute(added.on_conflict_do_update(index_elements=[clocks.c.table_id], set_={"due": due, "taken": 0.0}))
 
 
 def take_late(connection: Connection, now: float, again: float, limit: int) -> list[str]:
-    """Up to `limit` tables whose clocks may have run out. No process is given them again before the moment `again`."""
-    due = select(clocks.c.table_id).where(clocks.c.due < now).order_by(clocks.c.due).limit(limit)
+    """Up to `limit` tables whose clocks have run out. No process is given them again before the moment `again`."""
+    due = select(clocks.c.table_id).where(clocks.c.due < now, clocks.c.taken < now).order_by(clocks.c.due).limit(limit)
     ids = connection.execute(due.with_for_update(skip_locked=True)).scalars().all()
     if ids:
-        connection.execute(update(clocks).where(clocks.c.table_id.in_(ids)).values(due=again))
+        connection.execute(update(clocks).where(clocks.c.table_id.in_(ids)).values(taken=again))
     return list(ids)
 
 

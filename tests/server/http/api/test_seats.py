@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from fivedice.server.config.limits import ABANDONED_SECONDS
 from fivedice.server.http.handling.params import COOKIE_SECONDS
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.tables import StoredTable, hold_seat, load_holders
-from fivedice.storage.rows.uptime import serve_until
 from fivedice.storage.schema import holders, keys, seat_holders
 from tests.server.serving import TINY, TWO, Browser, Clock, cookie_value, serving
 from tests.waiting import TIMEOUT_SECONDS
@@ -110,30 +108,6 @@ def test_a_computer_plays_an_idle_seat_until_its_person_returns(
                 socket.receive()
         returned = ann.do(table, "return", seat=0)
         assert returned["seats"][0]["stand_in"] is None
-
-
-def test_a_table_is_closed_after_thirty_idle_days_and_reveals_its_secret(tmp_path: Path) -> None:
-    """Days on which the server was down do not count."""
-    clock = Clock()
-    with serving(tmp_path, clock=clock) as server:
-        ann = server.visit()
-        table = ann.create()
-        ann.do(table, "roll", seat=0, kept=[])
-        acted_at = clock.now
-        clock.now += 60 * 86_400
-        server.beat()
-        assert ann.view(table)["proof"]["secret"] is None
-        server.services.database.write(
-            lambda connection: serve_until(connection, "another", acted_at, acted_at + ABANDONED_SECONDS - 10)
-        ).result()
-        server.beat()
-        assert ann.view(table)["proof"]["secret"] is None
-        clock.now += 11
-        server.beat()
-        view = ann.view(table)
-        assert (view["state"], view["version"]) == ("closed", 3)
-        assert view["proof"]["secret"] == bytes(range(32)).hex()
-        assert ann.view(table)["version"] == 3
 
 
 def test_a_browser_unknown_to_a_restored_database_can_take_a_seat(tmp_path: Path) -> None:

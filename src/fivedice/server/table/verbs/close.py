@@ -9,7 +9,7 @@ from fivedice.server.table.verbs.play import NOTHING
 
 
 class Closed(Change, frozen=True, tag="closed"):
-    """A seat or the server ended the table before its game was over; the secret is revealed."""
+    """A seat ended the table before its game was over; the secret is revealed."""
 
     def apply(self, table: Table) -> Table:
         """The table, closed."""
@@ -32,7 +32,7 @@ class Close(SeatCommand, frozen=True, tag="close"):
         check_not_ended(table)
         if table.created.tournament is not None:
             raise NotAllowedError("this game belongs to a tournament: resign instead", "rated")
-        closable_at = table.closable_at(context.holds, context.now, context.uptime)
+        closable_at = table.closable_at(context.holds, context.now, context.away)
         if closable_at is None or closable_at > context.now:
             raise NotAllowedError("others are playing: leave your seat to a computer player instead", "others_play")
         return Step.of(table, Closed(at=context.now, seat=self.seat))

@@ -75,7 +75,7 @@ class StandIn(SeatCommand, frozen=True, tag="stand_in"):
             raise NotAllowedError("this game is rated: play it yourself, or resign", "rated")
         asked_by = None
         if self.seat not in context.holds:
-            silent_at = table.silent_at(now, context.uptime) if self.seat == table.position.seat else None
+            silent_at = table.silent_at(context.away) if self.seat == table.position.seat else None
             if silent_at is None:
                 raise IllegalError(f"seat {self.seat} does not keep the others waiting")
             if now < silent_at:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from fivedice.server.table.apply import Change, Step, require
-from fivedice.server.table.clocks import Uptime
+from fivedice.server.table.clocks import Away
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.server.table.verbs.resign import resign
 
@@ -30,10 +30,10 @@ class TimedOut(Change, frozen=True, tag="timed_out"):
         return table.next_with_seat(self, late, clocks=replace(clocks, late=table.turn.number))
 
 
-def time_out(table: Table, now: float, uptime: Uptime) -> Step | None:
+def time_out(table: Table, now: float, away: Away) -> Step | None:
     """What follows if the clock of the person to move has run out: a computer player finishes the turn, or the seat
     resigns, if its last turn ran out, too. None if the clock has not run out."""
-    late_at, clocks = table.late_at(now, uptime), table.clocks
+    late_at, clocks = table.late_at(away), table.clocks
     if late_at is None or clocks is None or now < late_at:
         return None
     seat = table.position.seat

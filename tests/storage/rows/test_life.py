@@ -1,9 +1,11 @@
-"""Starts with wrong clocks, and kills, delete nothing that true time would keep."""
+"""The last sign of life: starts with wrong clocks, and kills, delete nothing that true time would keep."""
 
 import asyncio
 import shutil
 import tempfile
 from collections.abc import Callable
+from functools import partial
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -11,15 +13,15 @@ from hypothesis import settings, strategies
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 from sqlalchemy import select
 
-from fivedice.server.cluster.heartbeat import Heartbeat
-from fivedice.server.config.limits import TIME_GRACE_SECONDS
 from fivedice.server.config.retention import DAY, DEFAULT_RETENTION
 from fivedice.server.games.pruner import Pruner
+from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import visit_tables
 from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.life import GRACE_SECONDS, Life, beat
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import changed_tables, tables
+from fivedice.storage.schema import changed_tables, clocks, tables
 from tests.amount import amount
 from tests.server.scripted import NOW
 from tests.server.serving import SECRET
@@ -49,7 +51,7 @@ class Service:
 
     def start(self, error: float = 0.0) -> None:
         self._error = error
-        self._heartbeat = Heartbeat(self.database, self.clock, lambda: None, self.clock)
+        self._heartbeat = Heartbeat(self.database, self.clock, lambda: None, self.clock, late=inf)
         asyncio.run(self._heartbeat.beat())
 
     def kill(self) -> None:
@@ -181,7 +183,7 @@ def test_time_without_a_server_counts_after_a_day_of_grace_however_often_it_star
         assert service.sweep() == set()
         service.kill()
     service.start()
-    service.run(TIME_GRACE_SECONDS / HOUR - 23)
+    service.run(GRACE_SECONDS / HOUR - 23)
     assert service.sweep() == {"table0"}
 
 
@@ -212,3 +214,61 @@ def test_what_is_used_while_the_clock_is_behind_does_not_look_old_later(make_ser
     service.start()
     service.run(25)
     assert service.sweep() == {"table1"}
+
+
+def due(database: Database) -> list[float]:
+    return list(database.read(lambda connection: connection.execute(select(clocks.c.due)).scalars()))
+
+
+def start(database: Database, now: float) -> Life:
+    return database.write(partial(beat, now=now, last=None, late=LATE)).result()
+
+
+LATE = 30.0
+
+
+@pytest.mark.parametrize("missed", [3.0, 1e6, -1e6])
+def test_what_was_missed_puts_off_the_ends_of_clocks(database: Database, missed: float) -> None:
+    assert start(database, NOW) == Life(NOW, NOW)
+    create_row(database, due=NOW + 60)
+    assert start(database, NOW + missed).back == NOW + missed
+    assert due(database) == [NOW + missed + 60]
+
+
+def test_a_server_that_starts_beside_another_puts_off_nothing(postgres_database: Database) -> None:
+    other = Database(postgres_database.url.render_as_string(hide_password=False), serves=True)
+    try:
+        start(other, NOW)
+        create_row(other, due=NOW + 60)
+        assert start(postgres_database, NOW + 10) == Life(NOW + 10, NOW)
+        assert due(other) == [NOW + 60]
+    finally:
+        other.close()
+
+
+def test_of_servers_that_start_at_once_after_a_downtime_one_puts_off(postgres_database: Database) -> None:
+    other = Database(postgres_database.url.render_as_string(hide_password=False), serves=True)
+    try:
+        start(other, NOW)
+        create_row(other, due=NOW + 60)
+        assert [start(one, NOW + 500).back for one in (other, postgres_database)] == [NOW + 500] * 2
+        assert due(other) == [NOW + 560]
+    finally:
+        other.close()
+
+
+def test_a_server_that_was_late_puts_off_only_if_all_were(database: Database) -> None:
+    life = start(database, NOW)
+    create_row(database, due=NOW + 60)
+    steady = database.write(partial(beat, now=NOW + LATE, last=(life, LATE), late=LATE)).result()
+    assert (steady.back, due(database)) == (life.back, [NOW + 60])
+    slept = database.write(partial(beat, now=NOW + 500, last=(steady, 470.0), late=LATE)).result()
+    assert (slept.back, due(database)) == (NOW + 500, [NOW + 530])
+    behind = database.write(partial(beat, now=NOW + 505, last=(life, 505.0), late=LATE)).result()
+    assert (behind.back, due(database)) == (NOW + 500, [NOW + 530])
+
+
+def create_row(database: Database, due: float) -> None:
+    """A table whose clock runs out."""
+    first = StoredEvent("table", 1, "1", NOW, "{}")
+    database.write(lambda connection: create_table(connection, SECRET, first, [], clock_due=due)).result()

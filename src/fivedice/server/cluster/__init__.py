@@ -1,1 +1,0 @@
-"""Processes that share a database: who is connected to each, and when the service was up."""

@@ -1,0 +1,94 @@
+"""`Heartbeat`: stores the signs of life of this process, and knows when the service was back after it was away."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from functools import partial
+
+from fivedice.server.config.limits import (
+    CLOCK_CHANGE_SECONDS,
+    HEARTBEAT_GRACE_SECONDS,
+    HEARTBEAT_SECONDS,
+    TIME_WARNING_SECONDS,
+)
+from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.rows.life import Life, beat
+
+_log = logging.getLogger(__name__)
+
+
+class Heartbeat:
+    """Beats between `start` and `close`. `clock` returns the seconds since 1970, and `wall` those of the system's
+    clock, whose changes it logs.
+
+    `on_back` is called if the service was away while this process ran, as with a machine that slept: then no sign of
+    life came for `late` seconds.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Callable[[], float],
+        on_back: Callable[[], None],
+        wall: Callable[[], float] = time.time,
+        late: float = HEARTBEAT_GRACE_SECONDS,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._on_back = on_back
+        self._wall = wall
+        self._late = late
+        self._ahead = wall() - clock()
+        """How far the system's clock was ahead when its last change was logged, or at the start."""
+        self._beat_at: float | None = None
+        self.life = Life(0.0, 0.0)
+        """As of the last heartbeat."""
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Beat for the first time, and continue in the background."""
+        await self._try()
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Beat for the last time: if no other process serves, clocks stop here."""
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            await self._try()
+
+    async def beat(self) -> None:
+        """Store a sign of life; raises `UnavailableError`."""
+        self._log_change()
+        now, is_first = self._clock(), self._beat_at is None
+        last = None if self._beat_at is None else (self.life, max(now - self._beat_at, 0.0))
+        found = await self._database.written(partial(beat, now=now, last=last, late=self._late))
+        was_away = not is_first and found.back != self.life.back
+        self.life, self._beat_at = found, now
+        if is_first and now - found.lived > TIME_WARNING_SECONDS:
+            _log.warning(
+                "the clock is %.0f days ahead of the last sign of life of a server: these days count for deletion "
+                "after a day; stop the server before that if the clock is wrong",
+                (now - found.lived) / 86_400,
+            )
+        if was_away:
+            self._on_back()
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            await self._try()
+
+    def _log_change(self) -> None:
+        ahead = self._wall() - self._clock()
+        if abs(ahead - self._ahead) >= CLOCK_CHANGE_SECONDS:
+            change = ahead - self._ahead
+            _log.warning("the system's clock was changed by %+.0f s; the server keeps its time until a restart", change)
+            self._ahead = ahead
+
+    async def _try(self) -> None:
+        try:
+            await self.beat()
+        except UnavailableError as error:
+            _log.warning("heartbeat failed: %s", error)

@@ -1,0 +1,74 @@
+"""The last sign of life of the servers on a database: one row, which each of them renews every few seconds.
+
+Clocks of seats do not run while no server does: what was missed moves their ends. And no wrong clock deletes anything:
+what is deleted by age goes by the *lived* time, which never goes back. It passes while a server runs, and follows the
+clock otherwise, unless that differs by a day or more from what it was at the last sign of life. Then it does so after a
+day of grace, in which servers run; a start with another such difference begins a new one.
+
+What stores when something was last used stores `at_least_lived`, so that nothing looks old because the clock was
+behind.
+"""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Float, ScalarSelect, case, func, literal, select, update
+from sqlalchemy.sql.elements import ColumnElement
+
+from fivedice.storage.schema import SERVING, clocks, insert_into, is_alone, life
+
+GRACE_SECONDS = 86_400.0
+"""In which servers run before the lived time follows a clock that may be wrong."""
+
+_ID = 1
+"""Of the only row."""
+
+
+class Life(NamedTuple):
+    """The lived time, and when a server was back after none had run, 0 if that never was; in seconds since 1970."""
+
+    lived: float
+    back: float
+
+
+def beat(connection: Connection, now: float, last: "tuple[Life, float] | None", late: float) -> Life:
+    """Store a sign of life at a moment by the clock of a server. `last` is what its last one returned, and the seconds
+    since then by a clock that cannot be set; None at its start. Others have come too late after `late` seconds.
+    """
+    _begin(connection, now)
+    row = connection.execute(select(life).with_for_update()).one()
+    missed, passed = now - row.seen, None if last is None else last[1]
+    was_away = missed > late and (passed is None or passed > late)
+    back = row.back
+    if was_away or (passed is None and is_alone(connection, SERVING)):
+        connection.execute(update(clocks).values(due=clocks.c.due + missed, taken=0.0))
+        back = now
+    lived = row.lived if last is None or was_away else max(row.lived, last[0].lived + last[1])
+    grace = GRACE_SECONDS if abs(missed) >= GRACE_SECONDS else max(row.grace - (lived - row.lived), 0.0)
+    if not grace:
+        lived = max(lived, now)
+    connection.execute(update(life).values(seen=now, back=back, lived=lived, grace=grace))
+    return Life(lived, back)
+
+
+def lived_until(connection: Connection) -> float | None:
+    """The lived time, in seconds since 1970; None if no server has run yet."""
+    return connection.execute(select(life.c.lived)).scalar()
+
+
+def trust(connection: Connection, now: float) -> None:
+    """Let a person say that the clock is right."""
+    _begin(connection, now)
+    connection.execute(update(life).where(life.c.lived < now).values(lived=now))
+    connection.execute(update(life).values(seen=now, grace=0.0))
+
+
+def at_least_lived(at: float) -> ColumnElement[float]:
+    """A time of use as it is stored: no earlier than the lived time."""
+    lived: ScalarSelect[float] = select(func.coalesce(func.max(life.c.lived), at)).scalar_subquery()
+    return case((lived > at, lived), else_=literal(at, Float))
+
+
+def _begin(connection: Connection, now: float) -> None:
+    """Let time begin now unless a server has run before: nothing is old yet. Two servers may start at once."""
+    row = {"id": _ID, "seen": now, "back": 0.0, "lived": now, "grace": 0.0}
+    connection.execute(insert_into(connection, life).values(row).on_conflict_do_nothing())
