@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, TypeAlias, TypeVar, get_args
@@ -284,6 +285,7 @@ class AnyCommands(RuleBasedStateMachine):
         version = max(1, before.version - behind)
         fields = {name: FIELDS[name](before, choose) for name in kind.__struct_fields__ if name in FIELDS}
         command = kind(id=live.new_id(), version=version, seat=seat, **fields)
+        asked = deepcopy(live.questions)
         answer = live.send(msgspec.json.decode(msgspec.json.encode(command), type=AnyCommand), holds)
         if isinstance(answer, Refused):
             assert live.table is before
@@ -291,7 +293,7 @@ class AnyCommands(RuleBasedStateMachine):
             assert not (may_act and is_legal(before, command)), answer
             other_dice = TableDice(b"\0" * 32, before.id, before.nonces)
             with pytest.raises(RefusedError) as caught:
-                decide(before, command, replace(live.context(holds), chance=other_dice))
+                decide(before, command, replace(live.context(holds), chance=other_dice, questions=asked))
             assert caught.value.answer(command.id, before.version) == answer
         else:
             assert version == before.version == live.table.version - 1 == len(live.events) - 1
@@ -370,7 +372,7 @@ class AnyCommands(RuleBasedStateMachine):
 def test_whatever_is_sent_nobody_foresees_dice_and_every_command_is_tried() -> None:
     AnyCommands.accepted.clear()
     amounts = settings(
-        max_examples=amount(60, full=1_000),
+        max_examples=amount(75, full=1_000),
         stateful_step_count=30,
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow],
