@@ -23,6 +23,9 @@ from tests.waiting import TIMEOUT_SECONDS
 CONNECTION_ERRORS = (OSError, http.client.HTTPException, WebSocketException, InvalidHandshake, asyncio.TimeoutError)
 """The errors that a client gets when the server is killed."""
 
+NO_BACKEND = (502, 504)
+"""The status codes of a proxy that reaches no server."""
+
 UNAVAILABLE = 4503
 """The close code of a WebSocket whose table cannot be read now."""
 
@@ -65,6 +68,8 @@ def call(url: str, body: Json | None = None, cookie: str = "") -> tuple[int, Jso
             return response.status, json.load(response), (response.headers["set-cookie"] or "").partition(";")[0]
     except HTTPError as error:
         with error:
+            if error.code in NO_BACKEND:
+                raise ConnectionError("the proxy reached no server") from None
             return error.code, json.load(error), ""
 
 
