@@ -43,7 +43,8 @@ def beat(connection: Connection, now: float, last: "tuple[Life, float] | None", 
         connection.execute(update(clocks).values(due=clocks.c.due + missed, taken=0.0))
         back = now
     lived = row.lived if last is None or was_away else max(row.lived, last[0].lived + last[1])
-    grace = GRACE_SECONDS if abs(missed) >= GRACE_SECONDS else max(row.grace - (lived - row.lived), 0.0)
+    unseen = missed if passed is None or was_away else missed - passed
+    grace = GRACE_SECONDS if abs(unseen) >= GRACE_SECONDS else max(row.grace - (lived - row.lived), 0.0)
     if not grace:
         lived = max(lived, now)
     connection.execute(update(life).values(seen=now, back=back, lived=lived, grace=grace))
