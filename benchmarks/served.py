@@ -56,7 +56,7 @@ def server(
     or in time; then it is killed.
     """
     options = ["--port", "0", "--log-level", "error", "--pace", str(pace)]
-    options += [] if has_limits else ["--no-limits"]
+    options += [] if has_limits else ["--rate", "0"]
     options += [] if metrics_port is None else ["--metrics-port", str(metrics_port)]
     command = [sys.executable, "-m", "fivedice", "serve", *options, "--database-url", database_url]
     variables = {**os.environ, **(environment or {})}

@@ -52,7 +52,7 @@ class ServerProcess:
         pace: float = 0,
         constants: Mapping[str, Any] | None = None,
         log: Path | None = None,
-        limits: tuple[str, ...] = ("--no-limits",),
+        limits: tuple[str, ...] = ("--rate", "0"),
         clock: Path | None = None,
         log_level: str = "error",
         obeys_permissions: bool = False,

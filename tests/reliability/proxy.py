@@ -40,6 +40,7 @@ CADDY = """
     local_certs
     skip_install_trust
     storage file_system {folder}/storage
+{options}
 }}
 {site}
 """
@@ -77,7 +78,8 @@ def run_proxy(ports: Sequence[int], kind: str, program: str, folder: Path) -> It
         ca_file = certificate
         command = [program, "-db", "-f", str(config)]
     else:
-        config.write_text(CADDY.format(folder=folder, site=_caddy_site(port, ports)))
+        options, site = _caddy_site(port, ports)
+        config.write_text(CADDY.format(folder=folder, options=options, site=site))
         ca_file = folder / "storage" / "pki" / "authorities" / "local" / "root.crt"
         command = [program, "run", "--config", str(config), "--adapter", "caddyfile"]
     with (folder / "proxy.log").open("ab") as log:
@@ -132,9 +134,12 @@ def _make_certificate(certificate: Path) -> Path:
     return key
 
 
-def _caddy_site(port: int, ports: Sequence[int]) -> str:
-    site = _replace_once(r"yahtzee\.example \{", f"localhost:{port} {{", documented_config("caddy"))
-    return _replace_once(r"127\.0\.0\.1:8000", " ".join(f"127.0.0.1:{port}" for port in ports), site)
+def _caddy_site(port: int, ports: Sequence[int]) -> tuple[str, str]:
+    """The documented options of all sites, and the site."""
+    options, _, site = documented_config("caddy").partition("\n}\n\n")
+    site = _replace_once(r"yahtzee\.example \{", f"localhost:{port} {{", site)
+    site = _replace_once(r"127\.0\.0\.1:8000", " ".join(f"127.0.0.1:{port}" for port in ports), site)
+    return options.removeprefix("{\n"), site
 
 
 def _replace_once(pattern: str, replacement: str, text: str) -> str:

@@ -169,7 +169,7 @@ def test_a_terminal_that_closes_stops_the_server_as_a_stop_signal_does(tmp_path:
 def test_a_server_whose_log_nobody_reads_goes_on_and_stops_in_time(tmp_path: Path) -> None:
     reader, log = os.pipe()
     room = fcntl(log, F_SETPIPE_SZ, 4_096)
-    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--log-level", "info", "--no-limits"]
+    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--log-level", "info", "--rate", "0"]
     command += ["--database-url", f"sqlite:///{tmp_path / 'fivedice.db'}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as server:
         try:

@@ -13,7 +13,6 @@ EXTRAS = {
         "cachetools",
         "confusable_homoglyphs",
         "httptools",
-        "limits",
         "litestar",
         "networkx",
         "prometheus_client",

@@ -30,11 +30,11 @@ from fivedice.server.live.matchmaker import Matchmaker
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.reminders import DailyReminders, Reminders
 from fivedice.server.ops.background import Background
+from fivedice.server.ops.budget import Budget
+from fivedice.server.ops.free_space import FreeSpace
 from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.server.ops.metrics import Metrics
-from fivedice.server.ops.rate_limits import RateLimiter
 from fivedice.server.ops.readiness import Readiness
-from fivedice.server.ops.storage_guard import FreeSpace, StorageGuard
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.solving.pool import Pool
@@ -54,10 +54,9 @@ class Services:
         """Open the database and build the rest on it; raises `UnavailableError` or `MalformedError`."""
         self.settings, clock = settings, settings.clock
         self.metrics = metrics = Metrics()
-        self.rate_limiter = RateLimiter(settings.limits)
         self.database = database = Database(settings.database_url, serves=True)
         self.free_space = FreeSpace(database.folder, settings.min_free)
-        self.storage_guard = StorageGuard(self.rate_limiter, self.free_space)
+        self.budget = Budget(settings.rate, self.free_space)
         self.readiness = Readiness(database, clock)
         self.holders = Holders(database, clock)
         self.heartbeat = Heartbeat(database, clock, lambda: self.tables.refresh_times())
@@ -76,7 +75,6 @@ class Services:
             players=ComputerPlayers(self.advisor, pool),
             settings=settings,
             heartbeat=self.heartbeat,
-            rate_limiter=self.rate_limiter,
         )
         self.command_handler = CommandHandler(
             event_store=event_store,
@@ -84,8 +82,7 @@ class Services:
             advisor=self.advisor,
             settings=settings,
             heartbeat=self.heartbeat,
-            rate_limiter=self.rate_limiter,
-            storage_guard=self.storage_guard,
+            budget=self.budget,
             metrics=metrics,
         )
         self.notices = _notices(database, tables)

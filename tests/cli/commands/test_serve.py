@@ -97,8 +97,7 @@ def test_a_port_in_use_gets_one_sentence() -> None:
             ["--relying-party", "https://example.org"],
             "--relying-party 'https://example.org': want a name without https:// or a port",
         ),
-        (["--limit", "requests=0/minute"], "want numbers from 1 and times"),
-        (["--limit", "requests=0"], "want numbers from 1 and times"),
+        (["--rate", "-1"], "--rate -1.0: want 0 to 1,000,000 requests a second"),
     ],
 )
 def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence: str) -> None:

@@ -5,8 +5,7 @@ import time
 
 import pytest
 
-from fivedice.server.config.settings import RateLimits, Settings, SteadyClock
-from fivedice.server.ops.rate_limits import RateLimiter
+from fivedice.server.config.settings import Settings, SteadyClock
 from tests.server.serving import Clock
 
 DAYS = 86_400.0
@@ -28,18 +27,3 @@ def test_the_default_clock_starts_at_the_systems_time_and_is_that_of_all_workers
     assert abs(settings.clock() - time.time()) < 1
     assert isinstance(settings.clock, SteadyClock)
     assert abs(pickle.loads(pickle.dumps(settings.clock))() - settings.clock()) < 1  # noqa: S301
-
-
-@pytest.mark.parametrize("days", [-400, 400])
-def test_a_rate_limit_does_not_depend_on_the_systems_clock(days: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    running = Clock()
-    rate_limiter = RateLimiter(RateLimits(work="2/minute"), running)
-    before = [rate_limiter.wait("work", "a") for _ in range(3)]
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + days * DAYS)
-    running.now += 45
-    after = rate_limiter.wait("work", "a")
-    assert before == [0.0, 0.0, pytest.approx(60.0, abs=0.1)]
-    assert after == pytest.approx(15.0, abs=0.1)
-    running.now += 15
-    assert rate_limiter.wait("work", "a") == 0.0

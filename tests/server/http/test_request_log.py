@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from fivedice.server.config.settings import RateLimits
+from fivedice.server.config.limits import BURST_SECONDS
 from tests.server.log_lines import LogLines, log_lines
 from tests.server.serving import Serving, serving
 from tests.waiting import wait_for
@@ -47,14 +47,15 @@ def test_a_client_that_leaves_within_its_request_is_no_internal_error(
         assert count(server, "fivedice_errors_total", kind="mistake") == 0
 
 
-def test_one_address_writes_no_more_lines_than_its_rate_allows(tmp_path: Path, lines: LogLines) -> None:
-    with serving(tmp_path, limits=RateLimits(log_lines="5/hour")) as server:
+def test_what_is_refused_because_an_address_asks_for_too_much_is_counted_and_not_logged(
+    tmp_path: Path, lines: LogLines
+) -> None:
+    with serving(tmp_path, rate=5 / BURST_SECONDS) as server:
         ann = server.visit()
-        for _ in range(12):
-            ann.http.get("/api/players")
-        wait_for(lambda: count(server, "fivedice_unlogged_total") == 7, "the other lines are counted")
-        assert len(requests(lines)) == 5
-        assert count(server, "fivedice_requests_total", method="GET", path="/api/players", status="200") == 12
+        statuses = [ann.http.get("/api/players").status_code for _ in range(12)]
+        assert statuses == [200] * 5 + [429] * 7
+        assert len(wait_for(lambda: requests(lines), "the requests are logged")) == 5
+        assert count(server, "fivedice_requests_total", method="GET", path="-", status="429") == 7
 
 
 def test_an_internal_error_is_one_line_with_its_traceback(

@@ -10,10 +10,10 @@ from tests.waiting import TIMEOUT_SECONDS
 VISITOR = Visitor("x" * 43, None)
 
 
-async def now(subscriber: Subscriber, since: int) -> bytes:
-    """What is new since a version."""
+async def now(subscriber: Subscriber) -> bytes:
+    """The table as it is."""
     assert subscriber.visitor == VISITOR
-    return f"since {since}".encode() if since else b"now"
+    return b"now"
 
 
 async def sent(subscriber: Subscriber) -> list[bytes]:
@@ -120,28 +120,3 @@ async def test_messages_are_sent_at_once_until_the_connection_does_not_take_one(
     subscriber.close(b"farewell")
     assert taken == [b"update", b"answer", b"next"]
     assert await anext(batches) == [b"farewell"]
-
-
-async def test_updates_wait_until_their_bytes_are_allowed_and_answers_do_not() -> None:
-    waits = [0.0, 0.0, 0.05, 0.05, 0.0, 0.0]
-    taken: list[bytes] = []
-    subscriber = Subscriber(VISITOR, now, lambda num_bytes: waits.pop(0))
-    subscriber.send_now = lambda message: not taken.append(message)  # type: ignore[func-returns-value]
-    batches = subscriber.batches()
-    subscriber.begin(b"first")
-    subscriber.put(b"second", 1)
-    subscriber.put(b"not allowed", 2)
-    assert subscriber.is_delayed
-    subscriber.put(b"later", 3)
-    subscriber.answer(b"answer")
-    assert taken == [b"first", b"second", b"answer"]
-    assert await anext(batches) == [b"since 2"], "in place of both, once it is allowed at the second try"
-    subscriber.put(b"next", 4)
-    assert (taken[-1], waits) == (b"next", [])
-
-
-async def test_a_farewell_does_not_wait_for_an_update_that_is_not_allowed_yet() -> None:
-    subscriber = Subscriber(VISITOR, now, lambda num_bytes: 3_600.0)
-    subscriber.put(b"update", 1)
-    subscriber.close(b"farewell")
-    assert [message async for message in subscriber.messages()] == [b"farewell"]

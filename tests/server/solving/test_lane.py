@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from fivedice.server.ops.rate_limits import TooFastError
+from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import pool
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.lane import Work, own_turn

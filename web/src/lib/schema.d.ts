@@ -7943,6 +7943,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The resource does not exist. */
             readonly 404: {
                 headers: {

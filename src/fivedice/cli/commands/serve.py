@@ -15,7 +15,7 @@ from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.daily.days import zone_of
 
 if TYPE_CHECKING:
-    from fivedice.server.config.settings import RateLimits
+    pass
 
 
 def serve(
@@ -29,8 +29,7 @@ def serve(
     allow_host: Several = (),
     relying_party: str = "",
     legal: Path | None = None,
-    limit: Several = (),
-    no_limits: Flag = False,
+    rate: float = 20.0,
     min_free: Whole = 256,
     time_zone: str = "UTC",
     keep: Several = (),
@@ -68,11 +67,9 @@ def serve(
         under which the page was opened. After a change, existing passkeys no longer work.
     legal
         A folder with privacy.html, imprint.html or terms.html, which the foot of every page links to.
-    limit
-        A rate limit to change, such as requests=600/minute, tables=40/minute,1000/day or connections=50. Can be
-        repeated.
-    no_limits
-        Turn off all rate limits: for measurements, and for a server that only you can reach.
+    rate
+        How many requests a second one address may send on average; a costly one counts as up to 60. 0 turns this and
+        the ceiling of stored bytes off: for measurements, and for a server that only you can reach.
     min_free
         Megabytes that must be free on the disk of an SQLite file: with less, nothing new is created, but games in
         progress continue. 0 turns it off.
@@ -96,6 +93,8 @@ def serve(
         raise IllegalError(f"--metrics-port {metrics_port}: want 0 to 65535")
     if not 0 <= min_free <= 1_000_000:
         raise IllegalError(f"--min-free {min_free}: want 0 to 1,000,000 megabytes")
+    if not 0 <= rate <= 1_000_000:
+        raise IllegalError(f"--rate {rate}: want 0 to 1,000,000 requests a second")
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     zone_of(time_zone)  # raises the error
@@ -109,7 +108,6 @@ def serve(
     from fivedice.solver.saved.kept_tables import check_cache
     from fivedice.storage.engine.database import UnavailableError, default_url, sqlite_file
 
-    limits = _limits(limit, no_limits)
     if relying_party:
         check_name("--relying-party", relying_party)
     if legal and not any((legal / f"{name}.html").is_file() for name in LEGAL):
@@ -122,7 +120,7 @@ def serve(
     settings = Settings(
         url,
         pace,
-        limits=limits,
+        rate=rate,
         min_free=min_free * 2**20,
         time_zone=time_zone,
         retention=parse_keep(keep),
@@ -157,14 +155,6 @@ def serve(
             fail(str(error))
         except KeyboardInterrupt:  # uvicorn has shut down, and raises it again
             return
-
-
-def _limits(changes: tuple[str, ...], no_limits: bool) -> "RateLimits | None":
-    from fivedice.server.config.settings import parse_rate_limits
-
-    if no_limits and changes:
-        raise IllegalError("give --no-limits or --limit, not both")
-    return None if no_limits else parse_rate_limits(changes)
 
 
 _PROBES = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}

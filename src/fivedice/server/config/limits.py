@@ -3,7 +3,7 @@
 Names that end in `_BYTES` or `_SECONDS` have that unit; `MAX_…` without a unit counts things. An operator can change
 `MIN_FREE_BYTES`, with `fivedice serve --min-free`.
 
-How often something may be done is in `settings.RateLimits`. Limits that hold outside the server too, such as the length
+Limits that hold outside the server too, such as the length
 of a record, are defined with what they bound.
 """
 
@@ -19,7 +19,16 @@ TABLE_BYTES              = 1_000               # a table without its seats and e
 EVENT_BYTES              = 400                 # an event without a name, with a command id of 64 characters
 ROW_BYTES                = 250                 # any other row: a seat, its secret, a record without its text, a lesson
 
-MAX_RATE_COUNTERS        = 8_192               # keys of one rate whose uses are remembered
+# The bucket of each address: a request takes one token, and more if it is costly
+TOKENS_PER_SECOND        = 20.0                # by which it fills: thirty people at one address play without waiting
+BURST_SECONDS            = 60.0                # of these fill it: a page that loads asks for many things at once
+WORK_TOKENS              = 6                   # a request that computes, reads many rows or writes: 180 a minute
+UPLOAD_TOKENS            = 60                  # one that sends rules or records, or exports everything: 20 a minute
+MESSAGE_TOKENS           = 0.2                 # a message of a WebSocket: 100 a second
+SENT_BYTES_PER_TOKEN     = 100_000             # what a table sends after a command: 2 MB a second
+DAY_BYTES                = 60_000_000          # stored for one address in a day: 3,000 games, or four large imports
+MAX_COUNTED_ADDRESSES    = 8_192               # addresses with a bucket, of 200 bytes each
+BROWSER_BYTES            = 500                 # stored for a browser that gets its first seat or record
 
 REACTION_SECONDS         = 2.0                 # between two reactions of a seat: earlier ones are dropped
 
@@ -59,16 +68,10 @@ IMPORT_SECONDS           = 20.0                # reading the records of an impor
 MAX_STEPS                = 100                 # actions played on from a position: two games of 13 rounds
 MAX_STEPS_BODY_BYTES     = 32_768              # body with them and their position
 MAX_POSITION_CHARACTERS  = 8_000               # a position in notation: twelve full cards take about 3,000
-BODY_SECONDS             = 20.0                # receiving the body of a request
-DISCARD_SECONDS          = 5.0                 # reading on after an answer that came before the end of the body
-MAX_DISCARDED_BYTES      = 32 * 2**20          # bytes of it that are read
 MIN_COMPRESSED_BYTES     = 1_000               # text of an answer that is compressed: less saves no packet
 SLOW_REQUEST_SECONDS     = 1.0                 # a slower request is logged as a warning
 
 # Connections
-HEAD_SECONDS             = 10.0                # receiving the head of a request, and waiting for its first byte
-MAX_HEAD_BYTES           = 65_536              # head of a request
-UNREAD_SECONDS           = 30.0                # a client that stops reading, once the buffers are full
 MAX_UNREAD_BYTES         = 2**20               # output queued for a client that keeps sending: each ping needs a pong
 MAX_MESSAGE_BYTES        = 65_536              # WebSocket message; a longer one closes the connection with code 1009
 MAX_UNHANDLED_MESSAGES   = 8                   # messages of a WebSocket that wait to be handled; no more are read then
@@ -189,7 +192,6 @@ CHUNK_ITEMS              = 50                  # games or lessons in one turn of
 MAX_BATCH_GAMES          = 200                 # games named in one batch
 
 # Readiness
-FREE_SPACE_SECONDS       = 10.0                # between two checks of the free space, for the log
 READY_CACHE_SECONDS      = 1.0                 # a readiness result is reused, so that probes are cheap
 READY_TIMEOUT_SECONDS    = 3.0                 # waiting for the database's answer to a probe
 

@@ -1,66 +1,24 @@
-"""Connections that end when their client is too slow, sends too much or does not read.
+"""`SocketConnection`: WebSockets that take messages directly, and end when their client sends or leaves too much.
 
-Uvicorn sets no deadline for the head of a request or for a client that does not read what it is sent.
+Deadlines for slow clients, and the number of connections of an address, are left to the proxy.
 """
 
-import asyncio
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from fivedice.server.config.limits import (
-    HEAD_SECONDS,
-    MAX_FRAMES,
-    MAX_HEAD_BYTES,
-    MAX_UNHANDLED_MESSAGES,
-    MAX_UNREAD_BYTES,
-    UNREAD_SECONDS,
-)
-from fivedice.server.http.hosts import Proxies
-from fivedice.server.ops.rate_limits import RateLimiter
-
-_HEAD_TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
-
-
-class _WriteTimeout:
-    """Ends a connection whose client does not read. A mixin for both protocols."""
-
-    loop: asyncio.AbstractEventLoop
-    transport: asyncio.Transport
-    _write_timer: asyncio.TimerHandle | None = None
-
-    def pause_writing(self) -> None:
-        """The write buffer is full: start the timer."""
-        super().pause_writing()  # type: ignore[misc]
-        self._write_timer = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        """The client reads: stop the timer."""
-        self._cancel_write_timer()
-        super().resume_writing()  # type: ignore[misc]
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is closed."""
-        self._cancel_write_timer()
-        super().connection_lost(exc)  # type: ignore[misc]
-
-    def _cancel_write_timer(self) -> None:
-        if self._write_timer:
-            self._write_timer.cancel()
-            self._write_timer = None
-
+from fivedice.server.config.limits import MAX_FRAMES, MAX_UNHANDLED_MESSAGES, MAX_UNREAD_BYTES
 
 CONNECTION = "fivedice.connection"
 """The key of the `SocketConnection` in the extensions of its scope."""
 
 
-class SocketConnection(_WriteTimeout, WebSocketsSansIOProtocol):
+class SocketConnection(WebSocketsSansIOProtocol):
     """A WebSocket connection.
 
     It takes messages directly, because to pass each one through the layers of the application takes several times as
@@ -130,78 +88,3 @@ class SocketConnection(_WriteTimeout, WebSocketsSansIOProtocol):
             super().handle_cont(event)
         else:
             self.transport.abort()
-
-
-class HttpConnection(_WriteTimeout, HttpToolsProtocol):
-    """An HTTP connection. `connection_class` makes one subclass per server, which holds the class variables."""
-
-    max_connections: ClassVar[int]
-    proxies: ClassVar[Proxies]
-    rate_limiter: ClassVar[RateLimiter]
-
-    _head_timer: asyncio.TimerHandle | None = None
-    _head_bytes = 0
-    _counted_host = ""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count the connection and abort it if its address has too many; a proxy's connections are not counted."""
-        super().connection_made(transport)
-        host = self.client[0] if self.client else ""
-        if self.max_connections and host and host not in self.proxies:
-            self._counted_host = host
-            if self.rate_limiter.open(host, 1) > self.max_connections:
-                transport.abort()
-        self._start_head_timer()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is closed."""
-        self._cancel_head_timer()
-        self._uncount()
-        super().connection_lost(exc)
-
-    def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over to a `SocketConnection`, which `with_security` counts."""
-        self._cancel_head_timer()
-        self._uncount()
-        self._cancel_write_timer()
-        super().handle_websocket_upgrade()
-
-    def data_received(self, data: bytes) -> None:
-        """Process input, and refuse a head that is too large."""
-        super().data_received(data)
-        if self._head_timer:
-            self._head_bytes += len(data)
-            if self._head_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
-                self.transport.write(_HEAD_TOO_LARGE)
-                self.transport.close()
-
-    def on_message_begin(self) -> None:
-        """A request begins."""
-        super().on_message_begin()
-        if not self._head_timer:
-            self._start_head_timer()
-
-    def on_headers_complete(self) -> None:
-        """The head of a request is complete."""
-        self._cancel_head_timer()
-        super().on_headers_complete()
-
-    def _start_head_timer(self) -> None:
-        self._head_bytes = 0
-        self._head_timer = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
-
-    def _cancel_head_timer(self) -> None:
-        if self._head_timer:
-            self._head_timer.cancel()
-            self._head_timer = None
-
-    def _uncount(self) -> None:
-        if self._counted_host:
-            self.rate_limiter.open(self._counted_host, -1)
-            self._counted_host = ""
-
-
-def connection_class(max_connections: int, proxies: Proxies, rate_limiter: RateLimiter) -> type[HttpConnection]:
-    """The connection class of a server that allows each address `max_connections` at once; 0 is no limit."""
-    namespace = {"max_connections": max_connections, "proxies": proxies, "rate_limiter": rate_limiter}
-    return type("HttpConnection", (HttpConnection,), namespace)

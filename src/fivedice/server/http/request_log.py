@@ -1,10 +1,9 @@
 """`with_request_log`: the middleware that gives each request an id, logs it and updates the metrics.
 
-One address writes no more lines than its rate allows; the others are counted.
+What is refused because an address asks for too much is counted, and not logged: a flood must not fill the log.
 """
 
 import secrets
-from collections.abc import Callable
 from time import perf_counter
 
 import structlog
@@ -15,12 +14,8 @@ from structlog.contextvars import bound_contextvars
 from fivedice.server.config.limits import SLOW_REQUEST_SECONDS
 from fivedice.server.http.handling.error_responses import error_of
 from fivedice.server.ops.metrics import Metrics
-from fivedice.server.ops.rate_limits import RateLimiter, address_of
 
 _log = structlog.get_logger("fivedice.server")
-
-IsLogged = Callable[[Scope], bool]
-"""Counts a line for a request, and returns whether it is written."""
 
 _PROBES = ("/health", "/ready")
 """What load balancers ask for every few seconds: only other answers than 200 are logged."""
@@ -28,14 +23,8 @@ _PROBES = ("/health", "/ready")
 _ERROR_KINDS = {500: "mistake", 503: "unavailable"}
 
 
-def with_request_log(app: ASGIApp, metrics: Metrics, rate_limiter: RateLimiter) -> ASGIApp:
+def with_request_log(app: ASGIApp, metrics: Metrics) -> ASGIApp:
     """Wrap an application in the middleware."""
-
-    def is_logged(scope: Scope) -> bool:
-        if rate_limiter.wait("log_lines", address_of(scope)):
-            metrics.unlogged.inc()
-            return False
-        return True
 
     async def logged(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET):
@@ -44,16 +33,14 @@ def with_request_log(app: ASGIApp, metrics: Metrics, rate_limiter: RateLimiter) 
         id = secrets.token_hex(8)
         with bound_contextvars(request=id):
             if scope["type"] == ScopeType.HTTP:
-                await _request(app, metrics, is_logged, id, scope, receive, send)
+                await _request(app, metrics, id, scope, receive, send)
             else:
-                await _socket(app, metrics, is_logged, scope, receive, send)
+                await _socket(app, metrics, scope, receive, send)
 
     return logged
 
 
-async def _request(
-    app: ASGIApp, metrics: Metrics, is_logged: IsLogged, id: str, scope: Scope, receive: Receive, send: Send
-) -> None:
+async def _request(app: ASGIApp, metrics: Metrics, id: str, scope: Scope, receive: Receive, send: Send) -> None:
     start, status, is_stream = perf_counter(), 0, False
 
     async def send_with_id(message: Message) -> None:
@@ -81,16 +68,14 @@ async def _request(
         if status in _ERROR_KINDS:
             metrics.errors.labels(_ERROR_KINDS[status]).inc()
         is_slow = seconds > SLOW_REQUEST_SECONDS and not is_stream
-        if (path not in _PROBES or status != 200) and is_logged(scope):
+        if status != 429 and (path not in _PROBES or status != 200):
             error = error_of(scope)
             log = _log.error if error else _log.warning if status >= 500 or is_slow else _log.info
             ms = round(seconds * 1000, 1)
             log("request", method=method, path=path, status=status, ms=ms, exc_info=error, **_table(scope))
 
 
-async def _socket(
-    app: ASGIApp, metrics: Metrics, is_logged: IsLogged, scope: Scope, receive: Receive, send: Send
-) -> None:
+async def _socket(app: ASGIApp, metrics: Metrics, scope: Scope, receive: Receive, send: Send) -> None:
     start, code = perf_counter(), None
 
     async def send_and_note_code(message: Message) -> None:
@@ -106,7 +91,7 @@ async def _socket(
         await app(scope, receive, send_and_note_code)
     finally:
         metrics.sockets.dec()
-        if is_logged(scope):
+        if code != 429:
             _log.info("socket", path=_path(scope), code=code, s=round(perf_counter() - start, 1), **_table(scope))
 
 

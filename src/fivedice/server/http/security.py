@@ -1,11 +1,10 @@
 """`with_security`: the middleware that every request passes first.
 
-It checks the host and the origin, counts the request, sets a deadline for its body, and adds headers to the response:
-those of security, and those that tell a cache what the response depends on.
+It checks the host and the origin, counts the request, and adds headers to the response: those of security, and those
+that tell a cache what the response depends on.
 """
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +12,10 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from fivedice.server.config.limits import BODY_SECONDS, DISCARD_SECONDS, MAX_DISCARDED_BYTES
 from fivedice.server.http.handling.caching import normalize_encoding, with_cache_headers
-from fivedice.server.http.handling.error_responses import DEFAULT_CODES, DisconnectedError, TooSlowError, retry_after
+from fivedice.server.http.handling.error_responses import DEFAULT_CODES, DisconnectedError, retry_after
 from fivedice.server.http.hosts import Hosts
-from fivedice.server.ops.rate_limits import RateLimiter, TooFastError, address_of
+from fivedice.server.ops.budget import Budget, TooFastError, address_of
 from fivedice.views.answers import ErrorView
 
 if TYPE_CHECKING:
@@ -56,7 +54,7 @@ PAGE_HEADER = "fivedice-page"
 
 def with_security(
     app: ASGIApp,
-    rate_limiter: RateLimiter,
+    budget: Budget,
     hosts: Hosts,
     page: str = "",
     is_stopping: Callable[[], bool] = lambda: False,
@@ -87,13 +85,8 @@ def with_security(
             if scope["path"] in PROBES:
                 await app(scope, exchange.receive, exchange.send)
                 return
-            address = address_of(scope)
-            rate_limiter.require("requests", address)
-            with rate_limiter.connection(address) as is_too_many:
-                if is_too_many:
-                    await exchange.refuse(429, "too many simultaneous connections from this address")
-                else:
-                    await app(scope, exchange.receive, exchange.send)
+            budget.spend(address_of(scope), 1)
+            await app(scope, exchange.receive, exchange.send)
         except asyncio.CancelledError:
             if not is_stopping():
                 raise
@@ -124,7 +117,7 @@ def is_same_origin(scope: Scope) -> bool:
 
 
 class _Exchange:
-    """A request and its response: adds a deadline to the body and the security headers to the response."""
+    """A request and its response, to which it adds the headers."""
 
     def __init__(
         self,
@@ -141,46 +134,26 @@ class _Exchange:
         self._send = send
         names = {name for name, _ in scope["headers"]}
         self._has_more_body = bool(names & {b"content-length", b"transfer-encoding"}) and not _is_socket(scope)
-        self._deadline = asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def receive(self) -> "HTTPReceiveMessage | WebSocketReceiveMessage":
-        """The next message of the client.
-
-        Raises `TooSlowError` after the deadline of the body, and `DisconnectedError` if the client leaves before its
-        end.
-        """
-        if not self._has_more_body:
-            return await self._receive()
-        try:
-            async with asyncio.timeout_at(self._deadline):
-                message = await self._receive()
-        except TimeoutError:
-            raise TooSlowError(f"the body of this request took more than {BODY_SECONDS:.0f} s") from None
-        if message["type"] == "http.disconnect":
-            self._has_more_body = False
-            raise DisconnectedError("the client disconnected before the end of its request")
-        self._has_more_body = message["type"] == "http.request" and message["more_body"]
+        """The next message of the client; raises `DisconnectedError` if it leaves before the end of the body."""
+        message = await self._receive()
+        if self._has_more_body:
+            if message["type"] == "http.disconnect":
+                self._has_more_body = False
+                raise DisconnectedError("the client disconnected before the end of its request")
+            self._has_more_body = message["type"] == "http.request" and message["more_body"]
         return message
 
     async def send(self, message: Message) -> None:
-        """Send a message. A response long before the end of the body closes the connection."""
+        """Send a message. A response of a server that stops closes the connection."""
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
-            await self._discard_body()
-            is_last = self._has_more_body or (self._is_stopping() and not _is_socket(self._scope))
+            is_last = self._is_stopping() and not _is_socket(self._scope)
             close = [(b"connection", b"close")] if is_last else []
             own = {name.lower() for name, _ in message["headers"]}
             general = [(name, value) for name, value in self._headers if name not in own]
             message["headers"] = with_cache_headers([*message["headers"], *general, *close], self._scope)
         await self._send(message)
-
-    async def _discard_body(self) -> None:
-        """Read the rest of the body: if the connection closes while a client sends, it may miss the response."""
-        self._deadline = min(self._deadline, asyncio.get_running_loop().time() + DISCARD_SECONDS)
-        size = 0
-        with contextlib.suppress(TooSlowError, DisconnectedError):
-            while self._has_more_body and size < MAX_DISCARDED_BYTES:
-                message = await self.receive()
-                size += len(message["body"]) if message["type"] == "http.request" else 0
 
     async def refuse(self, status: int, sentence: str, more_headers: Mapping[str, str] | None = None) -> None:
         """Answer with an error instead of calling the application."""

@@ -11,7 +11,7 @@ from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 
 from fivedice.base.errors import MalformedError, UnknownError
-from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS
+from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS, MESSAGE_TOKENS
 from fivedice.server.http.handling.params import Since, TableId, TheServices, new_cookies, seen_table
 from fivedice.server.http.protocol import CONNECTION, SocketConnection
 from fivedice.server.http.request import read_json
@@ -19,7 +19,7 @@ from fivedice.server.live.broadcast import PONG, encode_answer
 from fivedice.server.live.event_store import NewerError
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.ops.rate_limits import address_of
+from fivedice.server.ops.budget import address_of
 from fivedice.server.services import Services
 from fivedice.server.table.answers import Refused
 from fivedice.server.table.messages import KeptDice, Reaction
@@ -109,7 +109,7 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
             return
         if subscriber.is_closing:
             continue  # the client sends it again where it connects next
-        if seconds := services.rate_limiter.wait("messages", address):
+        if seconds := services.budget.wait(address, MESSAGE_TOKENS):
             await asyncio.sleep(seconds)
         text = event.get("text") or event.get("bytes") or b""
         if len(text) > MAX_COMMAND_CHARACTERS:

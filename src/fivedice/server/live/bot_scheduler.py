@@ -27,8 +27,8 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.background import Repeated
+from fivedice.server.ops.budget import TooFastError
 from fivedice.server.ops.heartbeat import Heartbeat
-from fivedice.server.ops.rate_limits import TooFastError
 from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
 from fivedice.server.table.verbs.time_out import time_out

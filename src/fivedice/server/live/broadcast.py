@@ -53,16 +53,12 @@ class Broadcaster:
         if num_events is None or num_events > MAX_UPDATE_EVENTS:
             status, num_events = "snapshot", 0
         since = live.table.version - num_events
-        missed = 0 if status == "snapshot" else since
         encoded: dict[frozenset[int], bytes] = {}
         for subscriber in live.subscribers:
-            if subscriber.is_delayed:
-                subscriber.update_since(missed)
-                continue
             seats = live.seats_of(subscriber.visitor.holder)
             if seats not in encoded:
                 encoded[seats] = self._update(live, status, since, subscriber.visitor.holder)
-            subscriber.put(encoded[seats], missed)
+            subscriber.put(encoded[seats])
 
     def publish_presence(self, live: LiveTable) -> None:
         """Send the connected seats to every connection."""
@@ -79,12 +75,12 @@ class Broadcaster:
     def send_kept_dice(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Send the dice that the player to move keeps to a new connection, if they are known."""
         if live.kept_dice and live.kept_dice.roll_id == live.table.turn.rolled_at:
-            subscriber.put(_encode(live.kept_dice), live.table.version)
+            subscriber.put(_encode(live.kept_dice))
 
     def _send(self, live: LiveTable, what: object, sender: Subscriber | None = None) -> None:
         message = _encode(what)
         for subscriber in live.subscribers - {sender}:
-            subscriber.put(message, live.table.version)
+            subscriber.put(message)
 
     def _update(
         self,

@@ -9,16 +9,16 @@ import structlog
 from sqlalchemy import Connection
 
 from fivedice.game.proof import commitment
+from fivedice.server.config.limits import BROWSER_BYTES, SENT_BYTES_PER_TOKEN
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.event_store import EventStore, ExtraWrite, NewerError, new_id, store_new
 from fivedice.server.live.live_table import LiveTable
+from fivedice.server.ops.budget import Budget, TooFastError
 from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.server.ops.metrics import Metrics
-from fivedice.server.ops.rate_limits import RateLimiter, TooFastError
-from fivedice.server.ops.storage_guard import Sender, StorageGuard
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
 from fivedice.server.table.context import Context
@@ -27,7 +27,7 @@ from fivedice.server.table.created import Created
 from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Event, stored_id, watcher
 from fivedice.server.table.event_json import change_bytes, game_bytes
-from fivedice.server.table.verbs import AnyCommand, NonceAdded, Rematch, Rematched, Sat, Sit
+from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched, Sat, Sit
 from fivedice.server.table.verbs.play import PlayCommand
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import blocks_of
@@ -47,8 +47,7 @@ class CommandHandler:
         advisor: Advisor,
         settings: Settings,
         heartbeat: Heartbeat,
-        rate_limiter: RateLimiter,
-        storage_guard: StorageGuard,
+        budget: Budget,
         metrics: Metrics,
     ) -> None:
         self._event_store = event_store
@@ -56,8 +55,7 @@ class CommandHandler:
         self._advisor = advisor
         self._settings = settings
         self._heartbeat = heartbeat
-        self._rate_limiter = rate_limiter
-        self._storage_guard = storage_guard
+        self._budget = budget
         self._metrics = metrics
         self._under_way = 0
         self._is_closing = False
@@ -98,7 +96,6 @@ class CommandHandler:
 
     async def _answer(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> AnyAnswer:
         try:
-            self._check_load(live, visitor, command)
             await self._wait_for_share(live, address)
             if isinstance(command, Sit):
                 await asyncio.to_thread(skeleton, command.name)  # reads its table once, which takes a second
@@ -117,17 +114,10 @@ class CommandHandler:
         except UnavailableError as error:
             return RefusedError("unavailable", str(error)).answer(command.id, live.table.version)
 
-    def _check_load(self, live: LiveTable, visitor: Visitor, command: AnyCommand) -> None:
-        """Refuse new commands beyond a seat's rate limit."""
-        # Limited by seat, not by device; commands from anyone else must not use up the seat's allowance.
-        is_holder = command.seat in live.seats_of(visitor.holder)
-        is_known = bool(live.history.used(_senders(live, visitor), command.id))
-        if is_holder and not is_known and (seconds := self._rate_limiter.wait("commands", f"{live.id} {command.seat}")):
-            raise TooFastError(f"too many commands for this seat: wait {seconds:.1f} s", seconds)
-
     async def _wait_for_share(self, live: LiveTable, address: str) -> None:
-        """Wait until a view of the table may be made for an address: after each change there is a new one."""
-        while seconds := self._rate_limiter.wait("sent", address, live.view_bytes):
+        """Wait until an address can pay for the views of the table that are sent after its command."""
+        num_bytes = live.view_bytes * (1 + len(live.subscribers))
+        while seconds := self._budget.wait(address, num_bytes / SENT_BYTES_PER_TOKEN):
             await asyncio.sleep(seconds)
             if self._is_closing:
                 raise RefusedError("unavailable", "the server is stopping: send the command again later")
@@ -159,11 +149,8 @@ class CommandHandler:
         )
         step = decide(live.table, command, context)
         event = step.event
-        is_watchers = isinstance(event, NonceAdded) and event.seat is None
-        if is_watchers and (seconds := self._rate_limiter.wait("nonces", f"{live.id} {address}")):
-            raise TooFastError(f"too many nonces of watchers from your address: wait {seconds:.0f} s", seconds)
         rematch = self._rematch(live, event) if isinstance(event, Rematched) else None
-        self._count(live, event, rematch, Sender(address, self._holders.holder_of(visitor)))
+        self._count(live, event, rematch, address, is_new=self._holders.holder_of(visitor) is None)
         holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None
         extra_write = _hold(live, event, holder) if rematch is None else _create(live, *rematch)
         id = stored_id(command.sender(holds, as_watcher), command.id)
@@ -187,15 +174,17 @@ class CommandHandler:
         others = {other for holders in live.holders.values() for other in holders}
         return any(others & {one, other} - {holder} for one, other in pairs)
 
-    def _count(self, live: LiveTable, event: Event, rematch: tuple[Created, bytes] | None, sender: Sender) -> None:
+    def _count(
+        self, live: LiveTable, event: Event, rematch: tuple[Created, bytes] | None, address: str, *, is_new: bool
+    ) -> None:
         """Count what an event stores beyond the game that its table was counted with; raises `TooFastError`, and for a
         rematch `UnavailableError`."""
         if rematch is not None:
-            self._storage_guard.count_table(sender, game_bytes(rematch[0]))
+            self._budget.store(address, game_bytes(rematch[0]))
         elif num_bytes := change_bytes(live.table, event):
-            self._storage_guard.count_change(sender, num_bytes)
-        if isinstance(event, Sat):
-            self._storage_guard.count_browser(sender)
+            self._budget.store_more(address, num_bytes)
+        if isinstance(event, Sat) and is_new:
+            self._budget.store_more(address, BROWSER_BYTES)
 
 
 def _hold(live: LiveTable, event: Event, holder: str | None) -> ExtraWrite | None:

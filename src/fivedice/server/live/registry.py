@@ -27,7 +27,6 @@ from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.heartbeat import Heartbeat
-from fivedice.server.ops.rate_limits import RateLimiter, customer
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.clocks import Away
@@ -55,9 +54,7 @@ class TableRegistry:
         players: ComputerPlayers,
         settings: Settings,
         heartbeat: Heartbeat,
-        rate_limiter: RateLimiter,
     ) -> None:
-        self._rate_limiter = rate_limiter
         self._event_store = event_store
         self._holders = holders
         self._advisor = advisor
@@ -123,7 +120,7 @@ class TableRegistry:
         live = await self.find(created.table)
         live.is_last_writer = True
         self._bot_scheduler.schedule(live)
-        live.last_customer = customer(address)
+        live.last_customer = address
         return live
 
     async def claim(self, live: LiveTable, visitor: Visitor, secret: str) -> int:
@@ -161,9 +158,7 @@ class TableRegistry:
         The first message is the update since a version.
         """
         self._see(live, visitor)
-        subscriber = Subscriber(
-            visitor, partial(self._update, live), partial(self._rate_limiter.wait, "sent", address), customer(address)
-        )
+        subscriber = Subscriber(visitor, partial(self._update, live), address)
         live.last_customer = subscriber.customer
         self.presence.add(live, subscriber)
         self._store_visit(live)
@@ -271,13 +266,13 @@ class TableRegistry:
         self._bot_scheduler.schedule(live)
         return live
 
-    async def _update(self, live: LiveTable, subscriber: Subscriber, since: int) -> bytes:
-        """The update since a version for a connection, whose browser may have become a holder at another table."""
+    async def _update(self, live: LiveTable, subscriber: Subscriber) -> bytes:
+        """A snapshot for a connection, whose browser may have become a holder at another table."""
         current = subscriber.visitor
         if not current.holder:
             with contextlib.suppress(UnavailableError):
                 current = await self._holders.visitor({COOKIE: current.key})
-        return self.broadcaster.update(live, current.holder, since)
+        return self.broadcaster.update(live, current.holder, 0)
 
     def _keep(self, live: LiveTable) -> None:
         self._kept[live.id] = live

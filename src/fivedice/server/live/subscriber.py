@@ -10,11 +10,9 @@ from fivedice.server.identity.visitor import Visitor
 
 
 class Subscriber:
-    """The queue of one connection. `update` encodes what is new for it since a version; 0 asks for a snapshot.
+    """The queue of one connection. `snapshot` encodes the table as it is.
 
-    `customer` is the address under which its work is shared. `allow` counts the bytes of an update, and returns the
-    seconds until so many are allowed, 0 if they are. Until then updates are left out, and one takes their place;
-    answers are sent nevertheless.
+    `customer` is the address under which its work is shared.
 
     `send_now` sends a message at once if the connection takes it, and returns whether it has. Without it, and after
     messages that the connection did not take, everything waits for `batches`.
@@ -25,21 +23,15 @@ class Subscriber:
     def __init__(
         self,
         visitor: Visitor,
-        update: Callable[["Subscriber", int], Awaitable[bytes]],
-        allow: Callable[[int], float] = lambda num_bytes: 0.0,
+        snapshot: Callable[["Subscriber"], Awaitable[bytes]],
         customer: str = "",
     ) -> None:
         self.visitor = visitor
         self.customer = customer
-        self._update = update
-        self._allow = allow
-        self._size = 0
-        """The bytes of the last update, about which the next one will have."""
+        self._snapshot = snapshot
         self._waiting: deque[tuple[bytes, bool]] = deque()  # messages, and whether a snapshot may replace them
-        self._since: int | None = None
-        """The version since which an update is to be sent before what waits; None if none is."""
-        self.is_delayed = False
-        """Whether updates wait until more bytes are allowed."""
+        self._is_behind = False
+        """Whether updates were left out, and a snapshot is to be sent before what waits."""
         self.is_closing = False
         """Whether the client has to connect again; what it sends is not read."""
         self._farewell = b""
@@ -55,29 +47,17 @@ class Subscriber:
     def begin(self, message: bytes) -> None:
         """Start with the current table, which replaces all queued messages."""
         self._waiting.clear()
-        self._size = len(message)
-        self._allow(self._size)
         self.answer(message)
 
-    def put(self, message: bytes, since: int = 0) -> None:
-        """Send or queue an update, which a later one since this version may replace if the connection is slow."""
-        if not self.is_delayed and (seconds := self._allow(len(message))):
-            self._delay(seconds)
-        if self.is_delayed:
-            self.update_since(since)
-            return
+    def put(self, message: bytes) -> None:
+        """Send or queue an update, which a snapshot may replace if the connection is slow."""
         if self._is_sent(message):
             return
         if len(self._waiting) >= MAX_QUEUED_MESSAGES:
             self._waiting = deque(waiting for waiting in self._waiting if not waiting[1])
-            self._since = 0
-        if self._since != 0:
+            self._is_behind = True
+        if not self._is_behind:
             self._waiting.append((message, True))
-        self._wake.set()
-
-    def update_since(self, version: int) -> None:
-        """Send an update since a version, which is encoded when the connection is ready for it."""
-        self._since = version if self._since is None else min(version, self._since)
         self._wake.set()
 
     def answer(self, message: bytes) -> None:
@@ -142,14 +122,9 @@ class Subscriber:
                 continue
             self._wake.clear()
             batch = []
-            while (since := self._since) is not None and not self.is_delayed:
-                if seconds := self._allow(self._size):
-                    self._delay(seconds)
-                    break
-                message = await self._update(self, since)
-                self._size = len(message)
-                if since == self._since:  # else the log was replaced, or too many messages waited
-                    batch, self._since = [message], None
+            if self._is_behind:
+                batch.append(await self._snapshot(self))
+                self._is_behind = False
             batch += [message for message, _ in self._waiting]
             self._waiting.clear()
             self._room.set()
@@ -159,18 +134,9 @@ class Subscriber:
                 self._ended.set()
                 return
 
-    def _delay(self, seconds: float) -> None:
-        self.is_delayed = True
-        asyncio.get_running_loop().call_later(seconds, self._end_delay)
-
-    def _end_delay(self) -> None:
-        self.is_delayed = False
-        self._wake.set()
-
     def _is_sent(self, message: bytes) -> bool:
-        is_behind = self._since is not None and not self.is_delayed
         has_ended = self.is_closing and not self._farewell
-        is_waiting = bool(self._waiting) or is_behind or has_ended
+        is_waiting = bool(self._waiting) or self._is_behind or has_ended
         return not is_waiting and self.send_now is not None and self.send_now(message)
 
     async def ended(self) -> None:

@@ -47,10 +47,6 @@ class Metrics:
         self.pool_losses = counter(
             "fivedice_pool_losses", "Worker processes that died or were stuck, and were replaced."
         )
-        self.unlogged = counter(
-            "fivedice_unlogged",
-            "Lines about requests that were not written to the log, because their address had too many.",
-        )
         self.lost_lines = gauge(
             "fivedice_lost_lines", "Lines of the log that were lost, because its reader was too slow."
         )

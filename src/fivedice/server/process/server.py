@@ -12,6 +12,7 @@ from types import FrameType
 
 import structlog
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from fivedice.server.config.limits import (
     ANSWER_SECONDS,
@@ -24,7 +25,7 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import give_services, make_app
 from fivedice.server.http.hosts import Hosts, Proxies
 from fivedice.server.http.pages import page_version
-from fivedice.server.http.protocol import HttpConnection, SocketConnection, connection_class
+from fivedice.server.http.protocol import SocketConnection
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
 from fivedice.server.ops.log import flush_log, num_lost_lines, start_log
@@ -54,20 +55,20 @@ class Server(uvicorn.Server):
         deadline: ShutdownDeadline | None = None,
     ) -> None:
         settings = services.settings
-        limits, proxies = settings.limits, Proxies(settings.proxies)
+        proxies = Proxies(settings.proxies)
         application = make_app()
         give_services(application, services)
         app = with_security(
             application,
-            services.rate_limiter,
+            services.budget,
             Hosts(settings.hosts),
             page_version(settings.page),
             lambda: self.should_exit,
         )
         super().__init__(
             uvicorn.Config(
-                with_request_log(app, services.metrics, services.rate_limiter),
-                http=connection_class(limits.connections if limits else 0, proxies, services.rate_limiter),
+                with_request_log(app, services.metrics),
+                http=HttpToolsProtocol,
                 ws=SocketConnection,
                 ws_max_size=MAX_MESSAGE_BYTES,
                 ws_per_message_deflate=False,
@@ -148,7 +149,7 @@ class Server(uvicorn.Server):
         """Wait for requests that are on their way; their responses close their connections."""
         clock = asyncio.get_running_loop().time
         while clock() < since + LAST_REQUESTS_SECONDS:
-            if not any(isinstance(one, HttpConnection) for one in self.server_state.connections):
+            if not any(isinstance(one, HttpToolsProtocol) for one in self.server_state.connections):
                 return
             await asyncio.sleep(LAST_REQUESTS_SECONDS / 10)
 

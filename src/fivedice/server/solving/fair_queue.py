@@ -6,14 +6,13 @@ that comes takes part from the next round on. So an address that asks for much d
 waits for more than two turns of each other one.
 """
 
+from collections import Counter
 from collections.abc import Hashable
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
 from math import inf
 from typing import Generic, NamedTuple, TypeVar
-
-from fivedice.server.ops.rate_limits import Held
 
 T = TypeVar("T", bound=Hashable)
 
@@ -27,6 +26,14 @@ class Who(NamedTuple):
 
 _ALL = "*"
 """Stands for all addresses together."""
+
+
+class Held(Counter[str]):
+    """Adds to what a key holds, and returns how much that is."""
+
+    def __call__(self, key: str, change: int) -> int:
+        self[key] += change
+        return self[key] or self.pop(key)
 
 
 @dataclass(eq=False)

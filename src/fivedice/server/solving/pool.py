@@ -17,7 +17,7 @@ from fivedice.server.config.limits import (
     WORKER_NICENESS,
     WORKER_STUCK_SECONDS,
 )
-from fivedice.server.ops.rate_limits import TooFastError
+from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving.fair_queue import FairQueue, Who
 from fivedice.server.solving.lane import Lane, own_turn
 from fivedice.server.solving.worker_process import LostError, WorkerProcess

@@ -1,14 +1,10 @@
 """Checks of records: the points follow from the turns, and the first line that does not is named."""
 
-from pathlib import Path
-
 import pytest
 
-from fivedice.game.record import rules_block
-from fivedice.server.config.settings import RateLimits
 from tests.game.table_game import table_game
-from tests.server.serving import Browser, serving
-from tests.web.games import BONUS, played
+from tests.server.serving import Browser
+from tests.web.games import played
 
 RECORD = str(table_game(max_turns=3))
 
@@ -62,17 +58,6 @@ def test_a_text_that_is_no_record_or_too_long_is_refused(ann: Browser) -> None:
     assert ann.http.post("/api/records/check", json={"text": "milk and eggs"}).json()["part"] == "title"
     assert ann.http.post("/api/records/check", json={"text": "x" * 1_000_001}).status_code == 400
     assert ann.http.post("/api/records/check", json={"text": 5}).status_code == 400
-
-
-def test_checks_are_counted_per_address_and_their_custom_rules_for_everybody(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=RateLimits(uploads="3/minute", all_rules="1/minute")) as server:
-        ann = server.visit()
-
-        def status(text: str) -> int:
-            return ann.http.post("/api/records/check", json={"text": text}).status_code
-
-        with_rules = RECORD + rules_block(BONUS)
-        assert [status(with_rules), status(with_rules), status(RECORD), status(RECORD)] == [200, 429, 200, 429]
 
 
 @pytest.mark.parametrize("year", ["0001", "1949", "9999"])

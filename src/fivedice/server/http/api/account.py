@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
-from fivedice.server.config.limits import CHALLENGE_SECONDS, ROW_BYTES
+from fivedice.server.config.limits import CHALLENGE_SECONDS, ROW_BYTES, UPLOAD_TOKENS
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import delete, get, post
 from fivedice.server.http.handling.error_responses import NotYoursError
@@ -74,7 +74,7 @@ async def show_account(asker: TheAsker) -> AccountView:
 async def offer_passkey(data: JSONBody[AccountName], asker: TheAsker) -> PasskeyOptionsView:
     """Options for a passkey: of a new account under a name, or a further one of the account of this browser."""
     party, now, challenge = _party(asker), asker.now, _challenge()
-    asker.services.storage_guard.count_change(asker.sender, ROW_BYTES)
+    asker.store_more(ROW_BYTES)
     wanted = data.name and checked_name(data.name)
     shape = await asyncio.to_thread(skeleton, wanted)
 
@@ -103,7 +103,7 @@ async def add_passkey(data: JSONBody[Credential], asker: TheAsker) -> Response[A
     [name] = await _used(asker, challenge)
     new = await asyncio.to_thread(passkeys.created, _party(asker), challenge, data.credential)
     shape = await asyncio.to_thread(skeleton, name or "")
-    asker.services.storage_guard.count_browser(asker.sender)
+    asker.count_browser()
 
     def store(connection: Connection) -> tuple[str | None, Visitor]:
         holder, code, key = known_holder(connection, asker.visitor.key, now), None, asker.visitor.key
@@ -125,7 +125,7 @@ async def add_passkey(data: JSONBody[Credential], asker: TheAsker) -> Response[A
 async def offer_session(asker: TheAsker) -> PasskeyOptionsView:
     """Options to sign in with any passkey of this server."""
     party, challenge, now = _party(asker), _challenge(), asker.now
-    asker.services.storage_guard.count_change(asker.sender, ROW_BYTES)
+    asker.store_more(ROW_BYTES)
     expires = now + CHALLENGE_SECONDS
     await asker.services.database.written(
         lambda c: accounts.add_challenge(c, challenge, asker.visitor.key, expires, now)
@@ -152,7 +152,7 @@ async def sign_in(data: JSONBody[Credential], asker: TheAsker) -> Response[Accou
     return await _begin(asker, use)
 
 
-@post("/api/account/recover", 400, 403, 503, rate="uploads", needs_cookie=True)
+@post("/api/account/recover", 400, 403, 503, cost=UPLOAD_TOKENS, needs_cookie=True)
 async def recover(data: JSONBody[PrintedCode], asker: TheAsker) -> Response[AccountView]:
     """Sign this browser in with a printed code, which is used up; the answer has a new one."""
 
@@ -200,7 +200,7 @@ async def end_session(id: RowId, asker: TheAsker) -> None:
     asker.services.holders.forget()
 
 
-@delete("/api/me", 403, 503, rate="uploads")
+@delete("/api/me", 403, 503, cost=UPLOAD_TOKENS)
 async def delete_everything(asker: TheAsker) -> None:
     """Delete everything of this browser's user: account, games, records and lessons.
 
@@ -224,7 +224,7 @@ async def delete_everything(asker: TheAsker) -> None:
 async def _begin(asker: Asker, use: Any) -> Response[AccountView]:
     """Sign a browser in to the account that `use` returns, with a new code, and move its games in."""
     now, agent = asker.now, _agent(asker.request)
-    asker.services.storage_guard.count_change(asker.sender, ROW_BYTES)
+    asker.store_more(ROW_BYTES)
 
     def job(connection: Connection) -> tuple[Visitor, str | None, list[tuple[str, int]]]:
         holder, code = use(connection)

@@ -10,11 +10,10 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.server.clubs.rounds import checked_settings
 from fivedice.server.clubs.views import club_view, own_club_view, standings_csv, tournament_view
-from fivedice.server.config.limits import ROW_BYTES
+from fivedice.server.config.limits import ROW_BYTES, SENT_BYTES_PER_TOKEN
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import get, post, require_cookie
 from fivedice.server.http.handling.params import Since, TheServices
-from fivedice.server.ops.rate_limits import Use
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.storage.rows.clubs import clubs_of
 from fivedice.tournament.event import CommandId, PlayerNumber
@@ -68,7 +67,7 @@ class HandOver(_Command, frozen=True, tag="hand_over"):
 @post("/api/clubs", 400, 413, 503, status_code=201)
 async def found_club(data: JSONBody[NewClub], asker: TheAsker) -> ClubView:
     """Found a club. Its link is the invitation to it; only the organiser's link, with the key, can change its plans."""
-    asker.services.storage_guard.count_rows(asker.sender, 4 * ROW_BYTES)
+    asker.store(4 * ROW_BYTES)
     club, key = await asker.services.clubs.found(data.name)
     return club_view(club, None, key)
 
@@ -80,7 +79,7 @@ async def list_clubs(asker: TheAsker) -> list[OwnClubView]:
     return [own_club_view(await asker.services.clubs.logs.club(id)) for id in ids]
 
 
-@get("/api/clubs/{club:str}", 400, 404, 503, rate=None)
+@get("/api/clubs/{club:str}", 400, 404, 503, cost=0)
 async def show_club(club: ClubId, asker: TheAsker) -> ClubView:
     """A club, its members and its calendar."""
     return club_view(await asker.services.clubs.logs.club(club), await asker.services.clubs.member(club, asker.holder))
@@ -93,7 +92,7 @@ async def command_club(
     """Join a club or leave it, put a tournament in its calendar, or hand it over."""
     clubs, holder, key = asker.services.clubs, asker.holder, ""
     await clubs.logs.club(club)  # before anything is counted
-    asker.services.storage_guard.count_rows(asker.sender, 4 * ROW_BYTES)
+    asker.store(4 * ROW_BYTES)
     match data:
         case Join():
             await require_cookie(asker.request)  # otherwise a lost answer leaves a member without a browser
@@ -123,7 +122,7 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
-@get("/api/tournaments/{tournament:str}", 400, 404, 503, rate=None)
+@get("/api/tournaments/{tournament:str}", 400, 404, 503, cost=0)
 async def show_tournament(
     tournament: TournamentId,
     asker: TheAsker,
@@ -136,7 +135,7 @@ async def show_tournament(
         return Response(UnchangedView(state.version))
     view = await _view(asker, state, secret, all_rounds=rounds)
     content = msgspec.json.encode(view)
-    asker.services.rate_limiter.require_all(Use("sent", asker.address, len(content)))
+    asker.services.budget.charge(asker.address, len(content) / SENT_BYTES_PER_TOKEN)
     return Response(content, media_type=MediaType.JSON)  # type: ignore[arg-type]
 
 
@@ -146,13 +145,13 @@ async def command_tournament(tournament: TournamentId, data: JSONBody[Asked], as
 
     A draw creates the tables of the round, with everybody in their seats.
     """
-    asker.services.storage_guard.count_rows(asker.sender, 2 * ROW_BYTES)
+    asker.store(2 * ROW_BYTES)
     await asker.services.clubs.command(
         tournament,
         asker.holder,
         data.command,
         data.key,
-        lambda size: asker.services.storage_guard.count_rows(asker.sender, size),
+        asker.store,
     )
     state, secret = await asker.services.clubs.logs.with_secret(tournament)
     return await _view(asker, state, secret, all_rounds=True)

@@ -113,7 +113,7 @@ async def begin_daily(
         run = asked.stored.run + 1 if asked else 1
         if run > MAX_RUNS:
             raise IllegalError(f"one browser can try this {MAX_RUNS} times a day")
-        asker.services.storage_guard.count_rows(asker.sender, ROW_BYTES)
+        asker.store(ROW_BYTES)
         wanted = StoredTry(new_secret()[:22], day.isoformat(), kind, rules, run, holder, days.now, None, None)
         stored = await asker.services.database.written(lambda connection: begin_try(connection, wanted))
         asked = await AskedTry.load(stored.id, asker, lang)
@@ -139,7 +139,7 @@ async def answer_daily(asked: TheAskedTry, data: JSONBody[NewAnswer]) -> Respons
         raise StaleError("this try is over, and takes no more answers")
     if data.number != len(before.answers) + 1:
         raise StaleError(f"question {data.number} is not the next one, which is {len(before.answers) + 1}")
-    services.storage_guard.count_change(asked.asker.sender, ROW_BYTES)
+    asked.asker.store_more(ROW_BYTES)
     action, now = action_of(data.action), services.days.now
     attempt = await services.dailies.answer(before, action, now, asked.asker.whos)
     if attempt and before.asked:

@@ -63,7 +63,7 @@ async def open_duplicate(data: JSONBody[NewDuplicate], asker: TheAsker) -> Dupli
     """Open a game on the same dice. Its link is the invitation: anyone who has it can play in it, once."""
     ruleset, _ = await in_rules_thread(wanted_ruleset, data.rules, data.options)
     rules = await in_rules_thread(checked_rules, str(ruleset))
-    asker.services.storage_guard.count_rows(asker.sender, 2 * ROW_BYTES)
+    asker.store(2 * ROW_BYTES)
     id = await asker.services.duplicates.open(rules, data.seats, data.seconds)
     return await _view(asker, await asker.services.duplicates.look(id, asker.holder))
 
@@ -95,7 +95,7 @@ async def enter_duplicate(duplicate: DuplicateId, data: JSONBody[PlayAs], asker:
         player = await asker.services.clubs.player(seen.duplicate.tournament, duplicate, asker.holder)
         name = player.name
     created = await in_rules_thread(entry_created, seen.duplicate, "", name, seen.commitment, asker.now)
-    asker.services.storage_guard.count_table(asker.sender, game_bytes(created) + ROW_BYTES)
+    asker.store(game_bytes(created) + ROW_BYTES)
     holder = await asker.become_holder()
     table = await asker.services.duplicates.enter(duplicate, holder, name, player)
     return asker.answer(EnteredView(table))

@@ -105,7 +105,7 @@ async def answer_lesson(data: JSONBody[LessonAnswer], asker: TheAsker) -> Respon
     given = await asker.from_solution(ruleset, computed.graded, asked.lesson.position, action_of(data.action))
     due = None
     if asker.holder is not None and any(one.hash == asked.hash for one in mine):
-        asker.services.storage_guard.count_change(asker.sender, ROW_BYTES)
+        asker.store_more(ROW_BYTES)
         due = await asker.services.lessons.answer(asker.holder, asked, given, data.day)
     return Response(grade_view(given, asked.lesson.chosen, asked.lesson.loss, due), status_code=200)
 

@@ -54,7 +54,7 @@ class Blocked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
-@get("/api/lobby", 503, rate=None)
+@get("/api/lobby", 503, cost=0)
 async def show_lobby(asker: TheAsker) -> LobbyView:
     """The open seats, and what became of those at which this browser waits. A browser that waits for a live game asks
     again at least once a minute."""
@@ -110,7 +110,7 @@ async def block_player(data: JSONBody[Blocked], asker: TheAsker) -> BlockedView:
     """Meet the player at a seat no more: neither sees the other's open seats or can offer the other a rematch. Nobody
     is told."""
     name = checked_name(data.name)
-    asker.services.storage_guard.count_rows(asker.sender, ROW_BYTES)
+    asker.store(ROW_BYTES)
     await asker.services.matchmaker.block(asker.holder, data.table, data.seat, name)
     return await _blocked(asker)
 
@@ -135,7 +135,7 @@ async def _count(asker: Asker, wish: OpenSeat | None) -> str:
     cannot be played, `TooFastError` and `UnavailableError`."""
     if wish is not None:
         created = await in_rules_thread(asker.services.matchmaker.created, wish, wish.name, "", bytes(32))
-        asker.services.storage_guard.count_table(asker.sender, game_bytes(created) + ROW_BYTES)
+        asker.store(game_bytes(created) + ROW_BYTES)
     return await asker.become_holder()
 
 

@@ -18,8 +18,8 @@ from fivedice.base.errors import UnknownError
 from fivedice.daily.choice import LADDER, SolveRate, total
 from fivedice.daily.days import RULES
 from fivedice.rulesets import load_ruleset
-from fivedice.server.config.limits import OPERATOR_DAYS
-from fivedice.server.http.handling.endpoints import rate_limit
+from fivedice.server.config.limits import OPERATOR_DAYS, WORK_TOKENS
+from fivedice.server.http.handling.endpoints import costing
 from fivedice.server.http.handling.params import AnyRequest, TheServices
 from fivedice.server.services import Services
 from fivedice.simulation.games.tally import share_interval
@@ -29,7 +29,7 @@ _NO_STORE = {"cache-control": "no-store"}
 _ASK = {"www-authenticate": 'Basic realm="fivedice operator", charset="UTF-8"', **_NO_STORE}
 
 
-@get("/api/operator", guards=[rate_limit("work")], include_in_schema=False)
+@get("/api/operator", guards=[costing(WORK_TOKENS)], include_in_schema=False)
 async def show_operator_page(request: AnyRequest, services: TheServices) -> Response[str]:
     """The operator's page, for who knows the secret of the settings; raises `UnknownError` if that has none."""
     secret = services.settings.operator_secret

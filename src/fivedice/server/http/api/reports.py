@@ -9,7 +9,7 @@ from litestar.params import JSONBody
 
 from fivedice.base.errors import IllegalError
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_RECORD_BODY_BYTES
+from fivedice.server.config.limits import MAX_RECORD_BODY_BYTES, UPLOAD_TOKENS
 from fivedice.server.games import computed
 from fivedice.server.games.replayed import check_record
 from fivedice.server.http.handling.asker import TheAsker
@@ -94,7 +94,7 @@ async def show_review(table: TableId, asker: TheAsker, lang: Lang = "en") -> Res
     return Response(encoded, status_code=200 if review.is_complete else 202, media_type=MediaType.JSON)
 
 
-@get("/api/tables/{table:str}/odds", 400, 404, 409, 503, meanwhile=CHANCES_COMPUTED)
+@get("/api/tables/{table:str}/odds", 400, 403, 404, 409, 503, meanwhile=CHANCES_COMPUTED)
 async def show_odds(table: TableId, asker: TheAsker) -> Response[OddsView | SolvingView]:
     """Every seat's chance to win before the present turn, at a table of several seats that always gives advice."""
     now = (await asker.table(table)).table
@@ -113,12 +113,10 @@ async def show_odds(table: TableId, asker: TheAsker) -> Response[OddsView | Solv
     return Response(odds, status_code=200)
 
 
-@post("/api/records/check", 400, 413, 503, rate="uploads", request_max_body_size=MAX_RECORD_BODY_BYTES)
+@post("/api/records/check", 400, 413, 503, cost=UPLOAD_TOKENS, request_max_body_size=MAX_RECORD_BODY_BYTES)
 async def check_points(data: JSONBody[RecordText], asker: TheAsker) -> RecordCheckView:
     """Replay a record by its rules, and check its points and its result. Nothing is stored, and no value is computed.
 
     The proof of its dice is not read: anyone can check that without a server.
     """
-    if "rules:" in data.text:
-        asker.services.rate_limiter.require("all_rules", "")
     return await asker.one_game("points", lambda: asker.services.pool.run(check_record, data.text), data.text)

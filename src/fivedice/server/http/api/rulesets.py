@@ -13,7 +13,7 @@ from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.language import language
 from fivedice.rulesets import parse_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES
+from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES, UPLOAD_TOKENS
 from fivedice.server.http.api.reports import BEING_SOLVED, solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.caching import IMMUTABLE
@@ -41,7 +41,7 @@ from fivedice.views.samples import HandView, SampleView, hand_views, sample_view
 Ref = Annotated[str, QueryParameter(description="a ruleset, as in yahtzee[joker=free]", max_length=400)]
 
 
-@get("/api/rulesets", 400, rate=None, sync_to_thread=True)
+@get("/api/rulesets", 400, cost=0, sync_to_thread=True)
 def list_rulesets(lang: Lang = "en") -> list[OfferedRulesetView]:
     """The shipped rulesets, described in a language, with what can be had under each."""
     return offered_rulesets(language(lang))
@@ -69,7 +69,7 @@ async def show_sample(asker: TheAsker, ref: Ref = "", table: TableParameter = ""
     )
 
 
-@get("/api/hands", rate=None, sync_to_thread=False)
+@get("/api/hands", cost=0, sync_to_thread=False)
 def list_hands() -> list[HandView]:
     """The hands of five dice, as people call them, and how rare they are; the rarest first."""
     return hand_views()
@@ -88,23 +88,22 @@ async def explain_rules(
     return await asker.one_game("explained", lambda: in_rules_thread(explain), ref, table, lang)
 
 
-@post("/api/rulesets/check", 400, 413, rate="uploads", request_max_body_size=MAX_RULESET_BODY_BYTES)
+@post("/api/rulesets/check", 400, 413, cost=UPLOAD_TOKENS, request_max_body_size=MAX_RULESET_BODY_BYTES)
 async def check_ruleset(data: JSONBody[RulesetFile], asker: TheAsker, lang: Lang = "en") -> CheckedView:
     """Check a ruleset file. An error names what is wrong, where, and what is expected."""
     try:
-        with asker.services.storage_guard.reading_rules(asker.sender):
-            ruleset = await asker.one_game(
-                "rules",
-                lambda: in_rules_thread(parse_ruleset, data.toml, "ruleset", data.options),
-                data.toml,
-                *data.options.items(),
-            )
+        ruleset = await asker.one_game(
+            "rules",
+            lambda: in_rules_thread(parse_ruleset, data.toml, "ruleset", data.options),
+            data.toml,
+            *data.options.items(),
+        )
     except ValueError as error:
         raise MalformedError(str(error)) from None
     return checked_view(ruleset, language(lang))
 
 
-@get("/api/players", 400, rate=None, sync_to_thread=False)
+@get("/api/players", 400, cost=0, sync_to_thread=False)
 def list_players(lang: Lang = "en") -> list[PlayerView]:
     """The computer players, described in a language."""
     return player_views(language(lang))

@@ -39,7 +39,7 @@ async def make_link(table: TableId, seat: SeatIndex, asker: TheAsker) -> SeatSec
     """Create a secret for a seat that this browser holds, with which another device can hold it too. It works once,
     within a week."""
     live = await _own_seat(asker, table, seat)
-    asker.services.storage_guard.count_rows(asker.sender, ROW_BYTES)
+    asker.store(ROW_BYTES)
     return SeatSecret(*await asker.services.holders.create_link(asker.visitor, live.id, seat, asker.now))
 
 
@@ -47,8 +47,8 @@ async def make_link(table: TableId, seat: SeatIndex, asker: TheAsker) -> SeatSec
 async def claim_seat(table: TableId, data: JSONBody[SeatSecret], asker: TheAsker) -> Response[ClaimedView]:
     """Claim the seat that a secret belongs to, for this browser."""
     live = await asker.services.tables.find(table)
-    asker.services.storage_guard.count_change(asker.sender, ROW_BYTES)
-    asker.services.storage_guard.count_browser(asker.sender)
+    asker.store_more(ROW_BYTES)
+    asker.count_browser()
     return asker.answer(ClaimedView(await asker.services.tables.claim(live, asker.visitor, data.secret)))
 
 

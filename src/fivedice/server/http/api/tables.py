@@ -1,7 +1,6 @@
 """`/api/tables`: create a table, show it, follow its events, and change it."""
 
 from collections.abc import AsyncIterator
-from contextlib import nullcontext
 from typing import Annotated
 
 from litestar import MediaType, Response
@@ -10,7 +9,7 @@ from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from fivedice.game.proof import commitment
-from fivedice.server.config.limits import KEEPALIVE_SECONDS, MAX_RULESET_BODY_BYTES
+from fivedice.server.config.limits import KEEPALIVE_SECONDS, MAX_RULESET_BODY_BYTES, SENT_BYTES_PER_TOKEN, UPLOAD_TOKENS
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import get, post
 from fivedice.server.http.handling.error_responses import retry_after
@@ -19,7 +18,6 @@ from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.broadcast import PONG
 from fivedice.server.live.event_store import new_id
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.ops.rate_limits import Use
 from fivedice.server.replies.rules import table_rules
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.answers import REASON_STATUSES, Accepted, Refused
@@ -37,23 +35,22 @@ from fivedice.views.rules import rules_view
 async def create_table(data: JSONBody[NewTable], asker: TheAsker) -> Response[CreatedView]:
     """Create a table. Its link is the invitation: anyone who has it can watch and take an open seat."""
     if data.toml:
-        asker.services.rate_limiter.require("uploads", asker.address)
+        asker.services.budget.spend(asker.address, UPLOAD_TOKENS)
     settings = asker.services.settings
     secret, id = settings.new_secret(), new_id()
-    with asker.services.storage_guard.reading_rules(asker.sender) if data.toml else nullcontext():
-        # In a thread, because reading custom rules can take a second.
-        created = await asker.one_game(
-            "table", lambda: in_rules_thread(create, data, id, commitment(secret), asker.now, look_of=skeleton), id
-        )
-    asker.services.storage_guard.count_table(asker.sender, game_bytes(created))
+    # In a thread, because reading custom rules can take a second.
+    created = await asker.one_game(
+        "table", lambda: in_rules_thread(create, data, id, commitment(secret), asker.now, look_of=skeleton), id
+    )
+    asker.store(game_bytes(created))
     if data.taken_here:
-        asker.services.storage_guard.count_browser(asker.sender)
+        asker.count_browser()
     live = await asker.services.tables.create(created, secret, asker.visitor, data.taken_here, asker.address)
     content = CreatedView(live.id, f"/t/{live.id}", data.taken_here)
     return asker.answer(content, status_code=201)
 
 
-@get("/api/tables/{table:str}", 400, 404, 503, rate=None)
+@get("/api/tables/{table:str}", 400, 404, 503, cost=0)
 async def show_table(
     table: TableId,
     asker: TheAsker,
@@ -63,13 +60,13 @@ async def show_table(
     return await _update(asker, await asker.table(table), with_rules=rules)
 
 
-@get("/api/tables/{table:str}/rules", 400, 404, 503, rate=None)
+@get("/api/tables/{table:str}/rules", 400, 404, 503, cost=0)
 async def show_table_rules(table: TableId, services: TheServices) -> TableRulesView:
     """The rules of a table, to create another one with them."""
     return table_rules((await services.tables.find(table)).table)
 
 
-@get("/api/tables/{table:str}/events", 400, 404, 503, rate=None)
+@get("/api/tables/{table:str}/events", 400, 404, 503, cost=0)
 async def show_events(table: TableId, asker: TheAsker, since: Since = 0) -> Response[Update]:
     """The events since a version, or a snapshot if they are too many or the version is unknown."""
     return await _update(asker, await asker.table(table, since), since)
@@ -80,7 +77,7 @@ async def show_events(table: TableId, asker: TheAsker, since: Since = 0) -> Resp
     400,
     404,
     503,
-    rate=None,
+    cost=0,
     media_type="text/event-stream",
     opt=UNCOMPRESSED,
     responses={
@@ -112,10 +109,10 @@ async def _event_stream(asker: Asker, live: LiveTable, since: int) -> AsyncItera
 
 
 async def _update(asker: Asker, live: LiveTable, since: int = 0, *, with_rules: bool = False) -> Response[Update]:
-    """An update, whose bytes are counted for the address; raises `TooFastError`."""
+    """An update, whose bytes the address pays for."""
     broadcaster, rules = asker.services.tables.broadcaster, rules_view(live.table.ruleset) if with_rules else None
     content = broadcaster.update(live, asker.holder, since, rules)
-    asker.services.rate_limiter.require_all(Use("sent", asker.address, len(content)))
+    asker.services.budget.charge(asker.address, len(content) / SENT_BYTES_PER_TOKEN)
     return Response(content, media_type=MediaType.JSON, headers={"cache-control": "no-store"})  # type: ignore[arg-type]
 
 
@@ -135,7 +132,7 @@ _ERRORS = {404: ErrorView, 413: ErrorView, 400: ErrorView | Refused, 403: ErrorV
 
 @post(
     "/api/tables/{table:str}/commands",
-    rate=None,
+    cost=0,
     responses={
         status: ResponseSpec(_ERRORS.get(status, Refused), generate_examples=False, description=description)
         for status, description in _DESCRIPTIONS.items()
@@ -152,14 +149,14 @@ async def command_table(table: TableId, data: JSONBody[AnyCommand], asker: TheAs
     return response
 
 
-@post("/api/tables/{table:str}/kept", 400, 404, 413, 503, rate=None, status_code=204)
+@post("/api/tables/{table:str}/kept", 400, 404, 413, 503, cost=0, status_code=204)
 async def keep_dice(table: TableId, data: JSONBody[KeptDice], asker: TheAsker) -> None:
     """Show the others the dice that you keep for the next roll, as over the WebSocket. It is not stored, and ignored if
     they are not yours to choose."""
     asker.services.tables.presence.keep_dice(await asker.table(table), asker.visitor, data)
 
 
-@post("/api/tables/{table:str}/reactions", 400, 404, 413, 503, rate=None, status_code=204)
+@post("/api/tables/{table:str}/reactions", 400, 404, 413, 503, cost=0, status_code=204)
 async def react(table: TableId, data: JSONBody[Reaction], asker: TheAsker) -> None:
     """Show everybody at the table a reaction, as over the WebSocket. It is not stored, and ignored if the seat is not
     yours or has just reacted."""

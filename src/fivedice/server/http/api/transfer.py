@@ -18,6 +18,7 @@ from fivedice.server.config.limits import (
     MAX_IMPORT_SEATS,
     MAX_RECORD_BODY_BYTES,
     ROW_BYTES,
+    UPLOAD_TOKENS,
 )
 from fivedice.server.games import computed
 from fivedice.server.games.library import Game
@@ -78,7 +79,7 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 # Not compressed: it has secrets beside names that others chose, whose size would tell of them; and it would hold the
 # event loop for 50 ms for 1,000 games.
-@post("/api/me/export", 403, 503, rate="uploads", opt=UNCOMPRESSED)
+@post("/api/me/export", 403, 503, cost=UPLOAD_TOKENS, opt=UNCOMPRESSED)
 async def export_all(asker: TheAsker) -> Response[Export]:
     """Export all data of this browser as one file. It is a POST because it creates new secrets for the seats."""
 
@@ -91,7 +92,7 @@ async def export_all(asker: TheAsker) -> Response[Export]:
     games, records = await asker.many_games("export", read)
     now, expires = asker.now, asker.now + EXPORT_SECONDS
     seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
-    asker.services.storage_guard.count_rows(asker.sender, (len(seats) + 1) * ROW_BYTES)
+    asker.store((len(seats) + 1) * ROW_BYTES)
 
     def create_secrets(connection: Connection) -> tuple[list[ExportedSeat], str | None, dict[str, Any]]:
         stored = own_data(connection, asker.holder) if asker.holder else {}  # before there are the links of the file
@@ -109,7 +110,9 @@ async def export_all(asker: TheAsker) -> Response[Export]:
     return Response(Export("export 1", records, *exported), status_code=200, headers=headers)
 
 
-@post("/api/me/import", 400, 403, 413, 503, rate="uploads", needs_cookie=True, request_max_body_size=MAX_IMPORT_BYTES)
+@post(
+    "/api/me/import", 400, 403, 413, 503, cost=UPLOAD_TOKENS, needs_cookie=True, request_max_body_size=MAX_IMPORT_BYTES
+)
 async def import_all(data: JSONBody[Export], asker: TheAsker) -> Response[ImportedView]:
     """Import the export of another browser: its seats at this server's tables, its other records, and its tries of the
     daily, which are then this browser's, but for those of a day that it has played, too.
@@ -125,7 +128,7 @@ async def import_all(data: JSONBody[Export], asker: TheAsker) -> Response[Import
     403,
     413,
     503,
-    rate="uploads",
+    cost=UPLOAD_TOKENS,
     needs_cookie=True,
     request_max_body_size=MAX_RECORD_BODY_BYTES,
 )
@@ -141,13 +144,13 @@ async def _import(
     records: list[ExportedRecord], seats: list[ExportedSeat], tries: str | None, asker: Asker
 ) -> Response[ImportedView]:
     now = asker.now
-    with asker.services.storage_guard.reading_import(asker.sender):
-        read = await asker.many_games("import", lambda: _read(asker.services, records, now), id(records))
+    asker.store(0)  # before anything is read
+    read = await asker.many_games("import", lambda: _read(asker.services, records, now), id(records))
     new = await _new(asker, read)
     if not new and not seats and not tries:
         return asker.answer(ImportedView(0, 0))
-    asker.services.storage_guard.count_rows(asker.sender, _num_bytes(new) + len(seats) * ROW_BYTES)
-    asker.services.storage_guard.count_browser(asker.sender)
+    asker.store(_num_bytes(new) + len(seats) * ROW_BYTES)
+    asker.count_browser()
 
     def store(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
         claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in seats], asker.visitor.key, now)

@@ -10,12 +10,12 @@ from litestar import Response
 from litestar.di import NamedDependency
 
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.server.config.limits import BROWSER_BYTES
 from fivedice.server.http.handling.error_responses import DisconnectedError
 from fivedice.server.http.handling.params import AnyRequest, TheServices, new_cookies, seen_table, visitor_of
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.ops.rate_limits import address_of, customer
-from fivedice.server.ops.storage_guard import Sender
+from fivedice.server.ops.budget import address_of
 from fivedice.server.services import Services
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.lane import Lane
@@ -47,14 +47,9 @@ class Asker:
         return address_of(self.request.scope)
 
     @property
-    def sender(self) -> Sender:
-        """Who asks for something to be stored, for limits."""
-        return Sender(self.address, self.holder)
-
-    @property
     def whos(self) -> tuple[Who]:
         """Those for whom a search is made."""
-        return (Who(customer(self.address), self.holder or self.visitor.key),)
+        return (Who(self.address, self.holder or self.visitor.key),)
 
     async def table(self, id: str, since: int = 0) -> LiveTable:
         """A table that the visitor may see, as from `seen_table`."""
@@ -65,8 +60,21 @@ class Asker:
 
         Raises `TooFastError` and `UnavailableError`.
         """
-        self.services.storage_guard.count_browser(self.sender)
+        self.count_browser()
         return await self.services.holders.ensure(self.visitor, self.now)
+
+    def store(self, num_bytes: int) -> None:
+        """Count bytes of something new; raises `TooFastError` and `UnavailableError`."""
+        self.services.budget.store(self.address, num_bytes)
+
+    def store_more(self, num_bytes: int) -> None:
+        """Count bytes that belong to what exists; raises `TooFastError`."""
+        self.services.budget.store_more(self.address, num_bytes)
+
+    def count_browser(self) -> None:
+        """Count a browser that is about to become a holder, unless it is one; raises `TooFastError`."""
+        if self.holder is None:
+            self.store_more(BROWSER_BYTES)
 
     def answer(self, content: T, status_code: int = 200, visitor: Visitor | None = None) -> Response[T]:
         """A response that sets or renews the cookie of the browser, for `visitor` if that has replaced the one here."""

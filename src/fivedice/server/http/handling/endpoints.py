@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import litestar
 from litestar.connection import ASGIConnection
@@ -10,9 +10,10 @@ from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import Guard
 
+from fivedice.server.config.limits import WORK_TOKENS
 from fivedice.server.http.handling.error_responses import NoCookieError, documented
 from fivedice.server.identity.visitor import has_key
-from fivedice.server.ops.rate_limits import address_of
+from fivedice.server.ops.budget import address_of
 from fivedice.views.answers import SolvingView
 
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -22,13 +23,13 @@ WANTED = "fivedice-cookie"
 """The header of a request that is of use only to a browser that is known again."""
 
 
-def rate_limit(rate: Literal["work", "uploads"]) -> Guard:
-    """A guard that counts requests of an address which are costly to answer; it raises `TooFastError`."""
+def costing(tokens: float) -> Guard:
+    """A guard that makes an address pay for a request which is costly to answer; it raises `TooFastError`."""
 
-    async def count(connection: Connection, _: BaseRouteHandler) -> None:
-        connection.app.state.services.rate_limiter.require(rate, address_of(connection.scope))
+    async def pay(connection: Connection, _: BaseRouteHandler) -> None:
+        connection.app.state.services.budget.spend(address_of(connection.scope), tokens)
 
-    return count
+    return pay
 
 
 async def require_cookie(connection: Connection, _: BaseRouteHandler | None = None) -> None:
@@ -49,7 +50,7 @@ def _endpoint(
     method: type[HTTPRouteHandler],
     path: str,
     *errors: int,
-    rate: Literal["work", "uploads"] | None = "work",
+    cost: float = WORK_TOKENS,
     needs_cookie: bool = False,
     meanwhile: str = "",
     responses: Mapping[int, ResponseSpec] | None = None,
@@ -57,11 +58,12 @@ def _endpoint(
 ) -> HTTPRouteHandler:
     """An endpoint, which may answer with these errors, for `ErrorView`.
 
-    `rate` is "work" if it computes, reads many rows or writes, and "uploads" if it takes rulesets or records, or
-    exports them. One that stores something for a browser `needs_cookie`, with which the browser finds it again.
+    `cost` is in tokens beyond that of any request: `WORK_TOKENS` if it computes, reads many rows or writes,
+    `UPLOAD_TOKENS` if it takes rulesets or records, or exports them, and 0 if it is answered from memory. One that
+    stores something for a browser `needs_cookie`, with which the browser finds it again.
     `meanwhile` says why it may answer with status 202.
     """
-    guards, described = [rate_limit(rate)] if rate else [], documented(*errors)
+    guards, described = [costing(cost)] if cost else [], documented(*errors)
     if needs_cookie:
         guards.append(require_cookie)
         described |= documented(401)

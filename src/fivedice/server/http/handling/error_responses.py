@@ -12,7 +12,7 @@ from fivedice.server.http.handling.params import new_cookies
 from fivedice.server.identity.holders import InvalidLinkError
 from fivedice.server.identity.passkeys import RefusedPasskeyError
 from fivedice.server.live.event_store import NewerError
-from fivedice.server.ops.rate_limits import TooFastError
+from fivedice.server.ops.budget import TooFastError
 from fivedice.server.replies.errors import CODES, STATUSES, code_of
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
@@ -39,10 +39,6 @@ class NoCookieError(Exception):
     """The request needs the cookie of this server; the response sets one."""
 
 
-class TooSlowError(Exception):
-    """The body of a request did not arrive in time."""
-
-
 ERROR_STATUSES: Mapping[type[Exception], int] = {
     **STATUSES,
     NoCookieError: 401,
@@ -51,7 +47,6 @@ ERROR_STATUSES: Mapping[type[Exception], int] = {
     NotOrganiserError: 403,
     RefusedPasskeyError: 403,
     NoAdviceError: 403,
-    TooSlowError: 408,
     TooFastError: 429,
     UnavailableError: 503,
 }
@@ -61,7 +56,6 @@ DEFAULT_CODES: Mapping[int, str] = {
     401: "no_cookie",
     403: "not_yours",
     405: "no_such_method",
-    408: "too_slow",
     413: "too_large",
     421: "wrong_host",
     429: "too_fast",
