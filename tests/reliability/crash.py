@@ -294,18 +294,6 @@ class CrashTest:
         path.chmod(mode)
         await self._start()
 
-    async def _delete_log(self, fault: Fault) -> None:
-        """Delete the write-ahead log, and wait until the server has written another."""
-        log = self._database.path.with_name(f"{self._database.path.name}-wal")
-        log.unlink()
-        await wait_for_async(log.exists, "the log is there again")
-
-    async def _delete_log_and_kill(self, fault: Fault) -> None:
-        """Kill the server once it has acknowledged something after its log was deleted."""
-        await self._delete_log(fault)
-        await self._until_played(5)
-        await self._kill(fault)
-
     async def _fill_disk(self, fault: Fault) -> None:
         """Let no file of the database grow until a command is refused, or longer."""
         if self._database.is_sqlite:

@@ -16,7 +16,7 @@ COMMON = (
 )
 """Faults on both databases; `CrashTest` has a method for each."""
 
-SQLITE = (*COMMON, "delete_log", "delete_log_and_kill", "fill_disk", "start_read_only")
+SQLITE = (*COMMON, "fill_disk", "start_read_only")
 POSTGRES = (*COMMON, "crash_database", "kill_backend", "fill_disk")
 
 SEVERAL = ("kill", "kill_process", "freeze_process", "cut_notices", "reuse_id", "kill_backend")

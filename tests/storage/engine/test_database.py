@@ -40,18 +40,6 @@ def test_sqlite_commits_are_durable_and_do_not_block_readers(sqlite: Database) -
     assert pragma("foreign_keys") == 1
 
 
-def test_a_missing_file_is_an_error_until_it_is_back(sqlite: Database, file: Path) -> None:
-    away = file.parent.rename(file.parent.with_name("away"))
-    with pytest.raises(UnavailableError, match="the database cannot be used now: No such file"):
-        sqlite.append(entry(2)).result()
-    with pytest.raises(UnavailableError):
-        versions(sqlite)
-    assert not file.exists()
-    away.rename(file.parent)
-    assert sqlite.append(entry(2)).result()
-    assert versions(sqlite) == [1, 2]
-
-
 def test_a_full_disk_is_an_error_without_loss_until_there_is_room(sqlite: Database) -> None:
     pages = sqlite.write(lambda c: c.execute(text("PRAGMA page_count")).scalar()).result()
     sqlite.write(lambda c: c.execute(text(f"PRAGMA max_page_count = {pages}")).scalar()).result()

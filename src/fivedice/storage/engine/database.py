@@ -65,11 +65,9 @@ class Database:
         self._is_closed = False
         try:
             if path := sqlite_file(url):
-                self._sqlite = SqliteDatabase(
-                    path, self._check_schema, serves=serves, changes=changes, may_lack_events=may_lack_events
-                )
+                self._sqlite = SqliteDatabase(path, serves=serves, changes=changes, may_lack_events=may_lack_events)
                 self._writing, self._reading = self._sqlite.writing, self._sqlite.reading
-                self._sqlite.open(self._migrate if changes else None)
+                self._sqlite.open(self._migrate if changes else None, self._check_schema)
             else:
                 self._writing, self._reading = postgres_engine(self.url, 1), postgres_engine(self.url, READERS)
                 if serves:
@@ -167,7 +165,7 @@ class Database:
         pool = self._reading.pool
         try:
             self._check_cut()
-            with self._sqlite.reader(self._ask_writer) if self._sqlite else self._reading.begin() as connection:
+            with self._sqlite.reader() if self._sqlite else self._reading.begin() as connection:
                 return job(connection)
         except (SQLAlchemyError, OSError, sqlite3.Error) as error:
             raise self._explain(error) from None
@@ -235,10 +233,6 @@ class Database:
     def _check_cut(self) -> None:
         if self._connections.is_cut:
             raise UnavailableError(_CUT)
-
-    def _ask_writer(self) -> BaseException | None:
-        """Have the writer check the files; returns its failure."""
-        return self._writer.write(lambda _: None).exception()
 
     def _explain(self, error: Exception, *, starts: bool = False) -> Exception:
         """The exception for those who wait. Only the one for who `starts` a process names folders."""

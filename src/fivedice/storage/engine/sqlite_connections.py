@@ -14,8 +14,8 @@ from fivedice.storage.engine.unavailable import UnavailableError
 BUSY_SECONDS = 10.0
 """How long SQLite waits for another process that is writing."""
 
-RESCUE_SECONDS = 1.0
-"""How long a checkpoint of a deleted log waits for readers, before it is tried again with the next check."""
+ROOM_SECONDS = 1.0
+"""How long a checkpoint after a failure waits for readers, before it is tried again."""
 
 LOG_PAGES = 8_000
 """Pages of the write-ahead log, of 4 KB, after which a commit writes them into the database file.
@@ -81,7 +81,7 @@ def pragma(connection: Any, name: str) -> Any:
 
 def checkpoint(connection: Any) -> None:
     """Write the whole log into the database file and sync it; raises `UnavailableError` or `sqlite3.Error`."""
-    connection.execute(f"PRAGMA busy_timeout = {RESCUE_SECONDS * 1_000:.0f}")
+    connection.execute(f"PRAGMA busy_timeout = {ROOM_SECONDS * 1_000:.0f}")
     try:
         busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     finally:

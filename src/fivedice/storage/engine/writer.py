@@ -58,19 +58,16 @@ _Committed = tuple[list[tuple[_Request, Any]], list[str]]
 
 
 class Guard(Protocol):
-    """Watches what a commit depends on besides the database itself; its methods may raise instead of returning."""
+    """Does what a commit needs besides the database itself."""
 
     idle_seconds: float
-    """Between two calls of `check` while nothing is written."""
-
-    def check(self) -> None:
-        """Called before each transaction, and from time to time."""
+    """Between two calls of `make_room` while nothing is written."""
 
     def last_event(self, connection: Connection) -> int:
         """Called at the end of each transaction, for `confirm`."""
 
     def make_room(self) -> None:
-        """Called before each check after a transaction has failed, because the disk may be full; never raises."""
+        """Called after a transaction has failed, until one succeeds, because the disk may be full; never raises."""
 
     def confirm(self, last_event: int) -> None:
         """Called after each commit, before its requests are answered."""
@@ -97,7 +94,7 @@ class Writer:
         self.on_commit: Callable[[list[str]], object] | None = None
         """Called in the writer's thread with the announcements of each transaction that is committed."""
         self.failure: Exception | None = None
-        """Why the last transaction failed, or the last check of the guard; None after a success."""
+        """Why the last transaction failed, None after a success."""
         self._waiting: SimpleQueue[_Request | None] = SimpleQueue()
         self._gate = Lock()
         self._is_closed = False
@@ -151,7 +148,7 @@ class Writer:
             try:
                 request = self._waiting.get(timeout=self._guard.idle_seconds if self._guard else None)
             except Empty:
-                self._check_idle()
+                self._make_room()
                 continue
             try:
                 while request is not None:
@@ -167,19 +164,10 @@ class Writer:
                 self.since = monotonic()
                 self._commit(batch)
                 self.since = None
-        self._check_idle()
 
-    def _check_idle(self) -> None:
-        try:
-            self._check_guard()
-        except Exception as error:  # noqa: BLE001 - the reason is kept, and the thread continues
-            self.failure = self._explain(error)
-
-    def _check_guard(self) -> None:
-        if self._guard:
-            if self.failure:
-                self._guard.make_room()
-            self._guard.check()
+    def _make_room(self) -> None:
+        if self._guard and self.failure:
+            self._guard.make_room()
 
     def _commit(self, batch: Sequence[_Request]) -> None:
         try:
@@ -209,7 +197,7 @@ class Writer:
     def _transaction(self, batch: Sequence[_Request]) -> "_Committed":
         """Run one transaction for all requests, and return their outcomes once they are durable."""
         self._check()
-        self._check_guard()
+        self._make_room()
         # If the last of several statements fail, the events of the first are stored, as they would be alone.
         only_appends = all(isinstance(request.work, StoredEvent) for request in batch)
         with self._held.begin(autocommit=only_appends) if self._held else self._engine.begin() as connection:

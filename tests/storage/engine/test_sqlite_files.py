@@ -1,0 +1,175 @@
+"""An SQLite file is served once, and its mark notices at the start what was lost."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from fivedice.base.errors import IllegalError
+from fivedice.storage.backup import backup, restore
+from fivedice.storage.engine import database
+from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.sqlite_files import Mark
+from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
+from tests.storage.empty import OpenDatabase
+from tests.storage.rows.test_events import create, entry, versions
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "fivedice.db"
+
+
+@pytest.fixture
+def served(open_database: OpenDatabase, file: Path) -> Database:
+    """A database with one table of four events, which a server has open."""
+    opened = open_database(f"sqlite:///{file}", serves=True)
+    create(opened)
+    for version in (2, 3, 4):
+        assert opened.append(entry(version)).result()
+    return opened
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def replace_by_an_old_copy(path: Path) -> None:
+    """Put a file with other contents at a path."""
+    path.with_suffix(".other").write_bytes(b"")
+    path.with_suffix(".other").replace(path)
+
+
+@pytest.mark.parametrize("lose", [delete, replace_by_an_old_copy])
+def test_a_log_that_is_lost_while_it_is_used_is_noticed_at_the_next_start(
+    lose: Callable[[Path], None], served: Database, file: Path, tmp_path: Path
+) -> None:
+    served.write(lambda c: c.execute(text("PRAGMA wal_autocheckpoint = 0"))).result()
+    lose(file.with_name("fivedice.db-wal"))
+    assert served.append(entry(5)).result()
+    killed = tmp_path / "killed"
+    killed.mkdir()
+    for path in file.parent.glob("fivedice.db*"):
+        shutil.copy(path, killed)
+    with pytest.raises(UnavailableError, match=r"lacks 5 events"):
+        Database(f"sqlite:///{killed / file.name}", serves=True)
+
+
+def test_a_start_without_acknowledged_events_is_refused_with_their_number(
+    open_database: OpenDatabase,
+    served: Database,
+    file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    backup(f"sqlite:///{file}", tmp_path / "backup.jsonl")
+    served.write(lambda c: c.execute(text("PRAGMA wal_autocheckpoint = 0"))).result()
+    url = f"sqlite:///{tmp_path / 'killed' / file.name}"
+    (tmp_path / "killed").mkdir()
+    for name in ("fivedice.db", "fivedice.db-mark"):
+        shutil.copy(file.with_name(name), tmp_path / "killed")  # without the log
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "migrate", lambda engine: pytest.fail("nothing may be written before the log is back"))
+        with pytest.raises(UnavailableError, match=r"lacks 4 events .* delete fivedice.db-mark"):
+            Database(url, serves=True)
+    shutil.copy(file.with_name("fivedice.db-wal"), tmp_path / "killed")
+    Database(url, serves=True).close()
+    for kept in (tmp_path / "killed").glob("fivedice.db*"):
+        if kept.name != "fivedice.db-mark":
+            kept.unlink()
+    with pytest.raises(UnavailableError, match=r"fivedice.db lacks 4 events"):
+        Database(url, serves=True)
+    assert not Path(f"{tmp_path}/killed/fivedice.db").exists()
+    restore(url, tmp_path / "backup.jsonl")
+    assert versions(open_database(url, serves=True)) == [1, 2, 3, 4]
+
+
+def test_a_refused_restore_keeps_the_mark(served: Database, file: Path, tmp_path: Path) -> None:
+    backup(f"sqlite:///{file}", tmp_path / "backup.jsonl")
+    served.close()
+    mark = file.with_name("fivedice.db-mark")
+    mark.write_text("0000000009\n")
+    with pytest.raises(IllegalError, match="not empty"):
+        restore(f"sqlite:///{file}", tmp_path / "backup.jsonl")
+    assert mark.read_text() == "0000000009\n"
+
+
+def test_event_numbers_may_wrap_around(served: Database, file: Path) -> None:
+    served.write(lambda c: c.execute(text(f"PRAGMA user_version = {2**31 - 2}"))).result()
+    for version in (5, 6, 7):
+        assert served.append(entry(version)).result()
+    served.close()
+    assert file.with_name("fivedice.db-mark").read_text() == "0000000001\n"
+    Database(f"sqlite:///{file}", serves=True).close()
+
+
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_a_file_is_served_once_under_all_its_names(
+    link: Callable[[Path, Path], None], served: Database, file: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "elsewhere" / "other.db"
+    other.parent.mkdir()
+    link(file, other)
+    reason = "has 2 names" if link is os.link else "another fivedice serves"
+    with pytest.raises(IllegalError, match=reason):
+        Database(f"sqlite:///{other}", serves=True)
+
+
+def test_only_the_writers_connection_writes_or_checkpoints(served: Database, file: Path, tmp_path: Path) -> None:
+    with pytest.raises(UnavailableError, match="readonly database"):
+        served.read(lambda c: c.execute(text("DELETE FROM events")))
+    # A backup in another process, too, leaves the database and its log as they are.
+    before = [(path.stat().st_size, path.stat().st_mtime_ns) for path in (file, file.with_name("fivedice.db-wal"))]
+    command = "from fivedice.cli.app import main; main()", "backup", tmp_path / "backup", "--database-url"
+    subprocess.run([sys.executable, "-c", *command, f"sqlite:///{file}"], check=True, capture_output=True)  # noqa: S603
+    reading = Database(f"sqlite:///{file}", changes=False)
+    with pytest.raises(UnavailableError, match="readonly database"):
+        reading.write(lambda c: c.execute(text("DELETE FROM events"))).result()
+    reading.close()
+    after = [(path.stat().st_size, path.stat().st_mtime_ns) for path in (file, file.with_name("fivedice.db-wal"))]
+    assert after == before
+    assert served.append(entry(5)).result()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "fivedice.mark"
+
+
+def mark_at(path: Path, number: int) -> Mark:
+    """A mark that was written and read again."""
+    written = Mark(path)
+    written.write(number)
+    written.close()
+    return Mark(path)
+
+
+@pytest.mark.parametrize(
+    ("number", "found", "missing"),
+    [
+        (7, 7, 0),
+        (7, 4, 3),
+        (7, 9, 0),  # after a power failure the mark may be too low
+        (2, MAX_EVENT_NUMBERS - 3, 5),  # the mark has begun again at 0, the older database has not
+        (MAX_EVENT_NUMBERS - 3, 2, 0),  # the other way round the mark is too low
+    ],
+)
+def test_what_a_database_lacks_is_counted_across_the_end_of_the_numbers(
+    path: Path, number: int, found: int, missing: int
+) -> None:
+    mark = mark_at(path, number)
+    assert mark.number == number
+    assert mark.missing(found) == missing
+    mark.close()
+
+
+def test_without_a_number_nothing_is_missing(path: Path) -> None:
+    mark = Mark(path)
+    assert mark.number is None
+    assert mark.missing(5) == 0
+    mark.close()
