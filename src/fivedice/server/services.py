@@ -17,7 +17,7 @@ from fivedice.server.games.game_list import GameList
 from fivedice.server.games.grading import Grader
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.games.lessons import Lessons
-from fivedice.server.games.library import Library
+from fivedice.server.games.own_games import OwnGames
 from fivedice.server.games.pruner import Pruner
 from fivedice.server.games.ratings import Ratings
 from fivedice.server.games.reviews import Reviews
@@ -89,8 +89,8 @@ class Services:
         self.late_tables = LateTables(database, tables.open_late, clock)
         self.pruner = Pruner(database, settings.retention, clock, tables.in_use, tables.forget)
 
-        self.library = library = Library(database, pool)
-        self.game_list = GameList(database, library)
+        self.own_games = own_games = OwnGames(database, pool)
+        self.game_list = GameList(database, own_games)
         self.dice = DiceCounter(database)
         self.ratings = Ratings(database)
         self.reviews = Reviews(self.grader, pool, searches)
@@ -98,8 +98,8 @@ class Services:
         self.dailies = Dailies(database, searches, pool, days)
         self.daily_counts = DailyCounts(database, days)
         self.daily_views = DailyViews(days, self.dailies, self.daily_counts, database)
-        self.holder_figures = HolderFigures(library, pool, searches, days, self.dailies)
-        self.lessons = Lessons(database, library, searches, days, self.dailies, clock)
+        self.holder_figures = HolderFigures(database, self.grader, searches, self.reviews, days, self.dailies)
+        self.lessons = Lessons(database, self.grader, searches, days, self.dailies, clock)
 
         self.reminders = reminders = Reminders(
             database, tables.find, settings.push_services, settings.new_secret, clock
@@ -107,7 +107,7 @@ class Services:
         self.daily_reminders = DailyReminders(database, reminders, days, clock)
         self.matchmaker = Matchmaker(database, settings, reminders.mark)
         self.duplicates = Duplicates(database, settings)
-        self.duplicate_losses = DuplicateLosses(database, library, pool, searches)
+        self.duplicate_losses = DuplicateLosses(database, self.grader)
         club_logs = ClubLogs(database)
         self.clubs = Clubs(club_logs, settings, reminders.mark, reminders.mark_round)
         self.results = Results(club_logs, tables.find, clock, self.duplicate_losses.of_tables)

@@ -1,57 +1,56 @@
-"""`DuplicateLosses`: the points that the decisions of games on the same dice lost."""
+"""`DuplicateLosses`: what the decisions of games on the same dice lost, from their grades."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.games import computed
 from fivedice.server.games.comparison import Made
-from fivedice.server.games.library import Library
-from fivedice.server.games.replayed import Key, WantedGame
+from fivedice.server.games.grading import Grader
 from fivedice.server.solving.fair_queue import Who
-from fivedice.server.solving.pool import Pool
-from fivedice.server.solving.searches import SERVER, Searches
-from fivedice.server.solving.wire import SolutionGoneError
+from fivedice.server.solving.searches import SERVER
+from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.tables import newest_versions
+from fivedice.storage.rows.decisions import Game, load_losses
+
+if TYPE_CHECKING:
+    from fivedice.analysis.learning.grades import GradedGame
 
 
 class DuplicateLosses:
-    """Lets the pool review games. All methods must be called on the event loop's thread; they raise
-    `UnavailableError`, and what is None waits for the solution of the rules."""
+    """Reads grades. All methods must be called on the event loop's thread; they raise `UnavailableError`, and what is
+    None waits for the solution of the rules."""
 
-    def __init__(self, database: Database, library: Library, pool: Pool, searches: Searches) -> None:
+    def __init__(self, database: Database, grader: Grader) -> None:
         self._database = database
-        self._library = library
-        self._pool = pool
-        self._searches = searches
+        self._grader = grader
 
     async def of_tables(
         self, ruleset: Ruleset, tables: Sequence[str], whos: Collection[Who] = SERVER
     ) -> dict[str, float] | None:
-        """The points that were lost at each of these tables."""
-        if self._searches.solution(ruleset, whos) is None:
+        """The points that were lost at each of these tables that is there still, which have ended."""
+        await self._grader.read(tables)
+        lost, is_whole = await self._database.fetched(partial(load_losses, games=tables))
+        if not is_whole and self._grader.progress(ruleset, whos) is not None:
             return None
-        versions = await self._database.fetched(partial(newest_versions, ids=tables))
-        games = [WantedGame(key, (0,)) for key in versions.items()]
-        try:
-            with self._searches.using(ruleset) as saved:
-                found = await self._library.results("", games, computed.losses, _unchanged, saved)
-        except SolutionGoneError:
-            return None
-        return {str(table): loss for (table, _), loss in found.items()}
+        return lost
 
-    async def made(self, ruleset: Ruleset, log: TableLog, whos: Collection[Who] = SERVER) -> list[Made] | None:
+    async def made(self, table: Table, log: TableLog, whos: Collection[Who] = SERVER) -> list[Made] | None:
         """The decisions of a game with their losses."""
-        if self._searches.solution(ruleset, whos) is None:
-            return None
-        try:
-            with self._searches.using(ruleset) as saved:
-                return await self._pool.run(computed.made, log, saved)
-        except SolutionGoneError:
-            return None
+        graded = await self._grader.graded(Game(table.id, table.version), table.ruleset, whos)
+        return None if graded is None else await asyncio.to_thread(_made, log, graded)
 
 
-def _unchanged(_: Key, loss: float) -> float:
-    return loss
+def _made(log: TableLog, graded: "GradedGame") -> list[Made]:
+    """The decisions of a game of one seat."""
+    from fivedice.analysis.learning.grades import review_of
+
+    record = log.replayed()[1]
+    decisions = review_of(record, graded).seats[0].decisions
+    after = [*(one.position.card.total for one in decisions[1:]), record.position.cards[0].total]
+    return [
+        Made(one.turn, one.position, one.position.dice, one.action, one.loss, total)
+        for one, total in zip(decisions, after, strict=True)
+    ]

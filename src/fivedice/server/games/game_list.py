@@ -11,8 +11,7 @@ from sqlalchemy import Connection
 from fivedice.base.errors import MalformedError, shown
 from fivedice.server.games import computed
 from fivedice.server.games.computed import Summary
-from fivedice.server.games.library import Library, key_of, seats_of, updated_at
-from fivedice.server.games.replayed import WantedGame
+from fivedice.server.games.own_games import OwnGames, seats_of, updated_at
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.records import StoredRecord, records_of
 from fivedice.storage.rows.tables import HeldTable, tables_of
@@ -50,9 +49,9 @@ class GamePage:
 class GameList:
     """Reads parts of the list. All methods must be called on the event loop's thread."""
 
-    def __init__(self, database: Database, library: Library) -> None:
+    def __init__(self, database: Database, own_games: OwnGames) -> None:
         self._database = database
-        self._library = library
+        self._own_games = own_games
 
     async def page(self, holder: str | None, limit: int, before: str = "") -> GamePage:
         """Up to `limit` games of a holder after those of the part whose `next` is `before`.
@@ -70,12 +69,9 @@ class GameList:
 
         everything = sorted(await self._database.fetched(read), key=_order)
         chosen, more = everything[:limit], everything[limit:]
-        wanted = [WantedGame(key_of(one), seats_of(one)) for one in chosen]
-        found = await self._library.results(holder, wanted, computed.summaries, lambda _, summary: summary)
         games = [
-            ListedGame(_table(one), found[key_of(one)], seats_of(one), updated_at(one), _imported(one))
-            for one in chosen
-            if key_of(one) in found
+            ListedGame(_table(one), summary, seats_of(one), updated_at(one), _imported(one))
+            async for one, summary in self._own_games.read(chosen, computed.summary)
         ]
         return GamePage(games, len(chosen) - len(games), _place(chosen[-1]) if more else None)
 

@@ -31,10 +31,12 @@ from fivedice.storage.rows.decisions import (
     delete_grades,
     load_graded,
     store_grades,
+    ungraded_among,
     ungraded_games,
     waiting_games,
     waiting_rules,
 )
+from fivedice.storage.rows.held_grades import ungraded_of
 from fivedice.storage.rows.records import record_texts
 from fivedice.storage.rows.tables import load_logs
 
@@ -72,6 +74,24 @@ class Grader(Background):
             await self.grade([game])  # its values have come since
             version, found = await self._database.fetched(partial(load_graded, game=game.id))
         return found
+
+    async def read_games_of(self, holder: str) -> None:
+        """Wait until all games of a holder are read that have ended; raises `UnavailableError`."""
+        await self._wait_for(await self._database.fetched(partial(ungraded_of, holder=holder)))
+
+    async def read(self, tables: Collection[str]) -> None:
+        """Wait until these tables are read, which have ended; raises `UnavailableError`."""
+        await self._wait_for(await self._database.fetched(partial(ungraded_among, games=tables)))
+
+    async def _wait_for(self, games: Collection[Game]) -> None:
+        await asyncio.gather(*(asyncio.shield(self.mark(game)) for game in games))
+
+    def progress(self, ruleset: Ruleset, whos: Collection[Who]) -> float | None:
+        """The progress of the search for values of rules with ungraded games, for `whos`; None if it is in vain."""
+        if self._searches.solution(ruleset, whos) is not None:
+            self.find_values()
+            return 1.0
+        return None if self._searches.refusal(ruleset) else self._searches.progress(ruleset) or 0.0
 
     def find_marked(self) -> None:
         """Grade what is marked in the database, such as what was just imported."""

@@ -1,42 +1,51 @@
 """`Lessons`: costly decisions of finished games and of the daily as exercises, and when each is due again."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.record_lines import began_at
 from fivedice.server.config.limits import MAX_LESSON_GAMES, MAX_LESSON_TRIES, SESSION_LESSONS
-from fivedice.server.games import computed
 from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.drawn_days import DrawnDays
-from fivedice.server.games.library import Game, Library, chunked, solved_groups
-from fivedice.server.games.replayed import Key
+from fivedice.server.games.grading import Grader
 from fivedice.server.solving.fair_queue import Who
+from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.solving.searches import Searches
-from fivedice.server.solving.wire import SavedSolution, SolutionGoneError
-from fivedice.server.table.state import State
+from fivedice.server.solving.wire import SolutionGoneError
+from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import ranked_tries
+from fivedice.storage.rows.held_grades import HeldLesson, game_lessons, held_lessons, held_rules
 from fivedice.storage.rows.lessons import StoredLesson, answer_lesson, lesson_hash, stored_lessons
 
 if TYPE_CHECKING:
     from fivedice.analysis.learning.lessons import Grade, Lesson
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FoundLesson:
-    """A lesson and its table, empty for an imported game or a try; `due` is None until the first answer."""
+    """A lesson in notation, the rules of its game, and its table, empty for an imported game or a try; `due` is None
+    until the first answer."""
 
-    lesson: "Lesson"
+    hash: bytes
+    line: str
+    chosen: str
+    loss: float
     table: str
+    rules: str
+    toml: str = ""
     due: date | None = None
 
-    @cached_property
-    def hash(self) -> bytes:
-        """The key of the lesson in the database."""
-        position = self.lesson.position
-        return lesson_hash(position.ruleset.digest, str(position))
+    async def read(self) -> "Lesson":
+        """The lesson with its position."""
+        from fivedice.analysis.learning.lessons import Lesson
+
+        ruleset = await in_rules_thread(ruleset_of, self.rules, self.toml)
+        return Lesson(parse_position(self.line, ruleset), parse_action(self.chosen), self.loss)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +68,7 @@ class Lessons:
     def __init__(
         self,
         database: Database,
-        library: Library,
+        grader: Grader,
         searches: Searches,
         days: DrawnDays,
         dailies: Dailies,
@@ -68,7 +77,7 @@ class Lessons:
         self._database = database
         self._days = days
         self._dailies = dailies
-        self._library = library
+        self._grader = grader
         self._searches = searches
         self._clock = clock
 
@@ -77,79 +86,74 @@ class Lessons:
         """The current day in UTC."""
         return datetime.fromtimestamp(self._clock(), UTC).date()
 
-    async def of_games(
-        self, games: Iterable[Game], whos: Collection[Who], holder: str = ""
+    async def of_table(self, id: str, seats: Collection[int]) -> list[FoundLesson]:
+        """The lessons at some seats of a table that is graded, costliest first."""
+        found = await self._database.fetched(partial(game_lessons, table=id, seats=seats))
+        return _each_once(map(_found, found))
+
+    async def of_holder(
+        self,
+        holder: str,
+        whos: Collection[Who],
+        *,
+        since: date | None = None,
+        with_tables: bool = True,
     ) -> tuple[list[FoundLesson], float | None]:
-        """The lessons of the holder's seats in these games, costliest first, and the progress of solving their rules.
+        """The lessons in a holder's latest games and tries from a day of the server on, or only in imported games and
+        tries, costliest first; and the progress of solving their rules.
 
         The progress, from 0 to 1, is None if nothing is being solved. Rules that cannot be solved have no lessons.
         """
-        finished = [game for game in games if game.seats and game.state in (State.OVER, State.CLOSED)]
-        groups, progress = await solved_groups(finished[:MAX_LESSON_GAMES], self._searches, whos)
-        found: list[FoundLesson] = []
-        for group, ruleset in groups:
+        await self._grader.read_games_of(holder)
+        rules = await self._database.fetched(partial(held_rules, holder=holder, is_over=False))
+        progress: list[float] = []
+        for one in rules:
+            ruleset = await in_rules_thread(ruleset_of, one.rules, one.toml)
+            share = None if one.is_graded else self._grader.progress(ruleset, whos)
+            if share is not None:
+                progress.append(share)
             # Prefetched: the page explains each answer with it.
             self._searches.is_found("breakdown", ruleset, whos)
-            try:
-                with self._searches.using(ruleset) as saved:
-                    known = await self._of_group(group, holder, saved)
-            except SolutionGoneError:
-                progress = 0.0
-                continue
-            for game in group:
-                found += known.get(game.key, ())
-        return await _each_once(found), progress
+        read = partial(held_lessons, holder=holder, num_games=MAX_LESSON_GAMES)
+        held = await self._database.fetched(partial(read, with_tables=with_tables))
+        found = [_found(one) for one in held if not since or self._days.day_of(began_at(one.date)) >= since]
+        missed, is_known = await self._of_tries(holder, whos, since)
+        found += missed
+        progress += [] if is_known else [0.0]
+        return _each_once(found), min(progress, default=None)
 
-    async def of_holder(
-        self, holder: str, whos: Collection[Who], *, since: date | None = None
-    ) -> tuple[list[FoundLesson], float | None]:
-        """The same of all games and tries of a holder from a day of the server on."""
-        games = await self._library.games(holder)
-        if since:
-            games = [game for game in games if self._days.day_of(game.facts.began) >= since]
-        found, progress = await self.of_games(games, whos, holder)
-        return await self._with_tries(found, progress, holder, whos, since)
-
-    async def without_table(self, holder: str, whos: Collection[Who]) -> tuple[list[FoundLesson], float | None]:
-        """The same of all imported games and tries of a holder."""
-        games = [game for game in await self._library.games(holder) if not game.table]
-        return await self._with_tries(*await self.of_games(games, whos, holder), holder, whos)
-
-    async def _with_tries(
-        self,
-        found: list[FoundLesson],
-        progress: float | None,
-        holder: str,
-        whos: Collection[Who],
-        since: date | None = None,
-    ) -> tuple[list[FoundLesson], float | None]:
-        """These lessons and those of the holder's latest tries."""
+    async def _of_tries(self, holder: str, whos: Collection[Who], since: date | None) -> tuple[list[FoundLesson], bool]:
+        """The lessons of the holder's latest tries, and whether these are all: some may be computed still."""
         job = partial(ranked_tries, holder=holder, since=since.isoformat() if since else "", most=MAX_LESSON_TRIES)
+        found: list[FoundLesson] = []
+        is_known = True
         for stored, answers in await self._database.fetched(job):
             try:
                 missed = await self._dailies.missed(stored, answers, whos)
             except SolutionGoneError:
                 missed = None
-            if missed is None:
-                progress = progress or 0.0
-            else:
-                found += [FoundLesson(one, "") for one in missed]
-        return await _each_once(found), progress
+            is_known = is_known and missed is not None
+            for one in missed or []:
+                ruleset = one.position.ruleset
+                line = str(one.position)
+                found.append(
+                    FoundLesson(lesson_hash(ruleset.digest, line), line, str(one.chosen), one.loss, "", str(ruleset))
+                )
+        return found, is_known
 
     async def session(self, holder: str, found: Sequence[FoundLesson]) -> Session:
         """Choose the lessons to ask a holder today: due ones, longest overdue first, then new ones."""
         stored = await self._database.fetched(lambda connection: stored_lessons(connection, holder))
         due, new, learnt = [], [], []
         today = self.today
-        async for part in chunked(found):
-            for one in part:
-                known = stored.get(one.hash)
-                if known is None:
-                    new.append(one)
-                elif known.due <= today:
-                    due.append(FoundLesson(one.lesson, one.table, known.due))
-                else:
-                    learnt.append(known.due)
+        for one in found:
+            known = stored.get(one.hash)
+            if known is None:
+                new.append(one)
+            elif known.due <= today:
+                due.append(replace(one, due=known.due))
+            else:
+                learnt.append(known.due)
         due.sort(key=lambda one: one.due or self.today)
         return Session(
             lessons=[*due, *new][:SESSION_LESSONS],
@@ -163,11 +167,10 @@ class Lessons:
         """Choose the lessons of a replay, in which a holder answers each once today: the costliest first."""
         stored = await self._database.fetched(lambda connection: stored_lessons(connection, holder))
         left: list[FoundLesson] = []
-        async for part in chunked(found):
-            for one in part:
-                known = stored.get(one.hash)
-                if known is None or known.answered < self.today:
-                    left.append(FoundLesson(one.lesson, one.table, known.due if known else None))
+        for one in found:
+            known = stored.get(one.hash)
+            if known is None or known.answered < self.today:
+                left.append(replace(one, due=known.due if known else None))
         return Session(left[:SESSION_LESSONS], due=len(left), learnt=len(found) - len(left))
 
     async def answer(self, holder: str, found: FoundLesson, grade: "Grade", day: date | None = None) -> date:
@@ -193,22 +196,14 @@ class Lessons:
         job = partial(answer_lesson, holder=holder, hash=found.hash, next_of=reschedule)
         return (await self._database.written(job)).due
 
-    async def _of_group(
-        self, games: Sequence[Game], holder: str, solution: SavedSolution
-    ) -> dict[Key, tuple[FoundLesson, ...]]:
-        """The lessons of games under the rules of a solution."""
-        tables = {game.key: game.table for game in games}
 
-        def keep(key: Key, lessons: "tuple[Lesson, ...]") -> tuple[FoundLesson, ...]:
-            return tuple(FoundLesson(lesson, tables[key]) for lesson in lessons)
-
-        return await self._library.results(holder, games, computed.lessons, keep, solution)
+def _found(held: HeldLesson) -> FoundLesson:
+    return FoundLesson(held.hash, held.line, held.chosen, held.loss, held.table, held.rules, held.toml)
 
 
-async def _each_once(found: list[FoundLesson]) -> list[FoundLesson]:
+def _each_once(found: Iterable[FoundLesson]) -> list[FoundLesson]:
     """The lessons, costliest first; of those of one position the first."""
     first: dict[bytes, FoundLesson] = {}
-    async for part in chunked(sorted(found, key=lambda one: -one.lesson.loss)):
-        for one in part:
-            first.setdefault(one.hash, one)
+    for one in sorted(found, key=lambda one: -one.loss):
+        first.setdefault(one.hash, one)
     return list(first.values())

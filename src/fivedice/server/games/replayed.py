@@ -1,161 +1,53 @@
-"""Games that a worker process replays: `run_batch`, over stored games, which it keeps; `read_record`, for an import.
-
-The server names games by key and sends those that the process does not have. A batch ends after `BATCH_SECONDS`, so
-that the batches of all who wait take turns, and work can be cancelled between two of them.
-"""
+"""Games that a worker process replays: `each`, over stored games; `read_record`, for an import."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, cast
-
-from cachetools import LRUCache
+from typing import TypeAlias, TypeVar
 
 from fivedice.base.errors import MalformedError, shown
 from fivedice.game.record import Record, parse_record
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets.compact import compact_text
-from fivedice.server.config.limits import BATCH_SECONDS, GAME_BATCH, MAX_CACHED_GAMES
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.to_record import TableLog
+from fivedice.storage.rows.records import RecordText
 from fivedice.views.record_check import RecordCheckView, record_check_view
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
-Key: TypeAlias = tuple[str | bytes, int]
-"""A table and its version, or the hash of an imported record and 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordSource:
-    """An imported record, and the text of custom rules that it does not contain."""
-
-    text: str
-    toml: str
-
-
-Source: TypeAlias = TableLog | RecordSource
-
-
-@dataclass(frozen=True, slots=True)
-class WantedGame:
-    """A game and the holder's seats in it."""
-
-    key: Key
-    seats: tuple[int, ...]
+Source: TypeAlias = TableLog | RecordText
+"""What a game is read from."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """A game, the holder's seats in it, and the names at its seats, empty for a free one. `rated` are the seats of
-    people who decided everything themselves, none at a casual table, nor for an imported record, which does not tell.
-    `results` are what was found of it, by function and seats."""
+    """A game, the holder's seats in it, and the names at its seats, empty for a free one."""
 
-    key: Key
     seats: tuple[int, ...]
+    is_imported: bool
     state: State
     record: Record
     names: tuple[str, ...]
-    rated: frozenset[int] = frozenset()
-    results: dict[object, Any] = field(default_factory=dict)
-
-    def once(self, function: "Callable[Concatenate[ReplayedGame, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result of a function for this game, which is kept with the game."""
-        key = function, self.seats
-        if key not in self.results:
-            self.results[key] = function(self, *args, **kwargs)
-        return cast("T", self.results[key])
 
 
-@dataclass(frozen=True, slots=True)
-class Batch(Generic[T]):
-    """The result for the first `num_done` of the wanted games.
-
-    `missing` are games that the next batch needs; `unreadable` says what is wrong with games that were left out.
-    """
-
-    result: T
-    num_done: int
-    missing: list[Key]
-    unreadable: list[str]
+def each(function: Callable[[ReplayedGame], T], games: Sequence[tuple[Source, tuple[int, ...]]]) -> list[T | str]:
+    """The result of a function for each game with the holder's seats, or what is wrong with it."""
+    return [_one(function, source, seats) for source, seats in games]
 
 
-@dataclass(eq=False)
-class _Games:
-    """Replays games one after another, until the time is over or one is missing."""
-
-    wanted: Sequence[WantedGame]
-    sources: Mapping[Key, Source | None]
-    num_done: int = 0
-    missing: list[Key] = field(default_factory=list)
-    unreadable: list[str] = field(default_factory=list)
-
-    def __iter__(self) -> Iterator[ReplayedGame]:
-        until = time.monotonic() + BATCH_SECONDS
-        for one in self.wanted:
-            if self.num_done and time.monotonic() > until:
-                return
-            found = _games.get(one.key)
-            if found is None and one.key not in self.sources:
-                unknown = (wanted.key for wanted in self.wanted[self.num_done :] if wanted.key not in _games)
-                self.missing = [key for key, _ in zip(unknown, range(GAME_BATCH), strict=False)]
-                return
-            self.num_done += 1
-            if found is None:
-                found = self._replay(one)
-            if found is not None:
-                yield replace(found, seats=one.seats)
-
-    def _replay(self, wanted: WantedGame) -> ReplayedGame | None:
-        source = self.sources[wanted.key]
-        if source is None:
-            return None  # deleted since the server listed it
-        try:
-            found = _games[wanted.key] = ReplayedGame(wanted.key, wanted.seats, *replayed(source))
-        except Exception as error:  # noqa: BLE001
-            # Whatever is wrong with it, a damaged game must not hide the others.
-            self.unreadable.append(f"{_name(wanted.key)} cannot be read: {error or type(error).__name__}")
-            return None
-        return found
-
-
-_games: LRUCache[Key, ReplayedGame] = LRUCache(MAX_CACHED_GAMES)
-"""The games of this process, by key."""
-
-
-def run_batch(
-    function: Callable[Concatenate[Iterable[ReplayedGame], P], T],
-    wanted: Sequence[WantedGame],
-    sources: Mapping[Key, Source | None],
-    *args: P.args,
-    **kwargs: P.kwargs,
-) -> Batch[T]:
-    """The result of a function for as many of the first wanted games as it takes.
-
-    `sources` are those that an earlier batch missed, None for a game that no longer exists.
-    """
-    games = _Games(wanted, sources)
-    result = function(games, *args, **kwargs)
-    return Batch(result, games.num_done, games.missing, games.unreadable)
-
-
-def state_of(record: Record) -> State:
-    """The state of a game that is only known as a record."""
-    return State.OVER if record.is_over else State.CLOSED
-
-
-def replayed(source: Source) -> tuple[State, Record, tuple[str, ...], frozenset[int]]:
-    """The state of a game, its record, the names at its seats, and the seats without a step of a stand-in."""
-    if isinstance(source, RecordSource):
-        record = parse_record(source.text, partial(ruleset_of, toml=source.toml))
-        return state_of(record), record, tuple(seat.name for seat in record.seats), frozenset()
-    return source.replayed()
-
-
-def _name(key: Key) -> str:
-    return f"table {key[0]}" if isinstance(key[0], str) else "an imported record"
+def _one(function: Callable[[ReplayedGame], T], source: Source, seats: tuple[int, ...]) -> T | str:
+    try:
+        if isinstance(source, TableLog):
+            state, record, names, _ = source.replayed()
+        else:
+            record = parse_record(source.text, partial(ruleset_of, toml=source.toml))
+            state, names = State.OVER if record.is_over else State.CLOSED, tuple(seat.name for seat in record.seats)
+    except Exception as error:  # noqa: BLE001
+        # Whatever is wrong with it, a damaged game must not hide the others.
+        return str(error) or type(error).__name__
+    return function(ReplayedGame(seats, isinstance(source, RecordText), state, record, names))
 
 
 EARLIEST = -631_152_000.0

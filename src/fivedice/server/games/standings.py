@@ -1,10 +1,9 @@
 """`standings`: a finished game among the earlier games of its players under the same rules."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fivedice.server.games.library import Game
-from fivedice.server.table.state import State
+from fivedice.storage.rows.held_grades import HeldSeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,47 +26,33 @@ class Standing:
     is_cut_short: bool = False
 
 
-def standings(games: Iterable[Game], table: str) -> list[Standing]:
-    """The standing of each of a holder's seats at a table; empty unless its game is over and the holder played."""
-    finished = sorted((game for game in games if game.state is State.OVER and game.seats), key=_ended)
-    index = next((index for index, game in enumerate(finished) if game.table == table), None)
-    if index is None:
-        return []
-    this = finished[index]
-    same = [game for game in finished[: index + 1] if game.facts.digest == this.facts.digest]
-    return [_standing(same, seat) for seat in this.seats]
+def standings(seats: Iterable[HeldSeat], table: str) -> list[Standing]:
+    """The standing of each of a holder's seats at a table, from their seats in finished games under its rules; empty
+    without a seat there."""
+    in_order = sorted(seats, key=lambda one: (one.ended, one.game, one.seat))
+    own = [one for one in in_order if one.table == table]
+    until = in_order[: in_order.index(own[-1]) + 1] if own else []
+    return [_standing([one for one in until if _player(one) == _player(this)], this) for this in own]
 
 
-def _standing(games: list[Game], seat: int) -> Standing:
-    """The standing of a seat in the last of these games."""
-    player = _player(games[-1], seat)
-    played = [(game, one) for game in games for one in game.seats if _player(game, one) == player]
-    *earlier, this = [None if game.facts.is_cut_short[one] else game.facts.totals[one] for game, one in played]
-    before = [total for total in earlier if total is not None]
-    totals = before if this is None else [*before, this]
-    wins = [_is_win(game, one) for game, one in played if len(game.facts.names) > 1]
+def _standing(played: Sequence[HeldSeat], this: HeldSeat) -> Standing:
+    """The standing of a seat in the last of a player's games."""
+    before = [one.total for one in played if one.game != this.game and not one.is_cut_short]
+    totals = before if this.is_cut_short else [*before, this.total]
+    wins = [one.has_won for one in played if one.seats > 1]
     streak = next((number for number, is_win in enumerate(reversed(wins)) if not is_win), len(wins))
     return Standing(
-        seat=seat,
-        total=games[-1].facts.totals[seat],
+        seat=this.seat,
+        total=this.total,
         num_games=len(totals),
         best_before=max(before, default=None),
         average=sum(totals) / len(totals) if totals else None,
         num_wins=sum(wins),
         streak=streak,
-        is_cut_short=this is None,
+        is_cut_short=this.is_cut_short,
     )
 
 
-def _player(game: Game, seat: int) -> str:
+def _player(seat: HeldSeat) -> str:
     """Who plays a seat of the holder: one person under any name, or several on one device, each under their own."""
-    return "" if len(game.seats) == 1 else game.facts.names[seat]
-
-
-def _is_win(game: Game, seat: int) -> bool:
-    return game.facts.ranks[seat] == 1 and game.facts.ranks.count(1) == 1
-
-
-def _ended(game: Game) -> float:
-    """When the game ended, in seconds since 1970; for an imported game when it began, which its record tells."""
-    return game.updated if game.table else game.facts.began
+    return "" if seat.own == 1 else seat.name

@@ -7,16 +7,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-import msgspec
-from sqlalchemy import Connection, delete, exists, func, select, update
+from sqlalchemy import Connection, case, delete, exists, func, select, update
 
 from fivedice.analysis.learning.grades import GradedDecision, GradedGame, GradedSeat
-from fivedice.analysis.reviews.player_figures import ErrorTotals, Example, GameFigures
 from fivedice.storage.rows.lessons import lesson_hash
 from fivedice.storage.rows.rulesets import keep_ruleset
+from fivedice.storage.rows.stored_figures import encoded_figures
 from fivedice.storage.schema import decisions, events, grades, insert_into, records, tables, ungraded
-
-Errors = dict[str, tuple[float, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +56,6 @@ class PlayedGame:
     is_over: bool
     seats: tuple[PlayedSeat, ...]
     graded: GradedGame | None
-
-
-class _Figures(msgspec.Struct, array_like=True):
-    """What `GameFigures` has beside the columns."""
-
-    by_kind: Errors
-    by_box: Errors
-    by_subject: Errors
-    examples: dict[str, Example]
-    dice_neutral: float
-    num_best: int
-    is_outright: bool
-    is_cut_short: bool
-    has_yahtzee: bool
-    is_rated: bool
-
-
-_encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(_Figures).decode
 
 
 def mark_ungraded(connection: Connection, games: Iterable[Game]) -> None:
@@ -167,12 +146,19 @@ def _decisions_of(connection: Connection, game: str) -> Iterable[GradedDecision]
     return (GradedDecision(*row) for row in rows)
 
 
-def load_losses(connection: Connection, games: Collection[str]) -> dict[str, float]:
-    """What all decisions of each of these games lost, for those that are graded from the first turn on."""
-    wanted = select(grades.c.game, func.sum(grades.c.loss)).where(
-        grades.c.game.in_(games), grades.c.loss.is_not(None), grades.c.first_turn == 1
-    )
-    return {row[0]: row[1] for row in connection.execute(wanted.group_by(grades.c.game))}
+def load_losses(connection: Connection, games: Collection[str]) -> tuple[dict[str, float], bool]:
+    """What all decisions of each of these games lost that is graded from its first turn on, and whether all of those
+    that have rows are."""
+    is_whole = func.min(case((grades.c.first_turn == 1, 1), else_=0))
+    wanted = select(grades.c.game, func.sum(grades.c.loss), is_whole).where(grades.c.game.in_(games))
+    rows = connection.execute(wanted.group_by(grades.c.game)).all()
+    return {game: loss for game, loss, whole in rows if whole}, all(whole for _, _, whole in rows)
+
+
+def ungraded_among(connection: Connection, games: Collection[str]) -> list[Game]:
+    """Those of these games that have ended, or went on, since they were last read."""
+    wanted = select(ungraded.c.game, ungraded.c.version, ungraded.c.hash).where(ungraded.c.game.in_(games))
+    return [Game(*row) for row in connection.execute(wanted)]
 
 
 def _insert(connection: Connection, game: Game, played: PlayedGame) -> None:
@@ -206,29 +192,9 @@ _NO_GRADE: Mapping[str, object] = dict.fromkeys(one.name for one in fields(Grade
 
 def _grade_row(seat: GradedSeat) -> Mapping[str, object]:
     plain = {one.name: getattr(seat, one.name) for one in fields(seat)}
-    return plain | {"figures": _encoded(seat.figures) if seat.figures else None}
+    return plain | {"figures": encoded_figures(seat.figures) if seat.figures else None}
 
 
 def _decision_row(game: str, digest: str, one: GradedDecision) -> Mapping[str, object]:
     plain = {field.name: getattr(one, field.name) for field in fields(one) if field.name != "is_lesson"}
     return {"game": game, **plain, "lesson": lesson_hash(digest, one.position) if one.is_lesson else None}
-
-
-def _encoded(figures: GameFigures) -> str:
-    kept = _Figures(
-        by_kind=_plain(figures.by_kind),
-        by_box=_plain(figures.by_box),
-        by_subject=_plain(figures.by_subject),
-        examples=dict(figures.examples),
-        dice_neutral=figures.dice_neutral,
-        num_best=figures.num_best,
-        is_outright=figures.is_outright,
-        is_cut_short=figures.is_cut_short,
-        has_yahtzee=figures.has_yahtzee,
-        is_rated=figures.is_rated,
-    )
-    return _encode(kept).decode()
-
-
-def _plain(errors: Mapping[str, ErrorTotals]) -> Errors:
-    return {name: (one.loss, one.num_unforced) for name, one in errors.items()}

@@ -1,6 +1,6 @@
 """Records of games played elsewhere that holders have imported, each game once for each holder.
 
-A game that a holder has as a table is not among them: `_elsewhere` leaves out the record, however it came there.
+A game that a holder has as a table is not among them: `elsewhere` leaves out the record, however it came there.
 """
 
 import json
@@ -130,7 +130,7 @@ def _people_text(people: Mapping[int, str]) -> str:
 def seats_of_records(connection: Connection, holder: str) -> list[PlayedBy]:
     """Who played a holder's imported records, without those that only computers played."""
     columns = (records.c.people, records.c.seat)
-    wanted = select(*columns, func.count()).where(records.c.holder == holder, records.c.people != "{}", _elsewhere())
+    wanted = select(*columns, func.count()).where(records.c.holder == holder, records.c.people != "{}", elsewhere())
     rows = connection.execute(wanted.group_by(*columns).order_by(*columns))
     return [
         PlayedBy({int(at): name for at, name in json.loads(people).items()}, seat, num) for people, seat, num in rows
@@ -151,7 +151,7 @@ def records_of(
 
     A place is a time, and the hash of the last record of that time; None stands for none of them.
     """
-    wanted = _whole().where(records.c.holder == holder, _elsewhere())
+    wanted = _whole().where(records.c.holder == holder, elsewhere())
     if before is not None:
         at, hash = before
         same = records.c.played == at
@@ -163,7 +163,7 @@ def records_of(
 def listed_records(connection: Connection, holder: str) -> list[ListedRecord]:
     """All of a holder's imported records without their texts, the most recent game first."""
     columns = (records.c.hash, records.c.seat, records.c.imported, records.c.played)
-    wanted = select(*columns).where(records.c.holder == holder, _elsewhere())
+    wanted = select(*columns).where(records.c.holder == holder, elsewhere())
     rows = connection.execute(wanted.order_by(records.c.played.desc(), records.c.hash))
     return [ListedRecord(bytes(hash), *rest) for hash, *rest in rows]
 
@@ -194,7 +194,7 @@ def _whole() -> Select[str, int | None, float, str, float]:
     return select(*columns).select_from(records.outerjoin(rulesets))
 
 
-def _elsewhere() -> ColumnElement[bool]:
+def elsewhere() -> ColumnElement[bool]:
     """Whether the holder does not hold a seat at the record's table, where the same game is."""
     here = (seat_holders.c.table_id == records.c.table_id) & (seat_holders.c.holder == records.c.holder)
     return ~exists().where(here)

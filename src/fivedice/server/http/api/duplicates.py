@@ -1,6 +1,5 @@
 """`/api/duplicates`: games on the same dice for many people: open one, play in it, and its standings."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -118,9 +117,7 @@ async def compare_entries(
         if entry.ended is None and seen.secret is None:
             raise IllegalError(f"{entry.name} is still playing")
         live = await asker.services.tables.find(entry.table)
-        made = await asker.one_game(
-            "made", partial(losses.made, ruleset, live.log, asker.whos), live.id, live.table.version
-        )
+        made = await losses.made(live.table, live.log, asker.whos)
         if made is None:
             return solving_response(asker.services.searches, ruleset)
         games.append(made)
@@ -139,8 +136,7 @@ async def _view(asker: Asker, seen: Seen) -> DuplicateView:
     lost: dict[str, float] | None = {}
     if finished:
         tables = [one.table for one in finished]
-        work = partial(asker.services.duplicate_losses.of_tables, ruleset, tables, asker.whos)
-        lost = await asker.many_games("losses", work, duplicate.id, len(tables))
+        lost = await asker.services.duplicate_losses.of_tables(ruleset, tables, asker.whos)
     by_number = {one.number: (lost or {})[one.table] for one in finished if one.table in (lost or {})}
     tournament = await asker.services.clubs.logs.tournament(duplicate.tournament) if duplicate.tournament else None
     ranked = ranks(by_number) if len(by_number) == len(finished) else {}

@@ -144,9 +144,7 @@ async def _level(asker: Asker, rules: str) -> int | None:
     if asker.holder is None:
         return None
     try:
-        found = await asker.many_games(
-            "level", lambda: asker.services.holder_figures.figures(asker.holder, asker.whos, with_imports=False), rules
-        )
+        found = await asker.services.holder_figures.figures(asker.holder, asker.whos, with_imports=False)
     except UnavailableError:
         return None  # the worker process has a problem; the game need not wait for it
     recent = next((one.recent for one in found.figures if one.ruleset == rules), None)

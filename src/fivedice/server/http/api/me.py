@@ -3,7 +3,6 @@
 `/api/dice` has the tests of all dice of the server in the same form as `/api/me/dice`.
 """
 
-import asyncio
 from typing import Annotated, Literal
 
 import msgspec
@@ -17,7 +16,7 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_ADDRESS_CHARACTERS, MAX_PAGE_GAMES, PAGE_GAMES
 from fivedice.server.games.game_list import GamePage, ListedGame
 from fivedice.server.games.own_seats import names_of, played_with, seat_named
-from fivedice.server.games.standings import Standing, standings
+from fivedice.server.games.standings import Standing
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.endpoints import delete, get, post
 from fivedice.server.http.handling.error_responses import NotYoursError
@@ -52,11 +51,8 @@ async def show_outcome(
 ) -> OutcomeView:
     """What a finished game means for the players of this browser: personal best, average and streak."""
 
-    async def work() -> OutcomeView:
-        games = await asker.services.library.games(asker.holder)
-        return OutcomeView([_standing(one) for one in await asyncio.to_thread(standings, games, table)])
-
-    return await asker.many_games("outcome", work, table)
+    found = await asker.services.holder_figures.outcome(asker.holder, table)
+    return OutcomeView([_standing(one) for one in found])
 
 
 @get("/api/me/figures", 503)
@@ -65,17 +61,13 @@ async def show_figures(asker: TheAsker) -> MyFiguresView:
 
     Rules without a solution are solved in the background, and so are the scores of perfect games.
     """
-
-    async def work() -> MyFiguresView:
-        found = await asker.services.holder_figures.figures(asker.holder, asker.whos)
-        days = await asker.services.holder_figures.streak(asker.holder)
-        strength = overall_view(one.strength for one in found.figures if one.strength)
-        rating = await asker.services.ratings.rating(asker.holder) if asker.holder else None
-        return MyFiguresView(
-            found.figures, found.solving, streak_view(days), strength, rating_view(rating) if rating else None
-        )
-
-    return await asker.many_games("figures", work)
+    found = await asker.services.holder_figures.figures(asker.holder, asker.whos)
+    days = await asker.services.holder_figures.streak(asker.holder)
+    strength = overall_view(one.strength for one in found.figures if one.strength)
+    rating = await asker.services.ratings.rating(asker.holder) if asker.holder else None
+    return MyFiguresView(
+        found.figures, found.solving, streak_view(days), strength, rating_view(rating) if rating else None
+    )
 
 
 def _standing(one: Standing) -> StandingView:
@@ -166,7 +158,7 @@ async def show_dice(asker: TheAsker) -> DiceView:
 @get("/api/me/dice", 503)
 async def show_my_dice(asker: TheAsker) -> DiceView:
     """Tests of the dice in this browser's games, including imported ones."""
-    return await asker.many_games("dice", lambda: asker.services.holder_figures.dice(asker.holder))
+    return await asker.many_games("dice", lambda: asker.services.own_games.dice(asker.holder))
 
 
 NO_SEAT = "this browser holds no seat, so nobody waits for it"

@@ -139,20 +139,16 @@ async def show_profile(table: TableId, seat: SeatIndex, asker: TheAsker) -> Prof
     seats = live.table.seats
     if seat >= len(seats) or seats[seat].kind != PERSON or seats[seat].is_open:
         raise UnknownError(f"no person has seat {seat} of this table")
-
-    async def work() -> ProfileView:
-        holders = await asker.services.database.fetched(lambda connection: first_holders(connection, live.id))
-        holder = holders.get(seat)
-        found = await asker.services.holder_figures.figures(holder, asker.whos, with_imports=False)
-        rating = await asker.services.ratings.rating(holder) if holder else None
-        # Custom rules may say more about a player than they want to tell.
-        known = [one.strength for one in found.figures if one.strength and not one.progress.is_custom]
-        return ProfileView(
-            name=seats[seat].name,
-            strengths=sorted(known, key=lambda one: -one.games),
-            strength=overall_view(known),
-            rating=rating_view(rating) if rating else None,
-            solving=found.solving,
-        )
-
-    return await asker.many_games("profile", work, live.id, seat)
+    holders = await asker.services.database.fetched(lambda connection: first_holders(connection, live.id))
+    holder = holders.get(seat)
+    found = await asker.services.holder_figures.figures(holder, asker.whos, with_imports=False)
+    rating = await asker.services.ratings.rating(holder) if holder else None
+    # Custom rules may say more about a player than they want to tell.
+    known = [one.strength for one in found.figures if one.strength and not one.progress.is_custom]
+    return ProfileView(
+        name=seats[seat].name,
+        strengths=sorted(known, key=lambda one: -one.games),
+        strength=overall_view(known),
+        rating=rating_view(rating) if rating else None,
+        solving=found.solving,
+    )

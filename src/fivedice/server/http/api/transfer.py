@@ -1,6 +1,6 @@
 """`/api/me/export` and the imports: all data of a browser as one file, for another browser or server."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
@@ -21,7 +21,6 @@ from fivedice.server.config.limits import (
     UPLOAD_TOKENS,
 )
 from fivedice.server.games import computed
-from fivedice.server.games.library import Game
 from fivedice.server.games.own_seats import own_seat
 from fivedice.server.games.replayed import read_record
 from fivedice.server.http.handling.asker import Asker, TheAsker
@@ -33,6 +32,7 @@ from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.own_data import move_tries, own_data, tries_key, tries_owner
 from fivedice.storage.rows.records import (
     MAX_RECORDS,
+    ListedRecord,
     PlayedBy,
     StoredRecord,
     import_records,
@@ -40,7 +40,7 @@ from fivedice.storage.rows.records import (
     seats_of_records,
 )
 from fivedice.storage.rows.seat_links import claim_seats, create_links, existing_tables
-from fivedice.storage.rows.tables import held_tables
+from fivedice.storage.rows.tables import HeldTable, held_tables
 from fivedice.views.games import ImportedView
 
 Text = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
@@ -83,15 +83,14 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def export_all(asker: TheAsker) -> Response[Export]:
     """Export all data of this browser as one file. It is a POST because it creates new secrets for the seats."""
 
-    async def read() -> tuple[list[Game], list[ExportedRecord]]:
-        games, written = await asker.services.library.games(asker.holder), []
-        async for some in asker.services.library.batches(asker.holder or "", games, computed.texts):
-            written += [ExportedRecord(*one) for one in some]
-        return games, written
+    async def read() -> tuple[Sequence[HeldTable | ListedRecord], list[ExportedRecord]]:
+        games = await asker.services.own_games.games(asker.holder)
+        found = [one async for _, one in asker.services.own_games.read(games, computed.text)]
+        return games, [ExportedRecord(*one) for one in found if one]
 
     games, records = await asker.many_games("export", read)
     now, expires = asker.now, asker.now + EXPORT_SECONDS
-    seats = [(game.table, seat) for game in games if game.table for seat in game.seats]
+    seats = [(game.id, seat) for game in games if isinstance(game, HeldTable) for seat in game.seats]
     asker.store((len(seats) + 1) * ROW_BYTES)
 
     def create_secrets(connection: Connection) -> tuple[list[ExportedSeat], str | None, dict[str, Any]]:

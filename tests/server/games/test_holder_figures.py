@@ -1,0 +1,79 @@
+"""Figures and lessons of a holder, from the grades, are those of the records."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from fivedice.analysis.learning.lessons import each_once, lessons
+from fivedice.analysis.reviews.player_figures import game_figures, total_figures
+from fivedice.analysis.reviews.review import review
+from fivedice.game.record import Record, parse_record
+from fivedice.solver.solution import Solution
+from fivedice.views.figures import figures_view
+from tests.server.games.test_grading import ANN, GREEDY, graded, play
+from tests.server.http.api.test_advice import ask_until
+from tests.server.serving import TWO, serving_with_cache
+
+YOU = "you"
+
+
+def as_you(record: Record, seat: int) -> Record:
+    """A record with a seat named as in the figures."""
+    return replace(
+        record, seats=tuple(replace(one, name=YOU if at == seat else "-") for at, one in enumerate(record.seats))
+    )
+
+
+def test_figures_and_lessons_are_those_of_the_records(solved_cache: Path, crag: Solution) -> None:
+    all_seats: Sequence[list[dict[str, Any]]] = [[ANN], [ANN, GREEDY], [GREEDY, ANN], *[[ANN]] * 8]
+    with serving_with_cache(solved_cache) as server:
+        ann = server.visit()
+        reviews, tables = [], []
+        for seats in all_seats:
+            table = play(ann, seats, rules="crag", help="none")
+            record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
+            reviews.append(review(crag, as_you(record, seats.index(ANN))))
+            tables.append(table)
+        graded(server)
+        games = [
+            replace(one, table=table)
+            for found, table in zip(reviews, tables, strict=True)
+            for one in game_figures(found)
+            if one.name == YOU
+        ]
+        [expected] = map(figures_view, total_figures(games))
+        [found] = ask_until(lambda: ann.http.get("/api/me/figures"), lambda view: view["figures"])["figures"]
+        plain = msgspec.json.decode(msgspec.json.encode(expected))
+        for view in (found, plain):
+            view["progress"]["scores"] = None  # with those of perfect games or without
+        assert found == plain
+        assert found["strength"]
+        due = ann.get("/api/me/lessons")
+        wanted = each_once(lessons(reviews, lambda seat: seat.name == YOU))
+        assert due["new"] == len(wanted)
+        asked = due["lessons"]
+        assert [one["loss"] for one in asked] == pytest.approx([one.loss for one in wanted[: len(asked)]])
+        assert {(one["line"], one["chosen"]) for one in asked} <= {
+            (str(one.position), str(one.chosen)) for one in wanted
+        }
+        assert {one["table"] for one in due["lessons"]} <= set(tables)
+
+
+def test_several_players_on_one_device_are_rated_together_nowhere(solved_cache: Path) -> None:
+    with serving_with_cache(solved_cache) as server:
+        ann = server.visit()
+        for _ in range(2):
+            table = ann.create(TWO, rules="crag", help="none")
+            while (view := ann.view(table))["state"] != "over":
+                turn = view["turn"]
+                if not turn["dice"]:
+                    ann.do(table, "roll", seat=turn["seat"], kept=[])
+                else:
+                    box = next(offer["box"] for offer in turn["offers"] if offer["is_open"])
+                    ann.do(table, "score", seat=turn["seat"], box=box)
+        [found] = ask_until(lambda: ann.http.get("/api/me/figures"), lambda view: view["figures"])["figures"]
+        assert (found["games"], found["strength"]) == (4, None)
