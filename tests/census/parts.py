@@ -24,7 +24,6 @@ from fivedice.base.errors import MalformedError
 from fivedice.base.language import LANGUAGES, language
 from fivedice.cli.batch.line_by_line import LineByLine
 from fivedice.cli.batch.many_lines import ManyLines
-from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.text.format_json import format_json
 from fivedice.envs import SolitaireEnv, VectorSolitaire
@@ -241,7 +240,6 @@ def _told(reviewed: Review, subject: Subject) -> Lines:
     yield exact([(seat.start_value, seat.rolls, seat.decisions) for seat in reviewed.seats])
     view = review_view(breakdown, reviewed)
     yield from (line.plain for line in review_lines(view, reviewed.record, is_full=True))
-    yield report_page(reviewed, view)
     yield format_json(view)
 
 

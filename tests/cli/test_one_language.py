@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from gettext import NullTranslations
-from html import unescape
 from itertools import product
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from fivedice.rulesets.explanation.boxes import BOXES
 from fivedice.rulesets.ruleset import Ruleset
 from tests.amount import cases
 from tests.catalogues import OTHERS, SOURCE, extracted
-from tests.cli.run_command import fivedice, played
+from tests.cli.run_command import fivedice
 from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on, solved
 from tests.cli.terminal.test_review_screen import reviewed
 
@@ -154,16 +153,6 @@ def test_the_end_and_the_review_have_no_word_of_their_own(monkeypatch: pytest.Mo
         game = Played(nearly_over(new_session("crag", "Ann=human,greedy")), review=_review_lines)
         play(game.session, test, played=game)
     assert [word for screen in seen for word in latin(screen, load_ruleset("crag"))] == []
-
-
-@pytest.mark.usefixtures("shared_cache")
-def test_the_page_of_a_review_has_no_word_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    record, file = played(tmp_path / "game.txt", "crag", "Ann=greedy,Ben=random", 5), tmp_path / "game.html"
-    with greek(monkeypatch):
-        result = fivedice("review", str(record), "--html", str(file))
-    text = re.sub(r"(?s)<style>.*</style>|<code>[^<]*</code>|<[^>]*>", " ", file.read_text(encoding="utf-8"))
-    assert "λυψκ" in text
-    assert latin(unescape(text) + result.out, load_ruleset("crag")) == []
 
 
 @pytest.mark.parametrize("lang", OTHERS)

@@ -17,8 +17,7 @@ from fivedice.cli.advice_goals import targets_of
 from fivedice.cli.files.record_file import check_free, write_asked
 from fivedice.cli.language import box_name, chosen
 from fivedice.cli.progress import shown_progress, shown_step
-from fivedice.cli.report.chart import round_steps
-from fivedice.cli.report.distribution_plot import RARE, plot
+from fivedice.cli.report.distribution_plot import RARE, plot, round_steps
 from fivedice.cli.solutions import solution_or_approximation
 from fivedice.cli.text.chance_table import target_lines
 from fivedice.cli.text.output import Flag, Rest, Whole, print_json

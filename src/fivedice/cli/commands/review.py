@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rich.text import Text
@@ -12,13 +11,10 @@ from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.analysis.reviews.review import Review, review_approximately, review_end
 from fivedice.analysis.reviews.review import review as review_of
-from fivedice.base.errors import IllegalError
 from fivedice.cli.completed import RecordFile
-from fivedice.cli.files.record_file import check_free, write_asked
 from fivedice.cli.files.saved_games import read_record
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.report.review_page import report_page
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.solutions import approximate_solution_of, part_of, prepare
 from fivedice.cli.text.output import Flag, print_json
@@ -39,7 +35,6 @@ def review(
     *,
     full: Flag = False,
     json: Flag = False,
-    html: Path | None = None,
 ) -> None:
     """Review a game: the exact luck of every roll and the exact loss of every decision.
 
@@ -51,21 +46,14 @@ def review(
         Show every turn.
     json
         Print JSON.
-    html
-        Write the review to this file as a self-contained web page.
     """
-    if json and html:
-        raise IllegalError("give --json or --html, not both")
-    if html:
-        check_free(html, "--html")
     found = report_of(read_record(file))
-    if html:
-        write_asked(html, report_page(found.review, found.view, found.odds), "--html")
-        print(say("The review is in {file}", file=html))
-    elif json:
+    if json:
         print_json(found.view)
     else:
         print_lines(found.lines(terminal_width(), is_full=full))
+        print()
+        print(say("The page shows every decision: import the file there under “My games” (fivedice serve)."))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,12 @@
 """`plot`: a picture of a distribution, as SVG or PNG: bars by score, and lines at the mean and the quartiles."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 from fivedice.base.extras import needs_extra
-from fivedice.cli.language import say
-from fivedice.cli.report.chart import round_steps
-from fivedice.cli.report.markup import element, joined, one_decimal
+from fivedice.cli.language import chosen, say
 from fivedice.solver.play.distribution import Distribution
 
 WIDTH, HEIGHT = 800, 420
@@ -87,11 +86,15 @@ def _caption(distribution: Distribution) -> str:
     return say(
         "mean {mean}, standard deviation {deviation}; 9 of 10 games between {low} and {high}; rarer than 1 in 1,000 "
         "left out",
-        mean=one_decimal(distribution.mean),
-        deviation=one_decimal(distribution.standard_deviation),
+        mean=_one_decimal(distribution.mean),
+        deviation=_one_decimal(distribution.standard_deviation),
         low=low,
         high=high,
     )
+
+
+def _one_decimal(number: float) -> str:
+    return chosen().decimal(round(number, 1) + 0.0).replace("-", "−")
 
 
 def _step(width: int) -> int:
@@ -100,24 +103,25 @@ def _step(width: int) -> int:
 
 
 def _svg(shapes: Sequence[_Bar | _Text], distribution: Distribution, name: str) -> bytes:
-    drawn = [element("title", f"{name}: {_caption(distribution)}")]
-    drawn.append(element("rect", width=WIDTH, height=HEIGHT, fill=PAPER))
+    picture = Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {WIDTH} {HEIGHT}",
+            "role": "img",
+            "font-family": "system-ui, sans-serif",
+        },
+    )
+    SubElement(picture, "title").text = f"{name}: {_caption(distribution)}"
+    SubElement(picture, "rect", width=str(WIDTH), height=str(HEIGHT), fill=PAPER)
     for shape in shapes:
         if isinstance(shape, _Bar):
             size = {"width": f"{shape.width:.2f}", "height": f"{shape.height:.2f}"}
-            drawn.append(element("rect", x=f"{shape.x:.2f}", y=f"{shape.y:.2f}", **size, fill=shape.colour))
+            SubElement(picture, "rect", size, x=f"{shape.x:.2f}", y=f"{shape.y:.2f}", fill=shape.colour)
         else:
-            place = {"x": f"{shape.x:.1f}", "y": f"{shape.y:.1f}", "text-anchor": shape.anchor}
-            drawn.append(element("text", shape.words, **place, font_size=shape.size, fill=INK))
-    picture = element(
-        "svg",
-        *drawn,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
-        role="img",
-        font_family="system-ui, sans-serif",
-    )
-    return f"{joined(picture)}\n".encode()
+            style = {"text-anchor": shape.anchor, "font-size": str(shape.size), "fill": INK}
+            SubElement(picture, "text", style, x=f"{shape.x:.1f}", y=f"{shape.y:.1f}").text = shape.words
+    return tostring(picture) + b"\n"
 
 
 def _png(shapes: Sequence[_Bar | _Text]) -> bytes:
@@ -138,3 +142,11 @@ def _png(shapes: Sequence[_Bar | _Text]) -> bytes:
     out = BytesIO()
     image.save(out, "PNG")
     return out.getvalue()
+
+
+def round_steps(first: int) -> Iterator[int]:
+    """Distances between round numbers from a power of ten on: 1, 2, 5, 10, 20, 50 and so on."""
+    power = first
+    while True:
+        yield from (power, 2 * power, 5 * power)
+        power *= 10

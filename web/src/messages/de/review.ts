@@ -119,4 +119,11 @@ export const review: Translated<typeof english> = {
   chancesReached: "{n} Punkte oder mehr: {chance}",
   chancesScore: "Punkte",
   chancesAtLeast: "So viele oder mehr",
+  valueOverTime: "Erwartete Punktzahl, Runde für Runde",
+  lossTitle: "Verlorene Punkte",
+  exactFigures: "Alle Zahlen",
+  oddsOverTime: "Gewinnchancen, Zug um Zug",
+  chartNumbers: "Die Zahlen des Diagramms",
+  odds: "Gewinnchancen",
+  roundNotFinished: "nicht beendet",
 };

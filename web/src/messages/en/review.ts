@@ -116,4 +116,11 @@ export const review = {
   chancesReached: "{n} points or more: {chance}",
   chancesScore: "Points",
   chancesAtLeast: "This many or more",
+  valueOverTime: "Expected score, turn by turn",
+  lossTitle: "Points lost",
+  exactFigures: "All figures",
+  oddsOverTime: "Chances to win, turn by turn",
+  chartNumbers: "The numbers of the chart",
+  odds: "Chances to win",
+  roundNotFinished: "not finished",
 } as const;

@@ -119,4 +119,11 @@ export const review: Translated<typeof english> = {
   chancesReached: "{n} poäng eller mer: {chance}",
   chancesScore: "Poäng",
   chancesAtLeast: "Så många eller fler",
+  valueOverTime: "Väntad poäng, omgång för omgång",
+  lossTitle: "Förlorade poäng",
+  exactFigures: "Alla siffror",
+  oddsOverTime: "Vinstchanser, drag för drag",
+  chartNumbers: "Diagrammets siffror",
+  odds: "Vinstchanser",
+  roundNotFinished: "inte avslutad",
 };
