@@ -115,7 +115,6 @@ MAX_NOTICES              = 100_000             # notices that wait to be sent: l
 
 # Caches, games and lessons
 MAX_CACHED_KEYS          = 20_000              # browser keys with their holders
-MAX_CACHED_GAMES         = 3_000               # games in a worker, of about 32 KB, and what is known of them here
 PREVIEW_SECONDS          = 1.0                 # reading a table for the head of its page, which is general after that
 PAGE_GAMES               = 25                  # games in a part of a holder's list, which are replayed for it
 MAX_PAGE_GAMES           = 100                 # the most, if a client asks for more
@@ -188,8 +187,6 @@ MAX_RUNS                 = 200                 # storms or streaks of one browse
 EARLY_SECONDS            = 7_200.0             # before a day begins, it is drawn if somebody looks at the day before
 MANY_PEOPLE              = 1_000               # from so many on, counts of them are kept for a while
 KEPT_COUNT_SECONDS       = 60.0                # that is for so long
-CHUNK_ITEMS              = 50                  # games or lessons in one turn of the event loop: less than 1 ms
-MAX_BATCH_GAMES          = 200                 # games named in one batch
 
 # Readiness
 READY_CACHE_SECONDS      = 1.0                 # a readiness result is reused, so that probes are cheap
