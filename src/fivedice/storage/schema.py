@@ -214,12 +214,13 @@ grades = Table(
     Column("error", Float),  # of approximate values; 0 if they are exact
     Column("first_turn", Integer),  # the first of the seat's own turns that is graded, from 1
     Column("num_hard", Integer),
-    Column("figures", Text),  # of a game that counts, as `rows.decisions` has them
+    # Of a game that counts in figures, as `rows.stored_figures` has them.
+    Column("figures", Text),
+    Column("examples", Text),
     PrimaryKeyConstraint("game", "seat", name="grades_pkey"),
     Index("grades_by_hash", "hash", "seat"),
     Index("grades_by_table", "table_id"),
     Index("grades_by_ruleset", "ruleset"),
-    sqlite_with_rowid=False,
 )
 Index("grades_waiting", grades.c.digest, sqlite_where=grades.c.loss.is_(None), postgresql_where=grades.c.loss.is_(None))
 

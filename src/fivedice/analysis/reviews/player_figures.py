@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
+from typing import NamedTuple
 
 from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.estimate import Estimate, estimate, ratio_half_width
@@ -30,8 +31,7 @@ _SUBJECT_OF = {"n_of_a_kind": "kinds", "pairs": "kinds", "full_house": "kinds", 
 """The subject of a lower box, by its scorer."""
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorTotals:
+class ErrorTotals(NamedTuple):
     """The points lost in a set of decisions, and how many of the decisions were unforced.
 
     `half_width` is that of the confidence interval of the rate, from its spread between games; None for one game.

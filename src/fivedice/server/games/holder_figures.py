@@ -1,10 +1,12 @@
 """`HolderFigures`: the figures of a holder's games, and what one of them means among the others, from their grades."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from fivedice.analysis.reviews.progress import EXAMPLE_GAMES
 from fivedice.analysis.streak import Streak, streak
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets.ruleset import Ruleset
@@ -20,8 +22,9 @@ from fivedice.server.solving.searches import SERVER, Searches
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.held_grades import held_dates, held_figures, held_rules, held_seats
-from fivedice.storage.rows.stored_figures import HeldFigures, figures_of
+from fivedice.storage.rows.held_grades import held_examples, held_games, held_seats
+from fivedice.storage.rows.rulesets import ruleset_texts
+from fivedice.storage.rows.stored_figures import HeldGame, figures_of
 from fivedice.views.figures import FiguresView, PlayerFiguresView, figures_view
 
 if TYPE_CHECKING:
@@ -54,52 +57,72 @@ class HolderFigures:
         self, holder: str | None, whos: Collection[Who] = SERVER, *, with_imports: bool = True
     ) -> FiguresView:
         """Long-run figures of a holder's finished games; rules without a solution are solved in the background."""
+        games = await self._games(holder, with_imports=with_imports) if holder else []
+        return await self._figures(games, whos)
+
+    async def with_streak(self, holder: str | None, whos: Collection[Who]) -> tuple[FiguresView, Streak]:
+        """The same, and the streak of days of the server on which they began such games, or have a daily rank."""
         if holder is None:
-            return FiguresView([], None)
-        await self._grader.read_games_of(holder)
-        read = partial(held_rules, holder=holder, is_over=True, with_imports=with_imports)
-        found: list[PlayerFiguresView] = []
-        progress: list[float] = []
-        for one in await self._database.fetched(read):
-            ruleset = await in_rules_thread(ruleset_of, one.rules, one.toml)
-            share = None if one.is_graded else self._grader.progress(ruleset, whos)
-            games = await self._database.fetched(
-                partial(
-                    held_figures, holder=holder, digest=one.digest, limit=MAX_LISTED_GAMES, with_imports=with_imports
-                )
-            )
-            perfect = None
-            if games and not available_here(ruleset).is_approximate:
-                if self._searches.is_found("perfect_scores", ruleset, whos):
-                    perfect = await self._reviews.perfect(ruleset)
-                elif share is None and not self._searches.refusal(ruleset, "perfect_scores"):
-                    share = self._searches.progress(ruleset, "perfect_scores") or 0.0
-            if share is not None:
-                progress.append(share)
-            if games:
-                found += await asyncio.to_thread(_views, ruleset, games, perfect)
-        return FiguresView(found, min(progress, default=None))
+            return FiguresView([], None), streak([], self._days.today)
+        games = await self._games(holder)
+        begun = {self._days.day_of(began_at(game.date)) for game in games}
+        days = streak([*begun, *await self._dailies.played_on(holder)], self._days.today)
+        return await self._figures(games, whos), days
 
     async def outcome(self, holder: str | None, table: str) -> list[Standing]:
         """What a finished game of a holder means among their others; empty unless it is over and they played."""
         if holder is None:
             return []
         await self._grader.read_games_of(holder)
-        games = await self._database.fetched(partial(held_seats, holder=holder, table=table))
-        return standings(games, table)
+        read = partial(held_seats, holder=holder, table=table, limit=MAX_LISTED_GAMES)
+        return standings(await self._database.fetched(read), table)
 
-    async def streak(self, holder: str | None) -> Streak:
-        """The streak of days of the server on which a holder began games that are finished, or has a daily rank."""
-        if holder is None:
-            return streak([], self._days.today)
+    async def _figures(self, games: Sequence[HeldGame], whos: Collection[Who]) -> FiguresView:
+        groups: dict[str, list[HeldGame]] = defaultdict(list)
+        for game in games:
+            groups[game.digest].append(game)
+        texts = await self._texts(groups.values())
+        found: list[PlayerFiguresView] = []
+        progress: list[float] = []
+        for group in groups.values():
+            ruleset = await in_rules_thread(ruleset_of, group[0].rules, texts.get(group[0].ruleset or b"", ""))
+            counted = [game for game in reversed(group) if game.figures is not None]
+            is_graded = all(game.loss is not None for game in group)
+            share = None if is_graded else self._grader.progress(ruleset, whos)
+            perfect = None
+            if counted and not available_here(ruleset).is_approximate:
+                if self._searches.is_found("perfect_scores", ruleset, whos):
+                    perfect = await self._reviews.perfect(ruleset)
+                elif share is None and not self._searches.refusal(ruleset, "perfect_scores"):
+                    share = self._searches.progress(ruleset, "perfect_scores") or 0.0
+            if share is not None:
+                progress.append(share)
+            if counted:
+                latest = [(game.game, game.seat) for game in counted[-EXAMPLE_GAMES:]]
+                examples = await self._database.fetched(partial(held_examples, seats=latest))
+                found += await asyncio.to_thread(_views, ruleset, counted, examples, perfect)
+        return FiguresView(found, min(progress, default=None))
+
+    async def _games(self, holder: str, *, with_imports: bool = True) -> list[HeldGame]:
+        """The latest games of a holder that are over, the latest first."""
         await self._grader.read_games_of(holder)
-        dates = await self._database.fetched(partial(held_dates, holder=holder))
-        begun = {self._days.day_of(began_at(date)) for date in dates}
-        return streak([*begun, *await self._dailies.played_on(holder)], self._days.today)
+        read = partial(held_games, holder=holder, limit=MAX_LISTED_GAMES, with_imports=with_imports)
+        return [game for game in await self._database.fetched(read) if game.is_over]
+
+    async def _texts(self, groups: Collection[Sequence[HeldGame]]) -> dict[bytes, str]:
+        """The texts of the custom rules of some groups of games."""
+        hashes = [group[0].ruleset for group in groups if group[0].ruleset is not None]
+        return await self._database.fetched(partial(ruleset_texts, hashes=hashes)) if hashes else {}
 
 
-def _views(ruleset: Ruleset, games: Sequence[HeldFigures], perfect: "Distribution | None") -> list[PlayerFiguresView]:
+def _views(
+    ruleset: Ruleset,
+    games: Sequence[HeldGame],
+    examples: Mapping[tuple[str, int], str],
+    perfect: "Distribution | None",
+) -> list[PlayerFiguresView]:
     # Imported here: a server without advice never needs it.
     from fivedice.analysis.reviews.player_figures import total_figures
 
-    return [figures_view(one, perfect) for one in total_figures(figures_of(ruleset, YOU, game) for game in games)]
+    found = (figures_of(ruleset, YOU, game, examples.get((game.game, game.seat))) for game in games)
+    return [figures_view(one, perfect) for one in total_figures(found)]

@@ -19,7 +19,7 @@ from fivedice.server.solving.wire import SolutionGoneError
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import ranked_tries
-from fivedice.storage.rows.held_grades import HeldLesson, game_lessons, held_lessons, held_rules
+from fivedice.storage.rows.held_grades import HeldLesson, game_lessons, held_lessons
 from fivedice.storage.rows.lessons import StoredLesson, answer_lesson, lesson_hash, stored_lessons
 
 if TYPE_CHECKING:
@@ -105,17 +105,10 @@ class Lessons:
         The progress, from 0 to 1, is None if nothing is being solved. Rules that cannot be solved have no lessons.
         """
         await self._grader.read_games_of(holder)
-        rules = await self._database.fetched(partial(held_rules, holder=holder, is_over=False))
-        progress: list[float] = []
-        for one in rules:
-            ruleset = await in_rules_thread(ruleset_of, one.rules, one.toml)
-            share = None if one.is_graded else self._grader.progress(ruleset, whos)
-            if share is not None:
-                progress.append(share)
-            # Prefetched: the page explains each answer with it.
-            self._searches.is_found("breakdown", ruleset, whos)
-        read = partial(held_lessons, holder=holder, num_games=MAX_LESSON_GAMES)
-        held = await self._database.fetched(partial(read, with_tables=with_tables))
+        read = partial(held_lessons, holder=holder, num_games=MAX_LESSON_GAMES, with_tables=with_tables)
+        held, waiting = await self._database.fetched(read)
+        rulesets = [await in_rules_thread(ruleset_of, *rules) for rules in waiting]
+        progress = [share for one in rulesets if (share := self._grader.progress(one, whos)) is not None]
         found = [_found(one) for one in held if not since or self._days.day_of(began_at(one.date)) >= since]
         missed, is_known = await self._of_tries(holder, whos, since)
         found += missed

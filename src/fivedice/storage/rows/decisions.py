@@ -187,12 +187,13 @@ def _insert(connection: Connection, game: Game, played: PlayedGame) -> None:
         )
 
 
-_NO_GRADE: Mapping[str, object] = dict.fromkeys(one.name for one in fields(GradedSeat))
+_NO_GRADE: Mapping[str, object] = dict.fromkeys([*(one.name for one in fields(GradedSeat)), "examples"])
 
 
 def _grade_row(seat: GradedSeat) -> Mapping[str, object]:
     plain = {one.name: getattr(seat, one.name) for one in fields(seat)}
-    return plain | {"figures": encoded_figures(seat.figures) if seat.figures else None}
+    figures, examples = encoded_figures(seat.figures) if seat.figures else (None, None)
+    return plain | {"figures": figures, "examples": examples}
 
 
 def _decision_row(game: str, digest: str, one: GradedDecision) -> Mapping[str, object]:

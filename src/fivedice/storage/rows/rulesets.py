@@ -1,5 +1,7 @@
 """Texts of custom rules, each stored once. Tables and records refer to them by their SHA-256."""
 
+from collections.abc import Collection
+
 from sqlalchemy import Connection, delete, exists, select
 
 from fivedice.rulesets.compact import text_hash
@@ -22,6 +24,12 @@ def ruleset_text(connection: Connection, table: str) -> str:
     """The text of the custom rules of a table; empty if it has shipped ones."""
     wanted = select(rulesets.c.toml).join(tables).where(tables.c.id == table)
     return connection.execute(wanted).scalar() or ""
+
+
+def ruleset_texts(connection: Connection, hashes: Collection[bytes]) -> dict[bytes, str]:
+    """The texts with these references."""
+    rows = connection.execute(select(rulesets.c.hash, rulesets.c.toml).where(rulesets.c.hash.in_(hashes)))
+    return {bytes(hash): toml for hash, toml in rows}
 
 
 def delete_unused_rulesets(connection: Connection, limit: int) -> int:

@@ -53,7 +53,7 @@ async def list_table_lessons(
     found = await _of_table(asker, live, seats)
     if found is None:
         return solving_response(asker.services.searches, live.table.ruleset)
-    return Response(await _view(Session(found, new=len(found)), None), status_code=200)
+    return Response(await _view(asker, Session(found, new=len(found)), None), status_code=200)
 
 
 @get("/api/me/lessons", 400, 503)
@@ -69,11 +69,11 @@ async def list_my_lessons(
     """
     holder = asker.holder
     if holder is None:
-        return await _view(Session([]), None)
+        return await _view(asker, Session([]), None)
     lessons = asker.services.lessons
     found, solving = await lessons.of_holder(holder, asker.whos, since=since)
     session = await (lessons.replay if since else lessons.session)(holder, found)
-    return await _view(session, solving)
+    return await _view(asker, session, solving)
 
 
 @post("/api/lessons", 400, 403, 404, 409, 413, 503, meanwhile=BEING_SOLVED)
@@ -128,13 +128,15 @@ async def _of_table(asker: Asker, live: LiveTable, seats: Collection[int]) -> li
     game = Game(live.id, live.table.version)
     if await asker.services.grader.graded(game, live.table.ruleset, asker.whos) is None:
         return None
-    asker.services.searches.is_found("breakdown", live.table.ruleset, asker.whos)  # the page explains answers with it
     return await asker.services.lessons.of_table(live.id, seats)
 
 
-async def _view(session: Session, solving: float | None) -> LessonsView:
+async def _view(asker: Asker, session: Session, solving: float | None) -> LessonsView:
+    asked = [(await one.read(), one.table, one.due) for one in session.lessons]
+    for ruleset in {lesson.position.ruleset for lesson, _, _ in asked}:
+        asker.services.searches.is_found("breakdown", ruleset, asker.whos)  # the page explains each answer with it
     return lessons_view(
-        [(await one.read(), one.table, one.due) for one in session.lessons],
+        asked,
         due=session.due,
         new=session.new,
         learnt=session.learnt,

@@ -61,8 +61,7 @@ async def show_figures(asker: TheAsker) -> MyFiguresView:
 
     Rules without a solution are solved in the background, and so are the scores of perfect games.
     """
-    found = await asker.services.holder_figures.figures(asker.holder, asker.whos)
-    days = await asker.services.holder_figures.streak(asker.holder)
+    found, days = await asker.services.holder_figures.with_streak(asker.holder, asker.whos)
     strength = overall_view(one.strength for one in found.figures if one.strength)
     rating = await asker.services.ratings.rating(asker.holder) if asker.holder else None
     return MyFiguresView(
