@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node page web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores man check-saved-rolls bench-peers bench-research \
-    bench-approximate bench-fair bench-dice bench-daily bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster scaling bench-old crash-test club-test upgrade-test docs static pictures lock upgrade clean help
+    bench-approximate bench-fair bench-dice bench-daily bench-answers bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster scaling bench-old crash-test club-test upgrade-test docs static pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -104,6 +104,9 @@ bench-old: .venv/.dev ## measure what old tables cost, which takes ten minutes a
 	@$(BIN)/python benchmarks/old_tables.py $(TABLES) $(DB)
 
 RESULTS ?= 100000
+bench-answers: .venv/.dev ## measure reviews, figures, lessons and standings with 100,000 graded decisions: DB=sqlite|postgres
+	@$(BIN)/python benchmarks/answers.py $(DB)
+
 bench-daily: .venv/.dev ## measure the places of a try of the daily among 100,000 results: RESULTS=100000 DB=sqlite|postgres
 	@$(BIN)/python benchmarks/daily.py $(RESULTS) $(DB)
 
