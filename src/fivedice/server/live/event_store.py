@@ -22,7 +22,14 @@ from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.clubs import mark_ended
 from fivedice.storage.rows.decisions import Game, mark_ungraded
 from fivedice.storage.rows.event import StoredEvent, append_events
-from fivedice.storage.rows.tables import StoredTable, create_table, load_table, store_advice_off, store_clock
+from fivedice.storage.rows.tables import (
+    StoredTable,
+    create_table,
+    load_later,
+    load_table,
+    store_advice_off,
+    store_clock,
+)
 from fivedice.views.rules import rules_view
 
 ExtraWrite = Callable[[Connection], None]
@@ -116,7 +123,9 @@ class EventStore:
         is_read = False
         try:
             # The newest known event is read again to find out whether the log is still the one that was replayed.
-            if not live.catch_up(await self._read(live.id, live.table.version - 1)):
+            since, has_clocks = live.table.version - 1, live.table.clocks is not None
+            read = partial(load_later, id=live.id, since=since, has_clocks=has_clocks)
+            if not live.catch_up(await self.database.fetched(read)):
                 stored = await self._read(live.id)
                 live.reset(stored, await asyncio.to_thread(History, stored.entries, stored.toml))
             is_read = True
@@ -132,8 +141,8 @@ class EventStore:
             if not is_read:
                 live.must_reload = True
 
-    async def _read(self, id: str, since: int = 0) -> StoredTable:
-        stored = await self.database.fetched(lambda connection: load_table(connection, id, since))
+    async def _read(self, id: str) -> StoredTable:
+        stored = await self.database.fetched(lambda connection: load_table(connection, id))
         if stored is None:
             raise GoneError("this table is no longer in the database")
         return stored

@@ -22,7 +22,7 @@ from fivedice.server.table.state import PERSON, Table
 from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.tutor import Questions
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.tables import StoredTable
+from fivedice.storage.rows.tables import Later, StoredTable
 
 OnChange: TypeAlias = "Callable[[LiveTable, int | None], None]"
 """Called after a change with the table and the number of new events: 0 if only the view changed, None if the log was
@@ -77,7 +77,7 @@ class LiveTable:
         """Whether this process wrote the newest event, and so runs the computer players next."""
         self._set_holders({seat: set(holders) for seat, holders in stored.holders.items()})
         self.dice = TableDice(self.secret, self.table.created.dice_name, self.table.nonces)
-        self.put_off = self._put_off(stored)
+        self.put_off = self._put_off(stored.clock_due)
         """By how many seconds the end of the clock that runs is put off, because no server ran."""
         self.view = None
 
@@ -115,24 +115,24 @@ class LiveTable:
         self.is_gone = True
         self._on_change(self, None)
 
-    def catch_up(self, stored: StoredTable) -> bool:
-        """Append the events after the newest known one, with which `stored` must begin.
+    def catch_up(self, later: Later) -> bool:
+        """Append the events after the newest known one, with which `later` must begin.
 
         Returns False, and changes nothing, if the database has another event in its place.
         """
-        newest, *later = stored.entries or (None,)
+        newest, *events = later.entries or (None,)
         if newest != self.history.newest:
             return False
-        holders = {seat: set(holders) for seat, holders in stored.holders.items()}
+        holders = {seat: set(holders) for seat, holders in later.holders.items()}
         before = self.put_off
-        for event in later:
+        for event in events:
             self._append(event)
-        self.put_off = self._put_off(stored)
-        if not later and holders == self.holders and self.put_off == before:
+        self.put_off = self._put_off(later.clock_due)
+        if not events and holders == self.holders and self.put_off == before:
             return True
         self._set_holders(holders)
         self.view = None
-        self._on_change(self, len(later))
+        self._on_change(self, len(events))
         return True
 
     def advance(self, step: Step, stored: StoredEvent) -> None:
@@ -185,9 +185,9 @@ class LiveTable:
         self.holders = holders
         self._seats.clear()
 
-    def _put_off(self, stored: StoredTable) -> float:
+    def _put_off(self, stored_due: float | None) -> float:
         due = self.table.clock_due
-        return 0.0 if due is None or stored.clock_due is None else stored.clock_due - due
+        return 0.0 if due is None or stored_due is None else stored_due - due
 
     def _append(self, stored: StoredEvent, step: Step | None = None) -> None:
         due = self.table.clock_due

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
@@ -43,6 +43,14 @@ class StoredTable:
     holders: Mapping[int, frozenset[str]]
     toml: str = ""
     clock_due: float | None = None
+
+
+class Later(NamedTuple):
+    """The events of a table after a version, the holders of its seats, and when the clock of the seat to move ends."""
+
+    entries: tuple[StoredEvent, ...]
+    holders: Mapping[int, frozenset[str]]
+    clock_due: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +133,21 @@ def game_without_advice(connection: Connection, holder: str) -> str | None:
     return connection.execute(wanted).scalar()
 
 
-def load_table(connection: Connection, id: str, since: int = 0) -> StoredTable | None:
-    """A table with its events after a version; None if it does not exist."""
+def load_table(connection: Connection, id: str) -> StoredTable | None:
+    """A table; None if it does not exist."""
     found = connection.execute(_secrets().where(tables.c.id == id)).first()
     if found is None:
         return None
+    later = load_later(connection, id)
+    return StoredTable(id, bytes(found.secret), later.entries, later.holders, found.toml or "", later.clock_due)
+
+
+def load_later(connection: Connection, id: str, since: int = 0, *, has_clocks: bool = True) -> Later:
+    """What may have changed at a table since a version: all that is stored if it is 0, and nothing if it is gone."""
     wanted = select(*_EVENT).where(events.c.table_id == id, events.c.version > since).order_by(events.c.version)
     entries = tuple(StoredEvent(*row) for row in connection.execute(wanted))
-    due = connection.execute(select(clocks.c.due).where(clocks.c.table_id == id)).scalar()
-    return StoredTable(id, bytes(found.secret), entries, load_holders(connection, id), found.toml or "", due)
+    due = select(clocks.c.due).where(clocks.c.table_id == id)
+    return Later(entries, load_holders(connection, id), connection.execute(due).scalar() if has_clocks else None)
 
 
 def newest_versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
