@@ -30,9 +30,9 @@ from sqlalchemy import Connection, insert
 
 from fivedice.game.action import Score
 from fivedice.game.proof import TableDice, commitment
-from fivedice.server.config.retention import DAY, DEFAULT_RETENTION, Rule
-from fivedice.server.games.dice_counter import DiceCounter, activity_after
-from fivedice.server.games.pruner import prune
+from fivedice.server.config.settings import Retention
+from fivedice.server.games.dice_counter import DiceCounter
+from fivedice.server.games.pruner import ages, prune, summed
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create
@@ -41,11 +41,10 @@ from fivedice.server.table.history import History
 from fivedice.server.table.verbs.roll import roll
 from fivedice.server.table.verbs.score import score
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import Activity
 from fivedice.storage.rows.dice_counts import Counted, DiceCursor
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder, new_secret
-from fivedice.storage.rows.pruning import Freed
+from fivedice.storage.rows.pruning import Num
 from fivedice.storage.rows.tables import load_table
 from fivedice.storage.schema import changed_tables, dice_cursors, events, seat_holders, tables
 
@@ -58,6 +57,7 @@ SWEEP_BAR, LIST_BAR, START_BAR, LATENCY_BAR = 1.0, 0.5, 5.0, 1.5
 
 _encode = msgspec.json.Encoder().encode
 SECRET = bytes(32)
+DAY = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,14 @@ class Sample:
 
     bodies: tuple[str, ...]
     counted: Counted
-    activity: Activity
+    is_over: bool
 
     @classmethod
     def of(cls, log: Sequence[Event]) -> "Sample":
         """The sample of a log."""
         counted = count_on("", DiceCursor(), log)
         bodies = [_encode(event).decode().replace('"at":0.0', '"at":TIME').replace("sample", "TABLE") for event in log]
-        return cls(tuple(bodies), counted, activity_after(None, log, has_open_boxes=counted.after.open_boxes > 0))
+        return cls(tuple(bodies), counted, counted.after.open_boxes == 0)
 
 
 def played(num_seats: int) -> list[Event]:
@@ -129,7 +129,9 @@ def _store(
         owner = key if is_mine else f"{number // THEIRS:043}"
         holder = known_holder(connection, owner, at) if is_mine or number % THEIRS == 1 else None
         _owners[owner] = holder or _owners.get(owner) or known_holder(connection, owner, at)
-        rows["tables"].append({"id": id, "secret": SECRET, "created": at, "stage": sample.activity.stage, "active": at})
+        rows["tables"].append(
+            {"id": id, "secret": SECRET, "created": at, "active": at, "ended": sample.is_over, "has_advice": True}
+        )
         rows["events"] += [
             {"table_id": id, "version": entry.version, "command": entry.command, "at": entry.at, "body": entry.body}
             for entry in _entries(id, at, sample)
@@ -210,10 +212,10 @@ def measure(database_url: str, empty_url: str, key: str) -> None:
     if database_url.startswith("sqlite"):
         print_bytes(database_url.removeprefix("sqlite:///"))
     database = Database(database_url)
-    freed: list[Freed] = []
-    wall, _ = seconds(lambda: prune_at(database, time() + 8 * DAY, freed))
-    deleted = sum(freed, Freed())
-    print(f"  deleted {deleted.tables:,} tables without a roll in {wall:.1f} s, in {len(freed):,} transactions")
+    deleted: list[Num] = []
+    wall, _ = seconds(lambda: prune_at(database, time() + 91 * DAY, deleted))
+    num = summed(deleted).unfinished
+    print(f"  deleted {num:,} unfinished tables in {wall:.1f} s, in {len(deleted):,} transactions")
     database.close()
 
 
@@ -226,14 +228,10 @@ def started(database_url: str, what: str) -> Iterator[tuple[str, int]]:
         yield url, pid
 
 
-def prune_at(database: Database, now: float, freed: list[Freed] | None = None) -> None:
+def prune_at(database: Database, now: float, deleted: list[Num] | None = None) -> None:
     """Prune as at a time, without the pauses between transactions."""
-
-    def on_freed(rule: Rule, one: Freed, gone: Sequence[str]) -> None:
-        if freed is not None:
-            freed.append(one)
-
-    prune(database, DEFAULT_RETENTION, now, on_freed, pause=0.0)
+    found = [] if deleted is None else deleted
+    prune(database, ages(Retention(), now), lambda num, _: found.append(num), pause=0.0)
 
 
 def seconds(work: Callable[[], object], pid: int | None = None) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, insert, text
 
 from fivedice.storage.engine import writer
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import visit_holder, visit_tables
+from fivedice.storage.rows.activity import visit_holder
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.holders import hash_of, known_holder
 from fivedice.storage.rows.life import Life, beat
@@ -55,7 +55,6 @@ def link(connection: Connection) -> None:
 WRITES: dict[str, tuple[str, str | bytes, str | bytes, Callable[[Connection], object]]] = {
     "append events": (EVENT, "a", "b", append),
     "enter changed tables": (ENTRY, "a", "b", append),
-    "visit tables": (row("tables.id"), "a", "b", lambda c: visit_tables(c, ["b", "a"], 1e6)),
     "create links": (row("tables.id"), "a", "b", link),
     "lock tables of claims": (row("tables.id"), "a", "b", lambda c: claim_seats(c, CLAIMS, "key", TIME)),
     "use links": (

@@ -41,11 +41,10 @@ tables = Table(
     Column("secret", LargeBinary, nullable=False),  # from which the dice are derived
     Column("created", Float, nullable=False),
     Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),  # its custom rules; null for shipped ones
-    # Both are null until the background job has read the table's events.
-    Column("stage", String(8)),  # a `rows.activity.Stage`
-    Column("active", Float),  # when a person last acted at the table or had it open
-    Column("advice_is_off", Boolean, nullable=False, server_default=false()),  # whether it is unfinished and gives none
-    Index("tables_by_stage", "stage", "active"),
+    Column("active", Float, nullable=False),  # when its last event was, as far as the background job has read
+    Column("ended", Boolean, nullable=False),  # set in the transaction of the event that ends it
+    Column("has_advice", Boolean, nullable=False),  # whether it names the best action before decisions
+    Index("tables_by_activity", "ended", "active"),
 )
 
 changed_tables = Table(

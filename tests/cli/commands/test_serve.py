@@ -97,6 +97,7 @@ def test_a_port_in_use_gets_one_sentence() -> None:
             ["--relying-party", "https://example.org"],
             "--relying-party 'https://example.org': want a name without https:// or a port",
         ),
+        (["--keep-finished", "99999"], "--keep-finished 99999: want 0 to 36,500 days"),
         (["--rate", "-1"], "--rate -1.0: want 0 to 1,000,000 requests a second"),
     ],
 )

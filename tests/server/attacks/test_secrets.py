@@ -124,7 +124,7 @@ def test_internal_errors_reveal_no_secret(tmp_path: Path, lines: LogLines) -> No
     with serving(tmp_path) as server:
         ann = server.visit()
         table = ann.create()
-        row = {"id": table, "secret": SECRET, "created": 0.0}
+        row = {"id": table, "secret": SECRET, "created": 0.0, "active": 0.0, "ended": False, "has_advice": True}
         failing = server.services.database.write(lambda connection: connection.execute(insert(tables).values(row)))
         error = failing.exception(TIMEOUT_SECONDS)
         assert "UNIQUE" in str(error)

@@ -8,21 +8,19 @@ import pytest
 from sqlalchemy import Connection, delete, insert, select, update
 
 from fivedice.analysis.dice_counts import DiceCounts
-from fivedice.base.errors import IllegalError
-from fivedice.server.games.dice_counter import DiceCounter, activity_after
+from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.live.event_store import stored_event
-from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Event
-from fivedice.server.table.verbs import Closed, Resigned, Rolled, Sat, Scored
+from fivedice.server.table.verbs import Closed
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import Activity, Stage, find_changed, store_activity
+from fivedice.storage.rows.activity import find_changed, store_read
 from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, uncounted
 from fivedice.storage.rows.duplicates import add_entry, create_duplicate
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import changed_tables, dice_counts, dice_cursors, tables
 from tests.server.games.test_table_rolls import played
-from tests.server.scripted import SECRET, Live, people
+from tests.server.scripted import SECRET
 from tests.storage.conftest import bare_url, open_database, url
 from tests.storage.empty import OpenDatabase
 
@@ -100,17 +98,18 @@ def test_dice_that_others_play_too_count_for_none_of_them(databases: list[Databa
             database.write(partial(add_entry, duplicate="d", table=table, number=number, name=table)).result()
     asyncio.run(DiceCounter(database).sweep())
     assert asyncio.run(DiceCounter(database).counts()) == count_on("alone", DiceCursor(), events).counts
-    assert activity(database, "one") == activity(database, "alone")
+    assert active(database, "one") == active(database, "alone")
 
 
 def changed(database: Database) -> list[str]:
     return database.read(lambda connection: find_changed(connection, "", 10))
 
 
-def activity(database: Database, table: str) -> tuple[str | None, float | None]:
-    wanted = select(tables.c.stage, tables.c.active).where(tables.c.id == table)
-    stage, active = database.read(lambda connection: connection.execute(wanted).one())
-    return stage, active
+def active(database: Database, table: str) -> float:
+    """When a table was last played."""
+    wanted = select(tables.c.active).where(tables.c.id == table)
+    found: float = database.read(lambda connection: connection.execute(wanted).scalar_one())
+    return found
 
 
 def test_a_sweep_reads_only_the_tables_that_changed(databases: list[Database], events: list[Event]) -> None:
@@ -128,26 +127,11 @@ def test_a_sweep_reads_only_the_tables_that_changed(databases: list[Database], e
 
 def test_a_table_with_an_event_that_was_not_read_stays_changed(databases: list[Database]) -> None:
     store(databases[0], "table", played()[:9])
-    late = {"table": (8, Activity(Stage.BEGUN, 5.0))}
-    databases[0].write(lambda connection: store_activity(connection, late)).result()
-    assert changed(databases[0]) == ["table"]
-    assert activity(databases[0], "table")[0] == Stage.NEW
-
-
-def test_the_stage_of_tables_of_older_programs_is_read_once(databases: list[Database], events: list[Event]) -> None:
-    store(databases[0], "table", events)
-    asyncio.run(DiceCounter(databases[0]).sweep())
-    known, counts = activity(databases[0], "table"), asyncio.run(DiceCounter(databases[0]).counts())
-    assert known[0] == Stage.BEGUN
-
-    def forget(connection: Connection) -> None:
-        connection.execute(update(tables).values(stage=None, active=None))
-        connection.execute(insert(changed_tables), {"table_id": "table"})
-
-    databases[0].write(forget).result()
-    asyncio.run(DiceCounter(databases[1]).sweep())
-    assert activity(databases[0], "table") == known
-    assert asyncio.run(DiceCounter(databases[1]).counts()) == counts, "its rolls are not counted again"
+    before = active(databases[0], "table")
+    databases[0].write(lambda connection: store_read(connection, {"table": 8})).result()
+    assert (changed(databases[0]), active(databases[0], "table")) == (["table"], before)
+    databases[0].write(lambda connection: store_read(connection, {"table": 9})).result()
+    assert changed(databases[0]) == []
 
 
 def test_a_missing_table_does_not_block_the_others(databases: list[Database], events: list[Event]) -> None:
@@ -157,47 +141,3 @@ def test_a_missing_table_does_not_block_the_others(databases: list[Database], ev
     counter.mark("there")
     asyncio.run(counter.count_marked())
     assert asyncio.run(counter.counts()) == count_on("there", DiceCursor(), events).counts
-
-
-# The stage of a table, and when a person last acted at it
-
-
-CREATED = Live(NewTable(seats=people("Ann"), casual=True)).events[0]
-
-
-def test_a_table_begins_with_its_first_roll_and_is_over_with_its_last_box() -> None:
-    roll, score = Rolled(at=20.0, seat=0, dice=[1], kept=[]), Scored(at=30.0, seat=0, box="any", points=1)
-    begun = activity_after(Activity(Stage.NEW, 10.0), [roll], has_open_boxes=True)
-    assert begun == Activity(Stage.BEGUN, 20.0)
-    assert activity_after(begun, [score], has_open_boxes=True) == Activity(Stage.BEGUN, 30.0)
-    over = activity_after(begun, [score], has_open_boxes=False)
-    assert over == Activity(Stage.OVER, 30.0)
-    assert activity_after(over, [], has_open_boxes=False) == over
-
-
-def test_a_game_that_is_given_up_is_over() -> None:
-    resigned = Resigned(at=20.0, seat=0, unplayed=3)
-    begun = Activity(Stage.BEGUN, 10.0)
-    assert activity_after(begun, [resigned], has_open_boxes=True) == Activity(Stage.BEGUN, 20.0)
-    assert activity_after(begun, [resigned], has_open_boxes=False) == Activity(Stage.OVER, 20.0)
-
-
-@pytest.mark.parametrize("stage", [Stage.NEW, Stage.BEGUN])
-def test_a_closed_table_keeps_its_stage(stage: Stage) -> None:
-    closed = activity_after(Activity(stage, 10.0), [Closed(at=20.0)], has_open_boxes=False)
-    assert closed == Activity(stage, 10.0), "the server closed it, not a person"
-    assert activity_after(closed, [], has_open_boxes=False) == closed
-    assert activity_after(closed, [Closed(at=20.0, seat=0)], has_open_boxes=False) == Activity(stage, 20.0)
-
-
-def test_only_people_are_active() -> None:
-    roll = Rolled(at=20.0, seat=0, dice=[1], kept=[], by="greedy")
-    assert activity_after(Activity(Stage.NEW, 10.0), [roll], has_open_boxes=True) == Activity(Stage.BEGUN, 10.0)
-    sat = Sat(at=20.0, seat=0, name="Ben")
-    assert activity_after(Activity(Stage.NEW, 10.0), [sat], has_open_boxes=True) == Activity(Stage.NEW, 20.0)
-
-
-def test_a_new_table_is_active_when_it_is_created() -> None:
-    assert activity_after(None, [CREATED], has_open_boxes=True) == Activity(Stage.NEW, CREATED.at)
-    with pytest.raises(IllegalError, match="it has no events"):
-        activity_after(None, [], has_open_boxes=True)

@@ -1,35 +1,36 @@
-"""What the retention rules delete and keep, on SQLite and PostgreSQL."""
+"""Which games and browsers are deleted and kept, on SQLite and PostgreSQL."""
 
 import asyncio
-from dataclasses import replace
 from functools import partial
 
 import pytest
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
-from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.rulesets.compact import compact_text
-from fivedice.server.config.limits import MIN_CONFIRMED_TABLES
-from fivedice.server.config.retention import DAY, DEFAULT_RETENTION, Retention, parse_keep
+from fivedice.server.config.settings import Retention
 from fivedice.server.games.dice_counter import DiceCounter
-from fivedice.server.games.pruner import Pruner, needs_confirmation, prune
+from fivedice.server.games.pruner import MIN_CONFIRMED_TABLES, Pruner, ages, needs_confirmation, prune, summed
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import Rolled, Scored
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import visit_holder, visit_tables
+from fivedice.storage.rows.activity import visit_holder
 from fivedice.storage.rows.duplicates import add_entry, create_duplicate, load_duplicate
 from fivedice.storage.rows.holders import holder_of, known_holder
 from fivedice.storage.rows.life import trust
-from fivedice.storage.rows.pruning import Freed
+from fivedice.storage.rows.pruning import Num, num_old
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_links
-from fivedice.storage.rows.tables import create_table, load_table
+from fivedice.storage.rows.tables import create_table, drop_tables, load_table, store_end
 from fivedice.storage.schema import (
+    accounts,
     changed_tables,
+    club_members,
+    clubs,
     dice_cursors,
     events,
+    holders,
     keys,
     metadata,
     records,
@@ -41,6 +42,8 @@ from fivedice.storage.schema import (
 from tests.server.scripted import NOW, people
 from tests.server.serving import COMMITMENT, SECRET, TINY
 from tests.storage.conftest import database, open_database, url
+
+DAY = 86_400.0
 
 __all__ = ["database", "open_database", "url"]
 
@@ -72,21 +75,19 @@ def store(database: Database, id: str, num_events: int, at: float, key: str = ""
         assert database.append(
             stored_event(event, id, number, f"{number}", f"{number - 1}" if number > 2 else "1")
         ).result()
+    if num_events == 3:
+        database.write(partial(store_end, table=id, has_ended=True)).result()
     asyncio.run(DiceCounter(database, rest=0.0).sweep())
 
 
-def pruned(
-    database: Database, now: float, retention: Retention = DEFAULT_RETENTION, *, is_dry: bool = False
-) -> dict[str, Freed]:
-    """What each rule deleted."""
-    found: dict[str, Freed] = {}
-
-    def on_freed(rule: object, freed: Freed, _: object) -> None:
-        name = rule.name  # type: ignore[attr-defined]
-        found[name] = found.get(name, Freed()) + freed
-
-    prune(database, retention, now, on_freed, is_dry=is_dry, pause=0.0)
-    return {name: freed for name, freed in found.items() if freed != Freed()}
+def pruned(database: Database, now: float, retention: Retention = Retention()) -> Num:  # noqa: B008 - a tuple
+    """What was deleted, which is what was counted before."""
+    old, deleted = ages(retention, now), list[Num]()
+    due = database.read(partial(num_old, ages=old))
+    prune(database, old, lambda num, _: deleted.append(num), pause=0.0)
+    found = summed(deleted)
+    assert (found.unfinished, found.finished) == (due.unfinished, due.finished)
+    return found
 
 
 def left(database: Database) -> set[str]:
@@ -97,19 +98,13 @@ def days(num: float) -> float:
     return NOW + num * DAY
 
 
-@pytest.mark.parametrize(
-    ("num_events", "rule", "num_days"), [(1, "new", 7), (2, "unfinished", 90), (3, "finished", 365)]
-)
-def test_a_table_is_kept_as_long_as_its_rule_says(
-    database: Database, num_events: int, rule: str, num_days: int
+@pytest.mark.parametrize(("num_events", "num_days"), [(1, 90), (2, 90), (3, 365)])
+def test_a_table_is_kept_for_its_days_since_it_was_last_played(
+    database: Database, num_events: int, num_days: int
 ) -> None:
     store(database, "old", num_events, NOW)
-    assert pruned(database, days(num_days - 0.01)) == {}
-    would = pruned(database, days(num_days + 0.01), is_dry=True)
-    assert left(database) == {"old"}, "a dry run deletes nothing"
-    found = pruned(database, days(num_days + 0.01))
-    assert found == would
-    assert (found[rule].tables, found[rule].events) == (1, num_events)
+    assert not any(pruned(database, days(num_days - 0.01)))
+    assert pruned(database, days(num_days + 0.01)) == (Num(finished=1) if num_events == 3 else Num(unfinished=1))
     assert left(database) == set()
 
 
@@ -117,8 +112,7 @@ def test_everything_of_a_deleted_table_is_deleted_and_its_dice_stay_counted(data
     store(database, "old", 3, NOW, key="ann")
     counts = asyncio.run(DiceCounter(database).counts())
     assert sum(counts.values())
-    found = pruned(database, days(366))
-    assert (found["finished"].tables, found["finished"].holders) == (1, 1)
+    assert pruned(database, days(366)) == Num(finished=1, browsers=1)
 
     def num_rows(connection: Connection) -> dict[str, int]:
         counted = {
@@ -139,48 +133,51 @@ def test_the_rules_are_deleted_with_the_last_game_that_used_them(database: Datab
 
     for id, at in (("old", 0.0), ("new", 5.0)):
         store(database, id, 1, days(at))
-    pruned(database, days(8))
+    pruned(database, days(91))
     assert (left(database), num_rules()) == ({"new"}, 1)
-    pruned(database, days(13))
+    pruned(database, days(96))
     assert (left(database), num_rules()) == (set(), 0)
 
 
-def test_a_finished_game_is_kept_while_one_of_its_players_comes_back(database: Database) -> None:
-    store(database, "theirs", 3, NOW, key="ann")
-    store(database, "nobodys", 3, NOW)
-    ann = database.read(lambda connection: holder_of(connection, "ann"))
-    assert ann is not None
-    database.write(lambda connection: visit_holder(connection, ann, days(300))).result()
-    assert pruned(database, days(400))["finished"].tables == 1
-    assert left(database) == {"theirs"}
-    assert pruned(database, days(600)) == {}
-    assert pruned(database, days(666))["finished"].tables == 1
+def test_accounts_and_members_of_clubs_keep_their_finished_games(database: Database) -> None:
+    for id in ("anns", "bens", "eves"):
+        store(database, id, 3, NOW, key=id)
+    store(database, "begun", 2, NOW, key="anns")
+
+    def join(connection: Connection) -> None:
+        ann, ben = (holder_of(connection, key) for key in ("anns", "bens"))
+        account = {"name": "Ann", "skeleton": "ann", "created": NOW, "code": b"code"}
+        connection.execute(insert(accounts).values(holder=ann, **account))
+        connection.execute(insert(clubs).values(id="club", secret=b""))
+        connection.execute(insert(club_members).values(club="club", holder=ben, member=1))
+
+    database.write(join).result()
+    assert pruned(database, days(4_000)) == Num(unfinished=1, finished=1, browsers=1)
+    assert left(database) == {"anns", "bens"}
 
 
 def test_a_table_that_somebody_has_open_is_kept(database: Database) -> None:
-    for id in ("open", "elsewhere", "old"):
+    for id in ("open", "old"):
         store(database, id, 2, NOW)
-    database.write(lambda connection: visit_tables(connection, ["elsewhere"], days(60))).result()
     database.write(lambda connection: trust(connection, days(100))).result()
     forgotten: list[str] = []
-    pruner = Pruner(database, DEFAULT_RETENTION, lambda: days(100), lambda: ["open"], forgotten.extend)
-    found = asyncio.run(pruner.sweep())
-    assert found["unfinished"].tables == 1
-    assert (left(database), forgotten) == ({"open", "elsewhere"}, ["old"])
+    pruner = Pruner(database, Retention(), lambda: days(100), lambda: ["open"], forgotten.extend)
+    assert asyncio.run(pruner.sweep()) == Num(unfinished=1)
+    assert (left(database), forgotten) == ({"open"}, ["old"])
 
 
 def test_a_table_with_an_unread_event_is_kept(database: Database) -> None:
     store(database, "old", 1, NOW)
     late = stored_event(game("old", NOW)[1], "old", 2, "2", "1")
     assert database.append(late).result()
-    assert pruned(database, days(100)) == {}
+    assert not any(pruned(database, days(100)))
     asyncio.run(DiceCounter(database).sweep())
-    assert set(pruned(database, days(100))) == {"unfinished"}
+    assert pruned(database, days(100)) == Num(unfinished=1)
 
 
 def test_a_deleted_table_is_not_resurrected_by_a_late_event(database: Database) -> None:
     store(database, "old", 1, NOW)
-    assert pruned(database, days(8))
+    assert any(pruned(database, days(91)))
     late = stored_event(game("old", NOW)[1], "old", 2, "2", "1")
     assert not database.append(late).result()
     assert database.read(lambda connection: load_table(connection, "old")) is None
@@ -202,70 +199,45 @@ def test_another_process_that_deletes_is_waited_for(database: Database, url: str
     assert database.read(may_prune) is True
 
 
-def test_records_of_a_browser_that_does_not_come_back_are_deleted(database: Database) -> None:
+def test_a_browser_that_does_not_come_back_is_deleted_with_its_records(database: Database) -> None:
     def job(connection: Connection) -> None:
-        for key, at in (("ann", NOW), ("ben", days(300))):
+        for key, at in (("ann", NOW), ("ben", days(300)), ("eve", NOW)):
             holder = known_holder(connection, key, at)
             import_records(connection, holder, [StoredRecord(f"record of {key}", None, at)])
 
     database.write(job).result()
-    assert pruned(database, days(364)) == {}
-    found = pruned(database, days(366))
-    assert (found["imported"].records, found["browsers"].holders) == (1, 1)
+    eve = database.read(lambda connection: holder_of(connection, "eve"))
+    assert eve is not None
+    database.write(lambda connection: visit_holder(connection, eve, days(10))).result()
+    assert not any(pruned(database, days(364)))
+    assert pruned(database, days(366)) == Num(browsers=1)
     texts = database.read(lambda connection: connection.execute(select(records.c.text)).scalars().all())
-    assert texts == ["record of ben"]
-    assert database.read(lambda connection: connection.execute(select(func.count()).select_from(keys)).scalar()) == 1
+    assert set(texts) == {"record of ben", "record of eve"}
+    assert database.read(lambda connection: connection.execute(select(func.count()).select_from(keys)).scalar()) == 2
 
 
-def test_a_browser_keeps_its_key_while_it_has_a_seat_or_comes_back(database: Database) -> None:
-    store(database, "hers", 3, NOW, key="ann")
-    database.write(lambda connection: known_holder(connection, "ben", days(80))).result()
-    assert pruned(database, days(100)) == {}
-    assert set(pruned(database, days(111))) == {"browsers"}
-    assert database.read(lambda connection: holder_of(connection, "ann")) is not None
-    assert database.read(lambda connection: holder_of(connection, "ben")) is None
-
-
-def test_a_dry_run_foresees_how_many_browsers_lose_their_last_game_or_record(database: Database) -> None:
-    for number in range(15):
-        store(database, f"table{number}", 1 + number % 3, NOW, key=f"key{number}")
-    store(database, "kept", 1, days(395), key="key0")
-
-    def job(connection: Connection) -> None:
-        for key, at in (("key1", NOW), ("ann", NOW), ("ben", days(300))):
-            holder = known_holder(connection, key, at)
-            import_records(connection, holder, [StoredRecord(f"record of {key}", None, at)])
-
-    database.write(job).result()
-
-    def totals(found: dict[str, Freed]) -> tuple[Freed, dict[str, Freed]]:
-        by_rule = {name: replace(freed, holders=0) for name, freed in found.items()}
-        total = sum(found.values(), Freed())
-        return total, {name: freed for name, freed in by_rule.items() if freed != Freed()}
-
-    short = parse_keep(["finished=100d", "imported=200d"])
-    for retention, at, num in ((short, days(250), 15), (DEFAULT_RETENTION, days(700), 2)):
-        foreseen = totals(pruned(database, at, retention, is_dry=True))
-        assert foreseen == totals(pruned(database, at, retention))
-        assert foreseen[0].holders == num
+def test_a_browser_keeps_its_key_while_it_has_a_seat(database: Database) -> None:
+    store(database, "hers", 3, days(300), key="ann")
+    ann = database.read(lambda connection: holder_of(connection, "ann"))
+    database.write(lambda c: c.execute(update(holders).where(holders.c.id == ann).values(seen=NOW))).result()
+    assert not any(pruned(database, days(400)))
+    assert pruned(database, days(666)) == Num(finished=1, browsers=1)
 
 
 def test_a_duration_of_zero_keeps_for_ever(database: Database) -> None:
     for number in (1, 2, 3):
         store(database, f"table{number}", number, NOW, key=f"key{number}")
-    for_ever = parse_keep(["new=0", "unfinished=0d", "finished=0", "imported=0", "browsers=0"])
-    assert pruned(database, days(36_000), for_ever) == {}
-    assert set(pruned(database, days(20), parse_keep(["unfinished=10d"]))) == {"new", "unfinished"}
+    assert not any(pruned(database, days(36_000), Retention(0, 0)))
+    assert pruned(database, days(20), Retention(10, 0)) == Num(unfinished=2)
 
 
-def test_many_events_are_deleted_in_small_transactions(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.server.games.pruner.MAX_PRUNED_EVENTS", 2)
-    monkeypatch.setattr("fivedice.server.games.pruner.PRUNE_BATCH", 3)
+def test_many_tables_are_deleted_in_small_transactions(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fivedice.server.games.pruner.TABLES_AT_ONCE", 2)
     for number in range(5):
         store(database, f"table{number}", 1, NOW)
     sizes: list[int] = []
-    prune(database, DEFAULT_RETENTION, days(8), lambda rule, freed, gone: sizes.append(freed.events), pause=0.0)
-    assert sizes == [2, 1, 2]
+    prune(database, ages(Retention(), days(91)), lambda _, gone: sizes.append(len(gone)), pause=0.0)
+    assert [size for size in sizes if size] == [2, 2, 1]
 
 
 def test_every_reference_to_a_table_is_known_to_the_deletion() -> None:
@@ -278,51 +250,31 @@ def test_every_reference_to_a_table_is_known_to_the_deletion() -> None:
     assert referring == {changed_tables, dice_cursors, events, seat_holders, seat_secrets}
 
 
-@pytest.mark.parametrize(
-    "text", ["unfinished", "unfinished=", "unfinished=90", "unfinished=-1d", "unfinished=1.5d", "new=99999d"]
-)
-def test_a_malformed_duration_is_refused_with_a_sentence(text: str) -> None:
-    with pytest.raises(MalformedError, match="want "):
-        parse_keep([text])
-
-
-def test_an_unknown_rule_is_refused_with_the_known_names() -> None:
-    with pytest.raises(UnknownError, match="there is no rule 'finishd': did you mean 'finished'"):
-        parse_keep(["finishd=9d"])
-
-
-def test_a_table_from_an_older_program_is_kept_until_its_events_are_read(database: Database) -> None:
-    store(database, "old", 2, NOW)
-    database.write(lambda connection: connection.execute(update(tables).values(stage=None, active=None))).result()
-    assert pruned(database, days(1_000)) == {}
-
-
 def test_many_tables_at_once_wait_for_a_person(database: Database, caplog: pytest.LogCaptureFixture) -> None:
     for number in range(MIN_CONFIRMED_TABLES):
         store(database, f"table{number}", 1, NOW)
-    database.write(lambda connection: trust(connection, days(8))).result()
-    pruner = Pruner(database, DEFAULT_RETENTION, lambda: days(8), tuple, lambda _: None)
-    assert asyncio.run(pruner.sweep()) == {}
+    database.write(lambda connection: trust(connection, days(91))).result()
+    pruner = Pruner(database, Retention(), lambda: days(91), tuple, lambda _: None)
+    assert not any(asyncio.run(pruner.sweep()))
     assert "20 of 20 tables would be deleted at once: nothing is, until a person runs fivedice prune" in caplog.text
-    store(database, "one", 1, days(7))
-    database.write(lambda connection: visit_tables(connection, ["table0"], days(8))).result()
-    assert asyncio.run(pruner.sweep())["new"].tables == MIN_CONFIRMED_TABLES - 1, "so few need no person"
+    database.write(lambda connection: drop_tables(connection, ["table0"])).result()
+    assert asyncio.run(pruner.sweep()).unfinished == MIN_CONFIRMED_TABLES - 1, "so few need no person"
 
 
 def test_a_tenth_of_many_tables_needs_no_person() -> None:
-    assert not needs_confirmation(100, 1_000)
-    assert needs_confirmation(101, 1_000)
+    assert not needs_confirmation(Num(60, 40, 500), 1_000)
+    assert needs_confirmation(Num(60, 41), 1_000)
 
 
 def test_a_game_on_the_same_dice_is_deleted_with_the_last_of_its_tables(database: Database) -> None:
     fields = {"id": "d", "rules": "yahtzee", "seats": 2, "opened": NOW, "closes": NOW + DAY}
     database.write(lambda connection: create_duplicate(connection, fields, SECRET)).result()
     for number, id in enumerate(("one", "two"), 1):
-        store(database, id, number, NOW)
+        store(database, id, number, days(10 * number))
         database.write(partial(add_entry, duplicate="d", table=id, number=number, name=id)).result()
-    assert pruned(database, days(8))["new"].tables == 1
+    assert pruned(database, days(101)) == Num(unfinished=1)
     left_over = database.read(lambda connection: load_duplicate(connection, "d"))
     assert left_over is not None
     assert [entry["table"] for entry in left_over.entries] == ["two"]
-    assert pruned(database, days(92))["unfinished"].tables == 1
+    assert pruned(database, days(112)) == Num(unfinished=1)
     assert database.read(lambda connection: load_duplicate(connection, "d")) is None

@@ -104,7 +104,7 @@ async def test_a_deleted_table_and_a_stopping_server_say_farewell(living: Living
 async def test_searches_for_a_table_are_made_for_the_addresses_that_are_connected(living: Living) -> None:
     live, tables = await living.begin(), living.services.tables
     ann = await tables.subscribe(live, living.ann, 0, "192.0.2.1")
-    eve = await tables.subscribe(live, living.eve, 0, "2001:db8:1:203::/64")
+    eve = await tables.subscribe(live, living.eve, 0, "2001:db8:1:200::/56")
     assert live.whos == [Who("192.0.2.1", TABLE), Who("2001:db8:1:200::/56", TABLE)]
     for subscriber in (ann, eve):
         tables.unsubscribe(live, subscriber)

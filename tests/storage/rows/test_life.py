@@ -13,21 +13,22 @@ from hypothesis import settings, strategies
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 from sqlalchemy import select
 
-from fivedice.server.config.retention import DAY, DEFAULT_RETENTION
+from fivedice.server.config.settings import Retention
 from fivedice.server.games.pruner import Pruner
 from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import visit_tables
+from fivedice.storage.rows.activity import store_read
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.life import GRACE_SECONDS, Life, beat
-from fivedice.storage.rows.tables import create_table
+from fivedice.storage.rows.tables import create_table, newest_versions
 from fivedice.storage.schema import changed_tables, clocks, tables
 from tests.amount import amount
 from tests.server.scripted import NOW
 from tests.server.serving import SECRET
 from tests.storage.empty import empty_sqlite
 
-HOUR = 3_600.0
+HOUR, DAY = 3_600.0, 86_400.0
+RETENTION = Retention(unfinished=7)
 MAX_DAYS = 3_000
 
 
@@ -72,15 +73,17 @@ class Service:
         self.database.write(job).result()
         self.used[id] = self.true_time
 
-    def visit(self, id: str) -> None:
+    def play(self, id: str) -> None:
         at = self.clock()
-        self.database.write(lambda connection: visit_tables(connection, [id], at)).result()
+        version = self.database.read(lambda connection: newest_versions(connection, [id]))[id] + 1
+        self.database.append(StoredEvent(id, version, f"{version}", at, "{}", f"{version - 1}")).result()
+        self.database.write(lambda connection: store_read(connection, {id: version})).result()
         self.used[id] = self.true_time
 
     def sweep(self) -> set[str]:
         """Delete what is old, and return the ids of what was deleted."""
         before = self.left()
-        asyncio.run(Pruner(self.database, DEFAULT_RETENTION, self.clock, tuple, lambda _: None).sweep())
+        asyncio.run(Pruner(self.database, RETENTION, self.clock, tuple, lambda _: None).sweep())
         return before - self.left()
 
     def left(self) -> set[str]:
@@ -89,7 +92,7 @@ class Service:
 
 def check(service: Service) -> None:
     for id in service.sweep():
-        assert service.true_time - service.used[id] >= DEFAULT_RETENTION["new"].days * DAY
+        assert service.true_time - service.used[id] >= RETENTION.unfinished * DAY
 
 
 class Clocks(RuleBasedStateMachine):
@@ -137,8 +140,8 @@ class Clocks(RuleBasedStateMachine):
 
     @precondition(lambda self: self.service.is_running and self.service.left())
     @rule(data=strategies.data())
-    def visit(self, data: strategies.DataObject) -> None:
-        self.service.visit(data.draw(strategies.sampled_from(sorted(self.service.left()))))
+    def play(self, data: strategies.DataObject) -> None:
+        self.service.play(data.draw(strategies.sampled_from(sorted(self.service.left()))))
 
     @precondition(lambda self: self.service.is_running)
     @rule()
@@ -209,7 +212,7 @@ def test_what_is_used_while_the_clock_is_behind_does_not_look_old_later(make_ser
     service.start(-MAX_DAYS * DAY)
     service.create()
     service.run(6 * 24)
-    service.visit("table0")
+    service.play("table0")
     service.kill()
     service.start()
     service.run(25)

@@ -51,7 +51,9 @@ def filled(database: Database) -> Database:
     def fill(connection: Any) -> None:
         at = {"created": 1.0, "seen": 1.0}
         connection.execute(insert(holders), [{"id": id} | at for id in ("ann", "ben", "other")])
-        connection.execute(insert(tables).values(id="table", secret=b"s", created=1.0))
+        connection.execute(
+            insert(tables).values(id="table", secret=b"s", created=1.0, active=1.0, ended=False, has_advice=True)
+        )
         connection.execute(insert(clubs).values(id="club", secret=b""))
         for own in OWN:
             connection.execute(insert(own.table).values(row(own.table, own, "ann")))

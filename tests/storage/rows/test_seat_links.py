@@ -25,7 +25,7 @@ from fivedice.storage.rows.tables import (
     game_without_advice,
     held_tables,
     load_holders,
-    store_advice_off,
+    store_end,
 )
 from fivedice.storage.schema import seat_secrets
 from tests.amount import amount
@@ -173,9 +173,9 @@ def ann(database: Database) -> str:
     return database.write(lambda c: known_holder(c, "a key", 1.0)).result()
 
 
-def table(database: Database, id: str, holder: str, at: float, *, is_off: bool) -> None:
+def table(database: Database, id: str, holder: str, at: float, *, has_advice: bool) -> None:
     first = StoredEvent(id, 1, "created", at, "{}")
-    database.write(lambda c: create_table(c, bytes(32), first, [(1, holder)], advice_is_off=is_off)).result()
+    database.write(lambda c: create_table(c, bytes(32), first, [(1, holder)], has_advice=has_advice)).result()
 
 
 def game(database: Database, holder: str) -> str | None:
@@ -183,10 +183,10 @@ def game(database: Database, holder: str) -> str | None:
 
 
 def test_the_latest_unfinished_game_without_advice_of_a_holder_is_found(database: Database, ann: str) -> None:
-    table(database, "with advice", ann, 9.0, is_off=False)
+    table(database, "with advice", ann, 9.0, has_advice=True)
     assert game(database, ann) is None
     for id, at in (("first", 5.0), ("second", 6.0)):
-        table(database, id, ann, at, is_off=True)
+        table(database, id, ann, at, has_advice=False)
     assert (game(database, ann), game(database, "somebody else")) == ("second", None)
-    database.write(lambda c: store_advice_off(c, "second", is_off=False)).result()
+    database.write(lambda c: store_end(c, "second", has_ended=True)).result()
     assert game(database, ann) == "first"

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     pass
 
 
+MAX_DAYS = 36_500
+"""For which games may be kept, unless they are kept for ever."""
+
+
 def serve(
     *,
     host: str = "127.0.0.1",
@@ -32,7 +36,8 @@ def serve(
     rate: float = 20.0,
     min_free: Whole = 256,
     time_zone: str = "UTC",
-    keep: Several = (),
+    keep_unfinished: Whole = 90,
+    keep_finished: Whole = 365,
     metrics_port: Whole | None = None,
     metrics_host: str = "127.0.0.1",
     log: Literal["text", "json"] | None = None,
@@ -75,9 +80,11 @@ def serve(
         progress continue. 0 turns it off.
     time_zone
         The time zone in which a day of the daily begins at midnight, such as Europe/Berlin.
-    keep
-        How many days to keep something that is not used, such as unfinished=30d, or finished=0 for ever. The names are
-        new, unfinished, finished, imported and browsers. Can be repeated.
+    keep_unfinished
+        For how many days to keep a game since it was last played, if it is not over; 0 is for ever.
+    keep_finished
+        The same for a game that is over, and for a browser that does not come back. Accounts and members of clubs keep
+        theirs.
     metrics_port
         A port for Prometheus metrics; none by default.
     metrics_host
@@ -93,14 +100,16 @@ def serve(
         raise IllegalError(f"--metrics-port {metrics_port}: want 0 to 65535")
     if not 0 <= min_free <= 1_000_000:
         raise IllegalError(f"--min-free {min_free}: want 0 to 1,000,000 megabytes")
+    for option, days in (("unfinished", keep_unfinished), ("finished", keep_finished)):
+        if not 0 <= days <= MAX_DAYS:
+            raise IllegalError(f"--keep-{option} {days}: want 0 to {MAX_DAYS:,} days")
     if not 0 <= rate <= 1_000_000:
         raise IllegalError(f"--rate {rate}: want 0 to 1,000,000 requests a second")
     if not 0 <= pace <= 60:
         raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     zone_of(time_zone)  # raises the error
     # Imported here: the base install has no web server or database.
-    from fivedice.server.config.retention import parse_keep
-    from fivedice.server.config.settings import Settings
+    from fivedice.server.config.settings import Retention, Settings
     from fivedice.server.http.hosts import check_name, names_of_this_computer
     from fivedice.server.http.pages import LEGAL
     from fivedice.server.process.listening import address, bind, notify_ready
@@ -123,7 +132,7 @@ def serve(
         rate=rate,
         min_free=min_free * 2**20,
         time_zone=time_zone,
-        retention=parse_keep(keep),
+        retention=Retention(keep_unfinished, keep_finished),
         proxies=proxy,
         hosts=(*allow_host, *names_of_this_computer()),
         relying_party=relying_party,

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from fivedice.game.proof import SECRET_BYTES
 from fivedice.server.config.limits import MIN_FREE_BYTES, TOKENS_PER_SECOND
-from fivedice.server.config.retention import DEFAULT_RETENTION, Retention
 
 
 def seconds_running() -> float:
@@ -43,6 +42,16 @@ PUSH_SERVICES = (
 """The push services of Chrome, Firefox, Safari and Edge."""
 
 LogFormat = Literal["text", "json"]
+
+
+class Retention(NamedTuple):
+    """For how many days games are kept since they were last played, until they are over and after that; 0 is for ever.
+
+    The games of accounts and of members of clubs are kept once they are over.
+    """
+
+    unfinished: int = 90
+    finished: int = 365
 
 
 LOGGED = (
@@ -93,7 +102,7 @@ class Settings:
     """The domain that passkeys belong to, such as example.org for dice.example.org; empty for the name of the page."""
     push_services: tuple[str, ...] = PUSH_SERVICES
     """The origins of push services to which reminders are sent."""
-    retention: Retention = DEFAULT_RETENTION
+    retention: Retention = Retention()  # noqa: RUF009 - a tuple
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = None
     """The address and the port for Prometheus; None for no metrics."""

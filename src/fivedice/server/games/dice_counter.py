@@ -1,4 +1,4 @@
-"""`DiceCounter`: reads the new events of all tables in the background: counts their rolls, and stores their activity.
+"""`DiceCounter`: reads the new events of all tables in the background, counts their rolls, and stores their times.
 
 It reads the tables that this process writes to every minute. What a crashed process has not read is found by a sweep
 over the tables that are entered as changed, when a process starts and every hour.
@@ -6,23 +6,19 @@ over the tables that are entered as changed, when a process starts and every hou
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from sqlalchemy import Connection
 
 from fivedice.analysis.dice_counts import DiceCounts
-from fivedice.base.errors import IllegalError
 from fivedice.server.config.limits import DICE_BATCH, DICE_COUNT_SECONDS, DICE_PAUSE_SECONDS, DICE_SWEEP_SECONDS
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.ops.background import Repeated
-from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode_log
-from fivedice.server.table.state import PERSON
-from fivedice.server.table.verbs import Announced, Closed, Resigned, Rolled, RolledOff, Scored, Undone
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import Activity, Stage, find_changed, store_activity
+from fivedice.storage.rows.activity import find_changed, store_read
 from fivedice.storage.rows.dice_counts import Counted, add_counts, load_counts, uncounted
 
 _log = logging.getLogger(__name__)
@@ -30,11 +26,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What was read of a table: the counts to add, and its newest version with its activity."""
+    """What was read of a table: the counts to add, and its newest version."""
 
     counted: Counted
     version: int
-    activity: Activity
 
 
 class DiceCounter(Repeated):
@@ -105,17 +100,15 @@ def _read(connection: Connection, tables: Sequence[str]) -> list[_Read]:
         if stored is None:
             continue  # deleted since it was marked
         try:
-            log = list(decode_log([*stored.earlier, *stored.later], stored.toml))
-            later = log[len(stored.earlier) :]
+            later = list(decode_log(stored.later, stored.toml))
             counted = count_on(table, stored.cursor, later)
             if stored.has_shared_dice:
                 # Each player of a duplicate would add the same dice once more.
                 counted = replace(counted, counts=DiceCounts())
-            activity = activity_after(stored.activity, log, has_open_boxes=counted.after.open_boxes > 0)
         except (ValueError, LookupError, OverflowError) as error:
             _log.error("dice of table %s not counted: %s", table, error)
             continue
-        found.append(_Read(counted, stored.cursor.version + len(later), activity))
+        found.append(_Read(counted, stored.cursor.version + len(later)))
     return found
 
 
@@ -124,40 +117,5 @@ def _store(connection: Connection, read: Sequence[_Read]) -> bool:
     current = add_counts(connection, [one.counted for one in read])
     if current is None:
         return False
-    found = {one.counted.table: (one.version, one.activity) for one in read}
-    store_activity(connection, {table: found[table] for table in current})
-    return True
-
-
-def activity_after(before: Activity | None, events: Iterable[Event], *, has_open_boxes: bool) -> Activity:
-    """The activity after the events that follow `before`; all events of the table if that is None.
-
-    Raises `IllegalError` if there is neither an activity nor an event.
-    """
-    stage, active = (before.stage, before.active) if before else (Stage.NEW, None)
-    acted = False
-    is_over = stage is Stage.OVER
-    for event in events:
-        match event:
-            case Rolled() | RolledOff() if stage is Stage.NEW:
-                stage = Stage.BEGUN
-            case Scored() | Resigned() | Undone():
-                is_over = not has_open_boxes
-            case Closed():
-                is_over = False
-        if active is None or is_by_person(event):
-            active = event.at if active is None else max(active, event.at)
-            acted = before is not None
-    if active is None:
-        raise IllegalError("it has no events")
-    return Activity(Stage.OVER if is_over else stage, active, acted)
-
-
-def is_by_person(event: Event) -> bool:
-    """Whether a person caused an event, not a computer player or the server. The creation of a table counts."""
-    match event:
-        case Rolled(by=by) | Scored(by=by) | Announced(by=by):
-            return by == PERSON
-        case Closed(seat=seat):
-            return seat is not None
+    store_read(connection, {one.counted.table: one.version for one in read if one.counted.table in current})
     return True

@@ -1,211 +1,109 @@
-"""`prune`: deletes what the retention rules do not keep, a few rows a transaction; a `Pruner` does so every hour."""
+"""`prune`: deletes old games and browsers, a few in each transaction; a `Pruner` does so every hour."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from threading import Event
-from typing import TypeAlias
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from fivedice.server.config.limits import (
-    MAX_PRUNED_EVENTS,
-    MAX_PRUNED_TABLES,
-    MAX_UNCONFIRMED_SHARE,
-    MIN_CONFIRMED_TABLES,
-    PRUNE_BATCH,
-    PRUNE_PAUSE_SECONDS,
-    PRUNE_RETRY_SECONDS,
-    PRUNE_SECONDS,
-)
-from fivedice.server.config.retention import Retention, Rule
+from fivedice.server.config.settings import Retention
 from fivedice.server.ops.background import Repeated
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import Stage, visit_tables
 from fivedice.storage.rows.life import lived_until
 from fivedice.storage.rows.pruning import (
-    START,
-    Freed,
-    OldTable,
-    delete_empty_holders,
-    delete_records,
+    Ages,
+    Num,
+    delete_holders,
     delete_tables,
     may_prune,
-    num_left_empty,
+    num_old,
     num_tables,
-    old_enough,
-    old_holders,
-    old_tables,
-    size_of,
-    size_of_records,
 )
 from fivedice.storage.rows.rulesets import delete_unused_rulesets
 
+PRUNE_SECONDS = 3_600.0
+"""Between two searches for what is old."""
+
+TABLES_AT_ONCE = 5
+"""Deleted in one transaction: commits wait some 10 ms."""
+
+BROWSERS_AT_ONCE = 100
+
+PAUSE_SECONDS = 0.05
+"""Between two such transactions, for the commits that wait."""
+
+RETRY_SECONDS = 0.5
+"""Before another try while another process deletes."""
+
+MAX_UNCONFIRMED_SHARE = 0.1
+"""Of all tables: a search that would delete more waits for a person."""
+
+MIN_CONFIRMED_TABLES = 20
+"""Fewer are deleted whatever their share."""
+
 _log = logging.getLogger(__name__)
 
-OnFreed: TypeAlias = Callable[[Rule, Freed, Sequence[str]], None]
-"""Called after each transaction with the rule, what was deleted or would be, and the ids of those tables."""
 
-_Job: TypeAlias = Callable[[Connection], tuple[Freed, list[str]]]
+def ages(retention: Retention, now: float) -> Ages:
+    """What is old at a time, in seconds since 1970."""
+    days = (retention.unfinished, retention.finished)
+    return Ages(*(now - num * 86_400.0 if num else None for num in days))
 
 
 def prune(
     database: Database,
-    retention: Retention,
-    now: float,
-    on_freed: OnFreed,
+    old: Ages,
+    on_deleted: Callable[[Num, Sequence[str]], None] = lambda *_: None,
     *,
-    is_dry: bool = False,
-    since: float = float("-inf"),
+    keep: Collection[str] = (),
     stop: Event | None = None,
-    pause: float = PRUNE_PAUSE_SECONDS,
+    pause: float = PAUSE_SECONDS,
 ) -> None:
-    """Delete all that the rules do not keep at a time, in seconds since 1970; with `is_dry`, only report it.
+    """Delete all tables that are old but those of `keep`, then browsers, and texts of rules that nothing uses any more.
 
-    Texts of custom rules that only deleted games and records used are deleted as well. Holders whose last visit was
-    already too old at `since` are skipped. Returns early once `stop` is set. Raises `UnavailableError`; what was
-    deleted until then stays deleted.
+    `on_deleted` is called after each transaction with what was deleted, and the ids of the tables. Returns early once
+    `stop` is set. Raises `UnavailableError`; what was deleted until then stays deleted.
     """
     stop = stop or Event()
-    is_freed = False
-    gone: set[str] | None = set() if is_dry else None
-    for rule, job in _jobs(database, retention, now, since, gone):
+
+    def some_tables(connection: Connection) -> tuple[Num, list[str]]:
+        return delete_tables(connection, old, TABLES_AT_ONCE, keep)
+
+    def some_browsers(connection: Connection) -> tuple[Num, list[str]]:
+        return Num(browsers=delete_holders(connection, old, BROWSERS_AT_ONCE)), []
+
+    for job in (some_tables, some_browsers):
         while not stop.is_set():
-            done = database.read(job) if is_dry else database.write(partial(_alone, job=job)).result()
+            done = database.write(partial(_alone, job=job)).result()
             if done is not None:
-                freed, ids = done
-                is_freed |= bool(freed.tables or freed.records)
-                if gone is not None:
-                    gone.update(ids)
-                on_freed(rule, freed, ids)
-                stop.wait(0.0 if is_dry else pause)
-                break
-            stop.wait(PRUNE_RETRY_SECONDS)
-        if stop.is_set():
-            return
-    if is_freed and not is_dry:
-        _delete_rulesets(database, stop, pause)
-
-
-def _delete_rulesets(database: Database, stop: Event, pause: float) -> None:
-    """Delete the texts of rules that nothing uses any more."""
-    unused = partial(delete_unused_rulesets, limit=PRUNE_BATCH)
+                on_deleted(*done)
+                if not any(done[0]):
+                    break
+            stop.wait(pause if done else RETRY_SECONDS)
     while not stop.is_set():
         try:
-            num = database.write(unused).result()
+            if not database.write(partial(delete_unused_rulesets, limit=BROWSERS_AT_ONCE)).result():
+                return
         except IntegrityError:
             return  # another process has just used one of them: the rest is deleted next time
-        if num < PRUNE_BATCH:
-            return
         stop.wait(pause)
 
 
-def _alone(connection: Connection, job: _Job) -> tuple[Freed, list[str]] | None:
+_Job = Callable[[Connection], tuple[Num, list[str]]]
+
+
+def _alone(connection: Connection, job: _Job) -> tuple[Num, list[str]] | None:
     """Do a job unless another process deletes now."""
     return job(connection) if may_prune(connection) else None
 
 
-def _jobs(
-    database: Database, retention: Retention, now: float, since: float, gone: set[str] | None
-) -> Iterator[tuple[Rule, _Job]]:
-    """The jobs of each rule, one for each transaction; the next is made after the one before is done.
-
-    In a dry run, `gone` are the tables that all jobs before would have deleted; otherwise it is None.
-    """
-    records_before = retention["imported"].before(now)
-    for rule in retention.rules:
-        before = rule.before(now)
-        if before is None:
-            continue
-        if rule.stage is not None:
-            holders_before = retention["browsers"].before(now)
-            yield from ((rule, job) for job in _table_jobs(database, rule, before, holders_before, gone))
-        else:
-            known = since - now + before  # the time that this rule had reached at `since`
-            yield from ((rule, job) for job in _holder_jobs(database, rule, known, before, records_before, gone))
-
-
-def _table_jobs(
-    database: Database, rule: Rule, before: float, holders_before: float | None, gone: set[str] | None
-) -> Iterator[_Job]:
-    stage, after = rule.stage, START
-    assert stage is not None
-    while found := database.read(partial(old_tables, stage=stage, before=before, after=after, limit=PRUNE_BATCH)):
-        after = found[-1].place
-        for ids in _batches(found):
-            if gone is not None:
-                yield partial(_would_free, stage=stage, before=before, ids=ids)
-            else:
-                yield partial(delete_tables, stage=stage, before=before, ids=ids, holders_before=holders_before)
-
-
-def _would_free(connection: Connection, stage: Stage, before: float, ids: Sequence[str]) -> tuple[Freed, list[str]]:
-    old, _ = old_enough(connection, stage, before, ids)
-    return size_of(connection, old), sorted(old)
-
-
-def _batches(found: Sequence[OldTable]) -> Iterator[list[str]]:
-    """The ids in groups of at most `MAX_PRUNED_TABLES` and `MAX_PRUNED_EVENTS`, or of one table."""
-    batch: list[str] = []
-    num = 0
-    for table in found:
-        if batch and (len(batch) == MAX_PRUNED_TABLES or num + table.num_events > MAX_PRUNED_EVENTS):
-            yield batch
-            batch, num = [], 0
-        batch.append(table.id)
-        num += table.num_events
-    if batch:
-        yield batch
-
-
-def _holder_jobs(
-    database: Database,
-    rule: Rule,
-    since: float,
-    before: float,
-    records_before: float | None,
-    gone: set[str] | None,
-) -> Iterator[_Job]:
-    work: Callable[[Connection, float, Sequence[str]], Freed]
-    if rule.name == "imported":
-        work = delete_records if gone is None else size_of_records
-    elif gone is None:
-        work = delete_empty_holders
-    else:
-        work = partial(num_left_empty, gone=gone, records_before=records_before)
-    after = START
-    while found := database.read(partial(old_holders, since=since, before=before, after=after, limit=PRUNE_BATCH)):
-        after = found[-1]
-        yield partial(_of_holders, work=work, before=before, ids=[id for _, id in found])
-
-
-def _of_holders(
-    connection: Connection, work: Callable[[Connection, float, Sequence[str]], Freed], before: float, ids: Sequence[str]
-) -> tuple[Freed, list[str]]:
-    return work(connection, before, ids), []
-
-
-def num_due(database: Database, retention: Retention, now: float) -> tuple[int, int]:
-    """How many tables the rules do not keep at a time, and how many there are; raises `UnavailableError`."""
-    due = 0
-    for rule in retention.rules:
-        before = rule.before(now)
-        if before is None or rule.stage is None:
-            continue
-        after = START
-        old = partial(old_tables, stage=rule.stage, before=before, limit=PRUNE_BATCH)
-        while found := database.read(partial(old, after=after)):
-            after = found[-1].place
-            ids = [table.id for table in found]
-            due += len(database.read(partial(old_enough, stage=rule.stage, before=before, ids=ids))[0])
-    return due, database.read(num_tables)
-
-
-def needs_confirmation(due: int, total: int) -> bool:
-    """Whether deleting `due` of `total` tables at once waits for a person, because something may be wrong."""
-    return due >= MIN_CONFIRMED_TABLES and due > MAX_UNCONFIRMED_SHARE * total
+def needs_confirmation(due: Num, total: int) -> bool:
+    """Whether deleting so many of `total` tables at once waits for a person, because something may be wrong."""
+    num = due.unfinished + due.finished
+    return num >= MIN_CONFIRMED_TABLES and num > MAX_UNCONFIRMED_SHARE * total
 
 
 class Pruner(Repeated):
@@ -232,7 +130,6 @@ class Pruner(Repeated):
         self._in_use = in_use
         self._forget = forget
         self._stop = Event()
-        self._since = float("-inf")
         self.swept_at = clock()
         """When it last went through, or began to wait for the first time."""
 
@@ -241,49 +138,42 @@ class Pruner(Repeated):
         self._stop.set()
         await super().close()
 
-    async def sweep(self) -> dict[str, Freed]:
-        """Store which tables are open here, prune once, and return what was deleted by each rule.
+    async def sweep(self) -> Num:
+        """Prune once, and return what was deleted.
 
         Ages are measured in lived time. A search that would delete too many tables at once deletes nothing and warns.
         Raises `UnavailableError`.
         """
-        loop = asyncio.get_running_loop()
-        open_here = sorted(self._in_use())
-        for start in range(0, len(open_here), PRUNE_BATCH):
-            some = open_here[start : start + PRUNE_BATCH]
-            await self._database.written(partial(visit_tables, ids=some, at=self._clock()))
+        loop, keep = asyncio.get_running_loop(), frozenset(self._in_use())
         now = await self._database.fetched(lived_until)
         if now is None:
-            return {}
-        due, num = await asyncio.to_thread(num_due, self._database, self._retention, now)
-        if needs_confirmation(due, num):
+            return Num()
+        old = ages(self._retention, now)
+        due, total = await self._database.fetched(lambda c: (num_old(c, old), num_tables(c)))
+        if needs_confirmation(due, total):
             _log.warning(
                 "%d of %d tables would be deleted at once: nothing is, until a person runs fivedice prune --confirm",
-                due,
-                num,
+                due.unfinished + due.finished,
+                total,
             )
-            return {}
-        total: dict[str, Freed] = {}
+            return Num()
+        deleted: list[Num] = []
 
-        def on_freed(rule: Rule, freed: Freed, gone: Sequence[str]) -> None:
-            total[rule.name] = total.get(rule.name, Freed()) + freed
+        def on_deleted(num: Num, gone: Sequence[str]) -> None:
+            deleted.append(num)
             if gone:
                 loop.call_soon_threadsafe(self._forget, gone)
 
-        await asyncio.to_thread(
-            prune, self._database, self._retention, now, on_freed, since=self._since, stop=self._stop
-        )
-        self._since = now
-        return {name: freed for name, freed in total.items() if freed != Freed()}
+        await asyncio.to_thread(prune, self._database, old, on_deleted, keep=keep, stop=self._stop)
+        return summed(deleted)
 
     async def _work(self) -> None:
         found = await self.sweep()
         self.swept_at = self._clock()
-        for name, freed in found.items():
-            _log.info(
-                "deleted by rule %s: %d tables, %d records, %d browsers",
-                name,
-                freed.tables,
-                freed.records,
-                freed.holders,
-            )
+        if any(found):
+            _log.info("deleted: %d unfinished and %d finished tables, %d browsers", *found)
+
+
+def summed(deleted: Collection[Num]) -> Num:
+    """What was deleted in all."""
+    return Num(*map(sum, zip(*deleted, strict=True))) if deleted else Num()

@@ -22,13 +22,14 @@ from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.clubs import mark_ended
 from fivedice.storage.rows.decisions import Game, mark_ungraded
 from fivedice.storage.rows.event import StoredEvent, append_events
+from fivedice.storage.rows.ratings import add_result
 from fivedice.storage.rows.tables import (
     StoredTable,
     create_table,
     load_later,
     load_table,
-    store_advice_off,
     store_clock,
+    store_end,
 )
 from fivedice.views.rules import rules_view
 
@@ -81,8 +82,10 @@ class EventStore:
         """
         stored = stored_event(step.event, live.id, live.table.version + 1, command, live.history.newest.command)
         extra_writes = [extra_write] if extra_write else []
-        if (is_off := step.table.advice_is_off) != live.table.advice_is_off:
-            extra_writes.append(lambda connection: store_advice_off(connection, live.id, is_off=is_off))
+        if step.table.has_ended != live.table.has_ended:
+            extra_writes.append(lambda connection: store_end(connection, live.id, has_ended=step.table.has_ended))
+        if step.table.is_over and not live.table.is_over:
+            extra_writes.append(lambda connection: add_result(connection, live.id))
         if step.table.has_ended and not live.table.has_ended:
             extra_writes.append(lambda connection: mark_ended(connection, live.id))
             if step.table.created.duplicate:
@@ -177,7 +180,7 @@ def stored_event(event: Event, table: str, version: int, command: str, after: st
 def store_new(connection: Connection, created: Created, secret: bytes, held: Sequence[tuple[int, str]]) -> None:
     """Store a new table: its first event, the secret of its dice, and its seats with their holders."""
     first, table = stored_event(created, created.table, 1, new_id()), start(created)
-    create_table(connection, secret, first, held, created.toml, table.advice_is_off, table.clock_due)
+    create_table(connection, secret, first, held, created.toml, not table.advice_is_off, table.clock_due)
 
 
 def _appending(stored: StoredEvent, extra_writes: Iterable[ExtraWrite]) -> Callable[[Connection], bool]:

@@ -46,8 +46,6 @@ class LiveTable:
         """Whether the database may hold something that this process has not read."""
         self.is_gone = False
         """Whether this process can no longer show the table: it was deleted, or is played with a later version."""
-        self.visited = 0.0
-        """When it was last stored that somebody has the table open, in seconds since 1970; 0 if not by this process."""
         self.told_version = 0
         """The newest version of which another process told."""
         self.kept_dice: KeptDice | None = None

@@ -35,7 +35,6 @@ from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON
 from fivedice.server.table.view import view
 from fivedice.storage.engine.database import UnavailableError
-from fivedice.storage.rows.activity import VISIT_SECONDS, visit_tables
 from fivedice.storage.rows.seat_links import remove_device
 from fivedice.views.rules import rules_view
 
@@ -161,7 +160,6 @@ class TableRegistry:
         subscriber = Subscriber(visitor, partial(self._update, live), address)
         live.last_customer = subscriber.customer
         self.presence.add(live, subscriber)
-        self._store_visit(live)
         rules = rules_view(live.table.ruleset)
         subscriber.begin(self.broadcaster.update(live, visitor.holder, since, rules))
         self.broadcaster.send_kept_dice(live, subscriber)
@@ -287,13 +285,6 @@ class TableRegistry:
         self._live.pop(live.id, None)
         for subscriber in live.subscribers:
             subscriber.close(FAREWELL)
-
-    def _store_visit(self, live: LiveTable) -> None:
-        """Store that somebody has an old table open, so that no process deletes it."""
-        now = self._settings.clock()
-        if now - max(live.visited, live.updated) > VISIT_SECONDS:
-            live.visited = now
-            self._event_store.database.write_later(lambda connection: visit_tables(connection, [live.id], now))
 
     def _away(self, live: LiveTable) -> Away:
         return live.away(self._heartbeat.life.back)

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, exists, insert, select, update
 
 from fivedice.analysis.dice_counts import Cell, DiceCounts
-from fivedice.storage.rows.activity import Activity, Stage
 from fivedice.storage.rows.rulesets import ruleset_text
 from fivedice.storage.schema import (
     COUNTING,
@@ -23,7 +22,6 @@ from fivedice.storage.schema import (
     events,
     insert_into,
     is_alone,
-    tables,
 )
 
 
@@ -43,14 +41,12 @@ class DiceCursor:
 class Uncounted:
     """A table to count: its cursor, and the bodies of the events after it, oldest first, up to a gap.
 
-    `activity` is as stored; if it is None, `earlier` are the bodies of the events up to the cursor. `toml` is the text
+    `toml` is the text
     of custom rules if the table's first event is one of these. `has_shared_dice`: whether other tables have the same
     dice, those of a duplicate.
     """
 
     cursor: DiceCursor
-    activity: Activity | None
-    earlier: Sequence[str]
     later: Sequence[str]
     toml: str
     has_shared_dice: bool
@@ -76,22 +72,18 @@ def uncounted(connection: Connection, table: str) -> Uncounted | None:
     restored, or the table deleted."""
     columns = (dice_cursors.c[name] for name in ("version", "open_boxes", "faces", "dice", "last"))
     is_entry = exists().where(duplicate_entries.c.table_id == table)
-    wanted = select(*columns, tables.c.stage, tables.c.active, is_entry).join(
-        tables, tables.c.id == dice_cursors.c.table_id
-    )
+    wanted = select(*columns, is_entry)
     row = connection.execute(wanted.where(dice_cursors.c.table_id == table)).first()
     if row is None:
         return None
-    *position, stage, active, has_shared_dice = row
+    *position, has_shared_dice = row
     cursor = DiceCursor(*position)
-    activity = Activity(Stage(stage), active) if stage else None
-    since = cursor.version if activity else 0
+    since = cursor.version
     log = select(events.c.version, events.c.body).where(events.c.table_id == table, events.c.version > since)
     rows = connection.execute(log.order_by(events.c.version)).all()
     bodies = [body for number, (version, body) in enumerate(rows, since + 1) if version == number]
-    num_counted = cursor.version - since
     toml = "" if since else ruleset_text(connection, table)
-    return Uncounted(cursor, activity, bodies[:num_counted], bodies[num_counted:], toml, bool(has_shared_dice))
+    return Uncounted(cursor, bodies, toml, bool(has_shared_dice))
 
 
 def add_counts(connection: Connection, counted: Sequence[Counted]) -> set[str] | None:

@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, or_, select, text, update
 
-from fivedice.storage.rows.activity import Stage
 from fivedice.storage.schema import LOBBY, blocks, insert_into, open_seats, seat_holders, tables
 
 _WAITS = open_seats.c.table_id.is_(None)
@@ -81,8 +80,9 @@ def running(connection: Connection, holder: str, since: float, limit: int) -> li
     """Games of others than a holder that began at open seats since a time and are not over, the newest first."""
     own = select(seat_holders.c.table_id).where(seat_holders.c.holder == holder)
     found = select(*_FOUND).select_from(open_seats.join(tables)).where(open_seats.c.since > since)
-    is_going = or_(tables.c.stage.is_(None), tables.c.stage != Stage.OVER)
-    newest = found.where(is_going, open_seats.c.table_id.not_in(own)).order_by(open_seats.c.since.desc()).limit(limit)
+    newest = (
+        found.where(~tables.c.ended, open_seats.c.table_id.not_in(own)).order_by(open_seats.c.since.desc()).limit(limit)
+    )
     return [FoundRow(*row) for row in connection.execute(newest)]
 
 

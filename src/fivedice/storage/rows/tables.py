@@ -6,7 +6,6 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
-from fivedice.storage.rows.activity import Stage
 from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
 from fivedice.storage.rows.life import at_least_lived
@@ -78,20 +77,19 @@ def create_table(
     first: StoredEvent,
     holders: Iterable[tuple[int, str]],
     toml: str = "",
-    advice_is_off: bool = False,
+    has_advice: bool = True,
     clock_due: float | None = None,
 ) -> None:
     """Store a new table with its first event, the holders of its seats, the text of custom rules, whether it
-    gives no advice before decisions, and when its clock runs out."""
+    names the best action before decisions, and when its clock runs out."""
     row = {
         "id": first.table,
         "secret": secret,
         "created": first.at,
-        "stage": Stage.NEW,
         "active": at_least_lived(first.at),
     }
     ruleset = keep_ruleset(connection, toml)
-    connection.execute(insert(tables).values(**row, ruleset=ruleset, advice_is_off=advice_is_off))
+    connection.execute(insert(tables).values(**row, ruleset=ruleset, ended=False, has_advice=has_advice))
     append_events(connection, [first])
     new_cursor(connection, first.table)
     if clock_due is not None:
@@ -103,7 +101,7 @@ def create_table(
 def try_storing(connection: Connection) -> None:
     """Store a table with an event and delete both, to find out whether that is possible."""
     id = "readiness check"
-    connection.execute(insert(tables).values(id=id, secret=b"", created=0.0))
+    connection.execute(insert(tables).values(id=id, secret=b"", created=0.0, active=0.0, ended=False, has_advice=True))
     connection.execute(insert(events).values(table_id=id, version=1, command=id, at=0.0, body="{}"))
     connection.execute(delete(events).where(events.c.table_id == id))
     connection.execute(delete(tables).where(tables.c.id == id))
@@ -116,9 +114,9 @@ def hold_seat(connection: Connection, table: str, seat: int, holder: str, at: fl
         announce(connection, [holders_line(table)])
 
 
-def store_advice_off(connection: Connection, table: str, *, is_off: bool) -> None:
-    """Store whether a table is unfinished and gives no advice before decisions."""
-    connection.execute(update(tables).where(tables.c.id == table).values(advice_is_off=is_off))
+def store_end(connection: Connection, table: str, *, has_ended: bool) -> None:
+    """Store whether play at a table has ended."""
+    connection.execute(update(tables).where(tables.c.id == table).values(ended=has_ended))
 
 
 def game_without_advice(connection: Connection, holder: str) -> str | None:
@@ -126,7 +124,7 @@ def game_without_advice(connection: Connection, holder: str) -> str | None:
     wanted = (
         select(tables.c.id)
         .join(seat_holders, seat_holders.c.table_id == tables.c.id)
-        .where(seat_holders.c.holder == holder, tables.c.advice_is_off)
+        .where(seat_holders.c.holder == holder, ~tables.c.ended, ~tables.c.has_advice)
         .order_by(tables.c.created.desc())
         .limit(1)
     )
