@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from fivedice.game.proof import commitment
 from fivedice.server.live.event_store import EventStore, NewerError, stored_event
@@ -15,7 +16,7 @@ from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.verbs import NonceAdded
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.tables import StoredTable, create_table, hold_seat
+from fivedice.storage.rows.tables import create_table, hold_seat
 from tests.server.scripted import NOW, SECRET, people
 from tests.waiting import TIMEOUT_SECONDS
 
@@ -55,14 +56,14 @@ def write_remotely(database: Database, version: int) -> None:
 
 def while_reading(event_store: EventStore, happen: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
     """Call `happen` after the database is read, and before the result is used."""
-    read = event_store._read
+    fetched = event_store.database.fetched
 
-    async def reading(id: str, since: int = 0) -> StoredTable:
-        stored = await read(id, since)
+    async def reading(read: Callable[[Connection], Any]) -> Any:
+        found = await fetched(read)
         happen()
-        return stored
+        return found
 
-    monkeypatch.setattr(event_store, "_read", reading)
+    monkeypatch.setattr(event_store.database, "fetched", reading)
 
 
 async def test_an_event_announced_during_a_reload_is_not_missed(
@@ -91,11 +92,10 @@ async def test_a_table_remains_stale_if_its_reload_is_cancelled(
     write_remotely(database, 2)
     live.must_reload = True
 
-    async def reading(id: str, since: int = 0) -> StoredTable:
+    async def reading(read: object) -> None:
         await asyncio.sleep(1_000)
-        raise AssertionError
 
-    monkeypatch.setattr(event_store, "_read", reading)
+    monkeypatch.setattr(event_store.database, "fetched", reading)
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(event_store.reload(live), 0.01)
     assert live.is_stale

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from fivedice.server.http.handling.params import COOKIE_SECONDS
 from fivedice.storage.rows.holders import known_holder, new_secret
-from fivedice.storage.rows.tables import StoredTable, hold_seat, load_holders
+from fivedice.storage.rows.tables import Later, hold_seat, load_holders
 from fivedice.storage.schema import holders, keys, seat_holders
 from tests.server.serving import TINY, TWO, Browser, Clock, cookie_value, serving
 from tests.waiting import TIMEOUT_SECONDS
@@ -147,19 +147,20 @@ def test_a_rematch_keeps_holders_on_all_their_devices(tmp_path: Path) -> None:
 
 def test_a_seat_claimed_during_a_reload_is_held(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        tables, event_store = server.services.tables, server.services.tables._event_store
+        tables, database = server.services.tables, server.services.database
         ann, phone = server.visit(), server.visit()
         table = ann.create()
         secret = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
-        read, was_read, go_on = event_store._read, threading.Event(), threading.Event()
+        fetched, was_read, go_on = database.fetched, threading.Event(), threading.Event()
 
-        async def reading(id: str, since: int = 0) -> StoredTable:
-            stored = await read(id, since)
-            was_read.set()
-            await asyncio.to_thread(go_on.wait, 10)
-            return stored
+        async def reading(read: Callable[[Connection], Any]) -> Any:
+            found = await fetched(read)
+            if isinstance(found, Later):
+                was_read.set()
+                await asyncio.to_thread(go_on.wait, 10)
+            return found
 
-        event_store._read = reading  # type: ignore[method-assign]
+        database.fetched = reading  # type: ignore[method-assign, assignment]
         tables._live[table].must_reload = True
         late = threading.Thread(target=ann.send, args=(table, "roll", 1), kwargs={"seat": 0, "kept": []})
         late.start()
