@@ -413,6 +413,8 @@ answers = Table(
     Column("number", Integer, nullable=False),
     Column("action", String(100), nullable=False),
     Column("at", Float, nullable=False),
+    Column("loss", Float),  # null until the end of a game
+    Column("lesson", Text),  # the position in notation, if the answer lost enough for a lesson
     PrimaryKeyConstraint("try_id", "number", name="answers_pkey"),
     sqlite_with_rowid=False,
 )

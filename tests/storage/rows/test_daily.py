@@ -15,6 +15,7 @@ from fivedice.storage.rows.daily import (
     end_try,
     load_try,
     master_secret,
+    missed_answers,
     num_chosen,
     num_ranked,
     ranked_standings,
@@ -86,6 +87,29 @@ def test_a_try_that_was_given_up_takes_no_answer_and_has_no_place(database: Data
     database.write(lambda connection: end_try(connection, "try", 5.0)).result()
     assert answered(database, "try", 1, "keep 0") == []
     assert not database.read(lambda c: ranked_standings(c, *SORT))
+
+
+def test_answers_that_lost_become_lessons_once_their_try_is_over(database: Database) -> None:
+    def missed(late: float = 0.0, most: int = 9, since: str = DAY) -> list[tuple[str, int]]:
+        wanted = partial(missed_answers, holder=holder, since=since, late=late, most=most)
+        return [(one.id, answer.number) for one, answer in database.read(wanted)]
+
+    holder = begun(database, "game", "ann").holder
+    answered(database, "game", 1, "keep 1")
+    given = StoredAnswer(2, "keep 0", 2.0)
+    job = partial(store_answer, id="game", answer=given, outcome=after_two, lost=[(3.0, "crag - 356 r0"), (0.0, None)])
+    assert [(one.loss, one.lesson) for one in database.write(job).result()][:1] == [(None, None)]
+    found = database.read(lambda connection: load_try(connection, "game"))
+    assert found
+    assert [(one.loss, one.lesson) for one in found[1]] == [(3.0, "crag - 356 r0"), (0.0, None)]
+    storm = StoredTry("storm", DAY, "storm", "yahtzee", 1, holder, 9.0, None, None)
+    database.write(partial(begin_try, wanted=storm)).result()
+    costly = StoredAnswer(1, "keep 2", 10.0, 7.0, "crag - 456 r0")
+    database.write(partial(store_answer, id="storm", answer=costly, outcome=lambda _: (1, None))).result()
+    assert missed() == [("game", 1)], "the storm goes on"
+    assert missed(late=9.0) == [("storm", 1), ("game", 1)]
+    assert missed(late=9.0, most=1) == [("storm", 1)], "it began last"
+    assert missed(since="2026-11-26") == []
 
 
 def test_standings_are_ranked_and_choices_counted(database: Database) -> None:

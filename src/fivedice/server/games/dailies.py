@@ -1,5 +1,6 @@
 """`Dailies`: the tries of a day with their answers, and the losses of these."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -7,20 +8,19 @@ from functools import partial
 
 from cachetools import LRUCache
 
-from fivedice.analysis.learning.lessons import Lesson
+from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
 from fivedice.base.errors import UnknownError, shown
 from fivedice.daily.choice import run_of
 from fivedice.daily.dice import PlacedGame
 from fivedice.daily.puzzles import Decided, Puzzle
-from fivedice.daily.results import MAX_MISTAKES, Kind, Tally, is_late
+from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Tally, is_late
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
-from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_KEPT_DAYS, MAX_KEPT_RESULTS
+from fivedice.server.config.limits import MAX_KEPT_DAYS
 from fivedice.server.games import daily_work
-from fivedice.server.games.drawn_days import TEN, DrawnDays, drawn_for
+from fivedice.server.games.drawn_days import DrawnDays, drawn_for
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import SERVER, Searches
@@ -29,6 +29,7 @@ from fivedice.storage.rows.daily import (
     StoredAnswer,
     StoredTry,
     load_try,
+    missed_answers,
     ranked_days,
     store_answer,
     tries_of,
@@ -76,7 +77,6 @@ class Dailies:
         self._pool = pool
         self._days = days
         self._decided: LRUCache[tuple[date, str, tuple[Action, ...] | None], list[Decided]] = LRUCache(MAX_KEPT_DAYS)
-        self._missed: LRUCache[str, list[Lesson]] = LRUCache(MAX_KEPT_RESULTS)
 
     async def stored(self, id: str) -> tuple[StoredTry, list[StoredAnswer]]:
         """A try with its answers; raises `UnknownError`."""
@@ -121,20 +121,25 @@ class Dailies:
         If somebody else has answered the question meanwhile, that answer stays. Raises `IllegalError`.
         """
         kind: Kind = attempt.stored.kind  # type: ignore[assignment]
+        lost: list[tuple[float, str | None]] = []
         if attempt.games:
             after = attempt.games[-1].after(action)
             actions = [*attempt.actions, action]
-            tally = None
+            tally, given = None, StoredAnswer(len(attempt.answers) + 1, str(action), at)
             if after.position.is_over:
                 decisions = await self.decided(attempt.stored, actions, whos)
                 if decisions is None:
                     return None
                 tally = Tally.of([one.loss for one in decisions], after.position.card.total)
+                lost = [(one.loss, _lesson(one.puzzle.position, one.action, one.loss)) for one in decisions]
 
             def outcome(stored: Sequence[StoredAnswer]) -> tuple[int | None, float | None]:
                 return (tally.standing(kind), at) if tally else (None, None)
         else:
-            attempt.asked[len(attempt.answers)].loss(action)  # raises the error
+            asked = attempt.asked[len(attempt.answers)]
+            loss = asked.loss(action)
+            lesson = _lesson(asked.position, action, loss)
+            given = StoredAnswer(len(attempt.answers) + 1, str(action), at, loss, lesson)
 
             def outcome(stored: Sequence[StoredAnswer]) -> tuple[int | None, float | None]:
                 tally = Tally.of(Attempt(attempt.stored, tuple(stored), attempt.asked).losses)
@@ -142,8 +147,8 @@ class Dailies:
                 is_ranked = is_last or kind in MAX_MISTAKES
                 return tally.standing(kind) if is_ranked else None, at if is_last else None
 
-        given = StoredAnswer(len(attempt.answers) + 1, str(action), at)
-        await self._database.written(partial(store_answer, id=attempt.stored.id, answer=given, outcome=outcome))
+        store = partial(store_answer, id=attempt.stored.id, answer=given, outcome=outcome, lost=lost)
+        await self._database.written(store)
         return await self.attempt(attempt.stored.id, whos)
 
     async def decided(
@@ -165,39 +170,30 @@ class Dailies:
             self._decided[key] = await self._pool.share(self._pool.one_game, ("decided", *key), who, work)
         return self._decided[key]
 
-    async def missed(
-        self, stored: StoredTry, answers: Sequence[StoredAnswer], whos: Collection[Who] = SERVER
-    ) -> list[Lesson] | None:
-        """The lessons of a try that is over, costliest first; of a game so many as of any other."""
-        if stored.ended is None and not is_late(stored.kind, stored.began, self._days.now):
-            return []
-        if stored.id not in self._missed:
-            by_rules: dict[Ruleset, list[tuple[Position, Action]]] = {}
-            for position, answer in zip(await self._asked(stored, answers), answers, strict=False):
-                by_rules.setdefault(position.ruleset, []).append((position, parse_action(answer.action)))
-            solved = [self._searches.solution(one, whos) for one in by_rules if not self._searches.refusal(one)]
-            if None in solved:
-                return None
-            found: list[Lesson] = []
-            for ruleset, made in by_rules.items():
-                if not self._searches.refusal(ruleset):
-                    with self._searches.using(ruleset) as saved:
-                        found += await self._pool.run(daily_work.missed, saved, made, stored.kind == "game")
-            self._missed[stored.id] = found
-        return self._missed[stored.id]
-
-    async def _asked(self, stored: StoredTry, answers: Sequence[StoredAnswer]) -> list[Position]:
-        """The positions of a try that were answered, without their losses."""
-        if stored.kind == "game":
-            attempt = await self.attempt_of(stored, answers)
-            assert attempt is not None, "nothing is drawn for a game"
-            return [one.position for one in attempt.games]
-        kind = drawn_for(stored.kind)
-        found = await self._days.positions(date.fromisoformat(stored.day), kind, stored.rules)
-        if kind == TEN:
-            return [position for _, position in found]
-        return [found[index][1] for index in run_of([rung or 0 for rung, _ in found], stored.run)]
+    async def missed(self, holder: str, since: date | None, most: int) -> list[tuple[str, str, float]]:
+        """The position, the answer and the loss of what becomes a lesson, in so many of a holder's latest tries from a
+        day on, costliest first; of a game so many as of any other."""
+        job = partial(
+            missed_answers,
+            holder=holder,
+            since=since.isoformat() if since else "",
+            late=self._days.now - STORM_SECONDS,
+            most=most,
+        )
+        num: Counter[str] = Counter()
+        found = []
+        for stored, answer in await self._database.fetched(job):
+            num[stored.id] += 1
+            if stored.kind != "game" or num[stored.id] <= PER_GAME:
+                found.append((answer.lesson or "", answer.action, answer.loss or 0.0))
+        return found
 
     async def played_on(self, holder: str) -> list[date]:
         """The days on which a holder has a rank."""
         return [date.fromisoformat(day) for day in await self._database.fetched(partial(ranked_days, holder=holder))]
+
+
+def _lesson(position: Position, action: Action, loss: float) -> str | None:
+    """The position of an answer in notation, if it becomes a lesson."""
+    lesson = lesson_of(position, action, loss)
+    return str(lesson.position) if lesson else None

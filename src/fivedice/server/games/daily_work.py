@@ -1,9 +1,8 @@
-"""What worker processes compute for the daily: candidates of a day, the losses in its positions, and reviews and
-lessons of its tries."""
+"""What worker processes compute for the daily: candidates of a day, the losses in its positions, and reviews of its
+games."""
 
 from collections.abc import Sequence
 
-from fivedice.analysis.learning.lessons import PER_GAME, Lesson, each_once, lesson_of
 from fivedice.daily.dice import GameDice
 from fivedice.daily.puzzles import Candidate, Decided, Puzzle
 from fivedice.game.action import Action
@@ -36,14 +35,3 @@ def decided(saved: SavedSolution, dice: GameDice, actions: Sequence[Action] | No
 
     solution = kept_solution(saved)
     return perfect_decisions(solution, dice) if actions is None else decisions(solution, dice, actions)
-
-
-def missed(saved: SavedSolution, made: Sequence[tuple[Position, Action]], is_game: bool) -> list[Lesson]:
-    """The lessons of some decisions, costliest first, and of a game no more than of any other; raises
-    `SolutionGoneError`."""
-    from fivedice.analysis.advice import advise
-    from fivedice.server.solving.solved import kept_solution
-
-    solution = kept_solution(saved)
-    found = (lesson_of(position, action, advise(solution, position).of(action).loss) for position, action in made)
-    return each_once(filter(None, found))[: PER_GAME if is_game else None]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.record_lines import began_at
+from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import MAX_LESSON_GAMES, MAX_LESSON_TRIES, SESSION_LESSONS
 from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.drawn_days import DrawnDays
@@ -15,10 +16,8 @@ from fivedice.server.games.grading import Grader
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.solving.searches import Searches
-from fivedice.server.solving.wire import SolutionGoneError
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.daily import ranked_tries
 from fivedice.storage.rows.held_grades import HeldLesson, game_lessons, held_lessons
 from fivedice.storage.rows.lessons import StoredLesson, answer_lesson, lesson_hash, stored_lessons
 
@@ -110,29 +109,11 @@ class Lessons:
         rulesets = [await in_rules_thread(ruleset_of, *rules) for rules in waiting]
         progress = [share for one in rulesets if (share := self._grader.progress(one, whos)) is not None]
         found = [_found(one) for one in held if not since or self._days.day_of(began_at(one.date)) >= since]
-        missed, is_known = await self._of_tries(holder, whos, since)
-        found += missed
-        progress += [] if is_known else [0.0]
+        for line, chosen, loss in await self._dailies.missed(holder, since, MAX_LESSON_TRIES):
+            ruleset = load_ruleset(line.partition(" ")[0])
+            hash = lesson_hash(ruleset.digest, line)
+            found.append(FoundLesson(hash, line, chosen, loss, table="", rules=str(ruleset)))
         return _each_once(found), min(progress, default=None)
-
-    async def _of_tries(self, holder: str, whos: Collection[Who], since: date | None) -> tuple[list[FoundLesson], bool]:
-        """The lessons of the holder's latest tries, and whether these are all: some may be computed still."""
-        job = partial(ranked_tries, holder=holder, since=since.isoformat() if since else "", most=MAX_LESSON_TRIES)
-        found: list[FoundLesson] = []
-        is_known = True
-        for stored, answers in await self._database.fetched(job):
-            try:
-                missed = await self._dailies.missed(stored, answers, whos)
-            except SolutionGoneError:
-                missed = None
-            is_known = is_known and missed is not None
-            for one in missed or []:
-                ruleset = one.position.ruleset
-                line = str(one.position)
-                found.append(
-                    FoundLesson(lesson_hash(ruleset.digest, line), line, str(one.chosen), one.loss, "", str(ruleset))
-                )
-        return found, is_known
 
     async def session(self, holder: str, found: Sequence[FoundLesson]) -> Session:
         """Choose the lessons to ask a holder today: due ones, longest overdue first, then new ones."""

@@ -5,7 +5,7 @@ A standing is a number that `fivedice.daily.results.Tally` gives a try, the best
 
 from array import array
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
@@ -33,11 +33,14 @@ class StoredTry:
 
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
-    """An answer: the number of its question, from 1, the action in notation, and when it was stored."""
+    """An answer: the number of its question, from 1, the action in notation, when it was stored, the points that it
+    lost, None until the end of a game, and its position in notation if that becomes a lesson."""
 
     number: int
     action: str
     at: float
+    loss: float | None = None
+    lesson: str | None = None
 
 
 def master_secret(connection: Connection, new: bytes, today: str) -> tuple[bytes, str]:
@@ -88,13 +91,19 @@ def tries_of(connection: Connection, holder: str, day: str) -> list[StoredTry]:
     return [StoredTry(*row) for row in connection.execute(wanted)]
 
 
-def ranked_tries(
-    connection: Connection, holder: str, since: str, most: int
-) -> list[tuple[StoredTry, list[StoredAnswer]]]:
-    """The tries of a holder that have a rank, with their answers, from a day on: so many, the latest first."""
-    wanted = _tries().where(tries.c.holder == holder, tries.c.standing.is_not(None), tries.c.day >= since)
-    rows = connection.execute(wanted.order_by(tries.c.began.desc()).limit(most)).all()
-    return [(StoredTry(*row), _answers(connection, row.id)) for row in rows]
+def missed_answers(
+    connection: Connection, holder: str, since: str, late: float, most: int
+) -> list[tuple[StoredTry, StoredAnswer]]:
+    """The answers that become lessons, the costliest first, in so many of a holder's latest tries that have a rank,
+    from a day on. A storm that goes on has none; one that began before the time `late` is over."""
+    latest = select(tries.c.id).where(tries.c.holder == holder, tries.c.standing.is_not(None), tries.c.day >= since)
+    is_over = tries.c.ended.is_not(None) | ((tries.c.kind == "storm") & (tries.c.began <= late))
+    columns = [tries.c[name] for name in StoredTry.__slots__] + [answers.c[name] for name in StoredAnswer.__slots__]
+    wanted: Select[Any] = select(*columns).select_from(tries.join(answers, answers.c.try_id == tries.c.id))
+    wanted = wanted.where(tries.c.id.in_(latest.order_by(tries.c.began.desc()).limit(most)), is_over)
+    rows = connection.execute(wanted.where(answers.c.lesson.is_not(None)).order_by(answers.c.loss.desc()))
+    size = len(StoredTry.__slots__)
+    return [(StoredTry(*row[:size]), StoredAnswer(*row[size:])) for row in rows]
 
 
 def ranked_days(connection: Connection, holder: str) -> list[str]:
@@ -108,16 +117,21 @@ def store_answer(
     id: str,
     answer: StoredAnswer,
     outcome: Callable[[Sequence[StoredAnswer]], tuple[int | None, float | None]],
+    lost: Sequence[tuple[float, str | None]] = (),
 ) -> list[StoredAnswer]:
     """Store an answer if it is that to the next question of a try that has not ended; return the stored ones.
 
-    `outcome` derives the standing of the try from all answers, and when it ended.
+    `outcome` derives the standing of the try from all answers, and when it ended. `lost` has the losses and the lessons
+    of all answers of a game that ends with this one.
     """
     found = connection.execute(_tries().where(tries.c.id == id).with_for_update()).first()
     stored = _answers(connection, id)
     if found is None or found.ended is not None or answer.number != len(stored) + 1:
         return stored
-    connection.execute(insert(answers).values(try_id=id, number=answer.number, action=answer.action, at=answer.at))
+    connection.execute(insert(answers).values(try_id=id, **asdict(answer)))
+    for number, (loss, lesson) in enumerate(lost, 1):
+        same = (answers.c.try_id == id, answers.c.number == number)
+        connection.execute(update(answers).where(*same).values(loss=loss, lesson=lesson))
     stored.append(answer)
     standing, ended = outcome(stored)
     connection.execute(update(tries).where(tries.c.id == id).values(standing=standing, ended=ended))
@@ -183,5 +197,5 @@ def _tries() -> Select[str, str, str, str, int, str, float, float | None, int | 
 
 
 def _answers(connection: Connection, id: str) -> list[StoredAnswer]:
-    wanted = select(answers.c.number, answers.c.action, answers.c.at).where(answers.c.try_id == id)
+    wanted = select(*(answers.c[name] for name in StoredAnswer.__slots__)).where(answers.c.try_id == id)
     return [StoredAnswer(*row) for row in connection.execute(wanted.order_by(answers.c.number))]

@@ -258,6 +258,7 @@ def test_what_was_missed_in_a_ten_and_a_storm_becomes_lessons_and_a_day_of_a_str
     storm = begin(ann, "storm")
     line = storm["question"]["line"]
     storm = answer(ann, storm, worst(storm["question"]))
+    assert [one["line"] for one in lessons()["lessons"]] == [missed], "a storm that goes on tells nothing"
     ann.http.post(f"/api/daily/tries/{storm['id']}/end")
     assert {one["line"] for one in lessons()["lessons"]} == {missed, line}
     body = {"table": "", "line": missed, "action": lesson["chosen"]}

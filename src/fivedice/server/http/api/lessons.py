@@ -98,6 +98,7 @@ async def answer_lesson(data: JSONBody[LessonAnswer], asker: TheAsker) -> Respon
         raise UnknownError(f"lesson {shown(data.line)}: the game has no costly decision at this position")
     lesson = await asked.read()
     ruleset, searches = lesson.position.ruleset, asker.services.searches
+    await searches.look_up(ruleset, asker.whos)
     if searches.solution(ruleset, asker.whos) is None:
         return solving_response(searches, ruleset)
     given = await asker.from_solution(ruleset, graded, lesson.position, action_of(data.action))
