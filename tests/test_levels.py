@@ -1,6 +1,7 @@
 """Levels: plain Python and kernels decide alike, their strength is exact, and each beats the one below."""
 
 import random
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -10,7 +11,9 @@ from benchmarks.tables import ladder
 from benchmarks.tables.ladder import find_carelessness, first_places
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError
+from fivedice.game.action import Keep
 from fivedice.game.notation import parse_position
+from fivedice.game.position import Position
 from fivedice.players import LEVELS, Available, Level, Optimal, make_player
 from fivedice.players.levels import Believed, habits_of
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
@@ -172,6 +175,37 @@ def test_a_level_errs_more_where_the_choice_is_close() -> None:
 
     play_slowly(crag.ruleset, lambda seat, chance: Watched(), seats=[0], seed=4, first=0, number=60)
     assert np.mean(close) > 2 * np.mean(clear) > 0
+
+
+@pytest.mark.parametrize(
+    ("box", "rolls", "kept", "most"),
+    [
+        ("large_straight", ("12345", "23456"), 5, 6),
+        ("yahtzee", ("22222", "55555"), 5, 0),
+        ("yahtzee", ("12222", "45555", "33336"), 4, 8),
+    ],
+)
+def test_no_level_gives_away_what_lies_on_the_table(box: str, rolls: tuple[str, ...], kept: int, most: int) -> None:
+    solution, chance = solution_of("yahtzee"), random.Random(31)
+    for kind in ("level_1", "level_4", "level_7"):
+        level, given = Level(kind, solution), 0
+        for number in range(40):
+            position = _without(box, number % 11, chance)
+            position = position.roll(tuple(map(int, rolls[number % len(rolls)])))
+            action = level.choose(position)
+            if isinstance(action, Keep):
+                alike = max(Counter(action.dice).values(), default=0) if kept == 4 else len(action.dice)
+                given += alike < kept and advise(solution, position).of(action).loss > 1
+        assert given <= most
+
+
+def _without(box: str, turns: int, chance: random.Random) -> Position:
+    """A position before a roll in which a box is open still, after so many turns of anybody's choices."""
+    position = Position.start(load_ruleset("yahtzee"))
+    for _ in range(turns):
+        position = position.roll(tuple(chance.choices(range(1, 7), k=5)))
+        position = position.take(chance.choice([offer for offer in position.offers() if offer.action.box != box]))
+    return position
 
 
 def test_rules_without_figures_of_their_own_have_the_levels_of_yahtzee() -> None:

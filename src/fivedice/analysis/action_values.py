@@ -134,8 +134,8 @@ class Tables(NamedTuple):
     first_roll: int
     children: list[Getter]
     """Of each keep of fewer dice than all: gets the keeps with one die more, padded with the row after the last."""
-    faces: list[int]
-    """Of each keep of fewer dice than all: its faces as bits."""
+    kinds: list[tuple[int, int]]
+    """Of each keep of fewer dice than all: its faces as bits, and how many dice are rolled beside it."""
     parents: list[Getter]
     """Of each row but the first, the empty keep: gets the row itself and the keeps with one die fewer."""
 
@@ -153,8 +153,8 @@ def tables_of(num_dice: int, num_faces: int) -> Tables:
     parents: list[Getter] = [
         itemgetter(place, *(row[keep] for keep in found)) for place, found in enumerate(without, start=1)
     ]
-    bits = [sum(1 << face for face in set(keep)) for keep in list(row)[:first_roll]]
-    return Tables(row, first_roll, children, bits, parents)
+    kinds = [(sum(1 << face for face in set(keep)), num_dice - len(keep)) for keep in list(row)[:first_roll]]
+    return Tables(row, first_roll, children, kinds, parents)
 
 
 def with_one_fewer(keep: Dice) -> dict[Dice, None]:
@@ -215,8 +215,8 @@ class Turn:
         assert self._slips
         ruleset, row = self._ruleset, place_of_card(self._states, self._card) // self._states.stride
         tables = tables_of(ruleset.dice, ruleset.faces)
-        by_faces = {faces: self._slips.of_keep(row, faces) for faces in set(tables.faces)}
-        return [by_faces[faces] for faces in tables.faces]
+        by_kind = {kind: self._slips.of_keep(row, *kind) for kind in set(tables.kinds)}
+        return [by_kind[kind] for kind in tables.kinds]
 
     def _best_scores(self, rolls_left: int) -> list[float]:
         """The value of the best score of every roll."""

@@ -1,11 +1,12 @@
 """How a player of a level errs: its `Habits`, what is `believed` then of a card, and the `Slips` in a turn.
 
-A belief differs from the exact value in five ways, each of which people show:
+People see what lies on the table, and err in what is to come. So a belief differs from the exact value in five ways:
 
 - points now count in full, what is to come only by the factor `foresight`: less of it is greed;
 - of the difference that the upper total makes, which is the way to a bonus, only the share `pace` is seen;
 - a card is misjudged by up to `error` units, by as much each time it comes up;
-- so is keeping dice of some faces, however many: who keeps sixes keeps them all;
+- what dice of some faces are good for is underrated by up to three times that for each die that is rolled beside them:
+  who keeps sixes keeps them all, and hardly anybody breaks up four of a kind, or a straight;
 - keeps of several faces are overlooked with the chance `overlooked`, again by their faces.
 
 A *unit* is the mean of points a turn under optimal play, so that the same habits suit all rules. The turn itself is
@@ -19,6 +20,10 @@ compiled kernels find the same bits.
 from typing import Any, NamedTuple
 
 MASK = 0xFFFFFFFF
+
+LIKED = 0.75
+"""Rolling again is liked by this share of the error, about as much as the best of several keeps is underrated, so that
+nobody stops much earlier for that."""
 
 
 class Habits(NamedTuple):
@@ -34,14 +39,14 @@ class Habits(NamedTuple):
         """All habits of a player from one number: 0 is perfect, and 1 is blind to any bonus.
 
         >>> Habits.of(0.5)
-        Habits(foresight=0.65, pace=0.5, error=0.5, overlooked=0.25)
+        Habits(foresight=0.65, pace=0.5, error=0.2, overlooked=0.4)
         """
         habit = min(1.0, carelessness)
-        return cls(1.0 - 0.7 * habit, 1.0 - habit, carelessness, 0.5 * habit)
+        return cls(1.0 - 0.7 * habit, 1.0 - habit, 0.4 * carelessness, 0.8 * habit)
 
 
 class Slips(NamedTuple):
-    """What a turn needs of the habits: the hash of the seed, the most by which a keep is misjudged, in points, and the
+    """What a turn needs of the habits: the hash of the seed, the most by which a card is misjudged, in points, and the
     chance that one of several faces is overlooked, times 2¹⁶."""
 
     seed: int
@@ -53,13 +58,15 @@ class Slips(NamedTuple):
         """The slips of a player, which `seed` chooses from all with these habits."""
         return cls(mixed(seed & MASK), habits.error * unit, round(habits.overlooked * 2**16))
 
-    def of_keep(self, row: int, faces: int) -> float:
-        """The error in a keep of these faces, as bits, on the card and plane of a row of the table of values. What
-        rolling all dice is worth is known."""
+    def of_keep(self, row: int, faces: int, rolled: int) -> float:
+        """The error in a keep of these faces, as bits, beside which so many dice are rolled, on the card and plane of a
+        row of the table of values. Rolling all dice is underrated as much as other keeps are on average."""
+        if not faces:
+            return (LIKED - rolled) * self.error
         hashed = hash_of(self.seed, row, faces)
         if faces & (faces - 1) and mixed(hashed) & 0xFFFF < self.overlooked:
             return float("-inf")
-        return float(fraction(hashed) * self.error) if faces else 0.0
+        return float((LIKED - 3.0 * abs(fraction(hashed)) * rolled) * self.error)
 
 
 NO_SLIPS = Slips(0, 0.0, 0)

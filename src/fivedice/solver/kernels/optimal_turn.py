@@ -35,7 +35,7 @@ from fivedice.solver.kernels.simd import (
     where_greater,
 )
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers
-from fivedice.solver.slips import MASK
+from fivedice.solver.slips import LIKED, MASK
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK, EQUAL
@@ -124,20 +124,21 @@ def choose(dice, rules, row, lane, num_levels, first_level, values, risk, slips,
 
 @helper
 def _misjudge(dice, slips, row, x):
-    """Adds what a level errs in it, as `Slips.of_keep`, to the value of every keep of fewer dice than all; the empty
-    keep is the first."""
-    for keep in range(1, dice.num_small):
-        error = error_of_keep(slips, row, dice.faces[keep])
+    """Adds what a level errs in it, as `Slips.of_keep`, to the value of every keep of fewer dice than all."""
+    for keep in range(dice.num_small):
+        error = error_of_keep(slips, row, dice.faces[keep], dice.rolled[keep])
         store(x, keep * BLOCK, add(load(x, keep * BLOCK), broadcast(error)))
 
 
 @helper
-def error_of_keep(slips, row, faces):
-    """As `Slips.of_keep`, for some faces."""
+def error_of_keep(slips, row, faces, rolled):
+    """As `Slips.of_keep`."""
+    if faces == 0:
+        return (LIKED - rolled) * slips.error
     hashed = hash_of(slips.seed, row, faces)
     if faces & (faces - 1) != 0 and mixed(hashed) & 0xFFFF < slips.overlooked:
         return -np.inf
-    return fraction(hashed) * slips.error
+    return (LIKED - 3.0 * abs(fraction(hashed)) * rolled) * slips.error
 
 
 @helper

@@ -292,8 +292,8 @@ def solve_turn(game, weights, slips, cards, env, begin, end, turns, out_first):
 def _misjudge(game, slips, cards, env, lane, x):
     """Changes the values of the keeps of fewer dice than all to what a player believes who makes these slips."""
     row = row_of(game.tables, cards, env)
-    for keep in range(1, game.dice.num_small):
-        x[keep * BLOCK + lane] += error_of_keep(slips, row, game.dice.faces[keep])
+    for keep in range(game.dice.num_small):
+        x[keep * BLOCK + lane] += error_of_keep(slips, row, game.dice.faces[keep], game.dice.rolled[keep])
 
 
 @helper

@@ -42,6 +42,8 @@ class DiceTables(NamedTuple):
     """float64[R]: chance of each roll of all the dice."""
     faces: Integers
     """int64[S]: the faces of each keep, as bits."""
+    rolled: Integers
+    """int64[S]: how many dice are rolled beside each keep."""
 
     @property
     def empty_row(self) -> int:
@@ -71,6 +73,7 @@ def dice_tables(num_dice: int, num_faces: int) -> DiceTables:
         parent=np.array([parent for found in parents for parent in found], dtype=np.int32),
         chance=np.array([ways(roll) for roll in whole]) / num_faces**num_dice,
         faces=np.array([sum(1 << face for face in set(keep)) for keep in small]),
+        rolled=np.array([num_dice - len(keep) for keep in small]),
     )
 
 
