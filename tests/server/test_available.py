@@ -11,10 +11,9 @@ from fivedice.base.errors import IllegalError
 from fivedice.cli.game.seats import check_players, new_seats
 from fivedice.players import available
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.server.config.limits import MAX_SHIPPED_BYTES
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.apply import start
-from fivedice.server.table.available import COMPUTERS, available_here
+from fivedice.server.table.available import COMPUTERS, MAX_SHIPPED_BYTES, available_here
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.created import Help
 from fivedice.solver.solve import solve

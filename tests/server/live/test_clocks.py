@@ -10,9 +10,9 @@ import pytest
 
 from fivedice.game.proof import commitment
 from fivedice.players.pace import Pace
-from fivedice.server.config.limits import CLOCK_SWEEP_SECONDS
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.visitor import Visitor
+from fivedice.server.live.bot_scheduler import CLOCK_SWEEP_SECONDS
 from fivedice.server.live.event_store import new_id
 from fivedice.server.services import Services
 from fivedice.server.table.create import NewTable, create

@@ -10,9 +10,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from hypothesis.stateful import run_state_machine_as_test as run
 
 from fivedice.base.errors import IllegalError, UnknownError
-from fivedice.server.config.limits import LIVE_SEAT_SECONDS, MAX_OPEN_SEATS, RELAXED_SEAT_SECONDS
+from fivedice.server.config.limits import MAX_OPEN_SEATS
 from fivedice.server.matchmaking.lobby import (
+    LIVE_SEAT_SECONDS,
     NEAR,
+    RELAXED_SEAT_SECONDS,
     Command,
     Event,
     Lobby,

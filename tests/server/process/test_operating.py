@@ -17,9 +17,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
 from fivedice.base.errors import MalformedError
-from fivedice.server.config.limits import READY_CACHE_SECONDS
 from fivedice.server.ops import log as server_log
 from fivedice.server.ops.metrics import Metrics
+from fivedice.server.ops.readiness import READY_CACHE_SECONDS
 from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.storage.engine.writer import Writer
 from tests import clients

@@ -14,12 +14,11 @@ import pytest
 
 from fivedice.base.errors import MalformedError
 from fivedice.rulesets import parse_ruleset
-from fivedice.server.config.limits import WORKER_ATTEMPTS, WORKER_NICENESS
 from fivedice.server.games.replayed import read_record
 from fivedice.server.solving import pool as rooms
 from fivedice.server.solving import worker_process
 from fivedice.server.solving.fair_queue import Who
-from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.pool import WORKER_ATTEMPTS, WORKER_NICENESS, Pool
 from fivedice.server.solving.wire import LENGTH_BYTES, decode, encode
 from fivedice.server.solving.worker_process import LostError
 from fivedice.storage.engine.unavailable import UnavailableError

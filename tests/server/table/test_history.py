@@ -9,7 +9,7 @@ import pytest
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Offer
 from fivedice.game.position import Position
-from fivedice.server.config.limits import CHECKPOINT_VERSIONS, MAX_CHANGES
+from fivedice.server.config.limits import MAX_CHANGES
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table import history
 from fivedice.server.table.apply import apply, start
@@ -18,7 +18,7 @@ from fivedice.server.table.created import Created
 from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode
-from fivedice.server.table.history import History
+from fivedice.server.table.history import CHECKPOINT_VERSIONS, History
 from fivedice.server.table.state import State, Table
 from fivedice.server.table.verbs import StoodIn, Undone
 from fivedice.storage.rows.event import StoredEvent

@@ -9,8 +9,7 @@ from fivedice.analysis.advice import Advice, Advised
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
-from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS
-from fivedice.server.table.create import NewTable, WantedSeat, create
+from fivedice.server.table.create import DEFAULT_SILENCE_SECONDS, NewTable, WantedSeat, create
 from fivedice.server.table.created import Help
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import State, Table

@@ -15,7 +15,6 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.base.errors import UnknownError, shown
-from fivedice.server.config.limits import MAX_CACHED_CLUBS
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.clubs import StoredClubLog, append_to_log, create_log, has_command, load_log
 from fivedice.tournament.change import Created, apply, replay
@@ -23,6 +22,9 @@ from fivedice.tournament.club import AnyClubEvent, Club, ClubChange, Founded, re
 from fivedice.tournament.event import Event
 from fivedice.tournament.state import Tournament
 from fivedice.tournament.verbs import AnyTournamentEvent
+
+MAX_CACHED_CLUBS = 500
+"""Clubs and tournaments in memory: 500 players and eight rounds take 2 MB."""
 
 _encode = msgspec.json.Encoder().encode
 _club_event = msgspec.json.Decoder(AnyClubEvent).decode

@@ -13,7 +13,6 @@ from functools import partial
 from fivedice.base.errors import UnknownError
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.clubs.logs import ClubLogs, Decided
-from fivedice.server.config.limits import MAX_RESULTS, RESULT_SECONDS
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.stored_duplicates import load_duplicate
 from fivedice.server.ops.background import Repeated
@@ -24,6 +23,12 @@ from fivedice.storage.rows.duplicates import rounds_that_closed, store_counted
 from fivedice.tournament.change import Context
 from fivedice.tournament.state import Score, Tournament
 from fivedice.tournament.verbs import Report
+
+RESULT_SECONDS = 1.0
+"""Between looks for finished tables of tournaments."""
+
+MAX_RESULTS = 500
+"""Finished tables whose results are taken at once."""
 
 _log = logging.getLogger(__name__)
 

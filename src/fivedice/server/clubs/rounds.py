@@ -9,11 +9,10 @@ from sqlalchemy import Connection
 
 from fivedice.game.proof import commitment
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS
 from fivedice.server.live.duplicates import checked_rules
 from fivedice.server.live.event_store import store_new
 from fivedice.server.table.available import require_player, require_size
-from fivedice.server.table.create import NewTable, WantedSeat, create, wanted_ruleset
+from fivedice.server.table.create import DEFAULT_SILENCE_SECONDS, NewTable, WantedSeat, create, wanted_ruleset
 from fivedice.server.table.created import Created, TournamentLink
 from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.state import PERSON

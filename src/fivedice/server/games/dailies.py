@@ -18,9 +18,8 @@ from fivedice.game.action import Action
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
-from fivedice.server.config.limits import MAX_KEPT_DAYS
 from fivedice.server.games import daily_work
-from fivedice.server.games.drawn_days import DrawnDays, drawn_for
+from fivedice.server.games.drawn_days import MAX_KEPT_DAYS, DrawnDays, drawn_for
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import SERVER, Searches

@@ -12,10 +12,15 @@ from cachetools import LRUCache
 
 from fivedice.daily.choice import TEN_SIZE, SolveRate, solve_rates
 from fivedice.daily.results import MAX_MISTAKES
-from fivedice.server.config.limits import KEPT_COUNT_SECONDS, MANY_PEOPLE, MAX_KEPT_DAYS
-from fivedice.server.games.drawn_days import LADDER, TEN, DrawnDays
+from fivedice.server.games.drawn_days import LADDER, MAX_KEPT_DAYS, TEN, DrawnDays
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import num_chosen, num_chosen_in_runs, ranked_standings
+
+MANY_PEOPLE = 1_000
+"""From so many on, counts of them are kept for a while."""
+
+KEPT_COUNT_SECONDS = 60.0
+"""That is for so long."""
 
 _log = logging.getLogger(__name__)
 

@@ -13,13 +13,24 @@ from functools import partial
 from sqlalchemy import Connection
 
 from fivedice.analysis.dice_counts import DiceCounts
-from fivedice.server.config.limits import DICE_BATCH, DICE_COUNT_SECONDS, DICE_PAUSE_SECONDS, DICE_SWEEP_SECONDS
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.ops.background import Repeated
 from fivedice.server.table.event_json import decode_log
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import find_changed, store_read
 from fivedice.storage.rows.dice_counts import Counted, add_counts, load_counts, uncounted
+
+DICE_BATCH = 8
+"""Tables counted in one transaction: commits wait a few milliseconds."""
+
+DICE_PAUSE_SECONDS = 0.02
+"""Between two such transactions, for the commits that wait."""
+
+DICE_COUNT_SECONDS = 60.0
+"""Between two rounds of counting dice: larger rounds cost less per event."""
+
+DICE_SWEEP_SECONDS = 3_600.0
+"""Between two searches for tables that no process counts."""
 
 _log = logging.getLogger(__name__)
 

@@ -22,13 +22,18 @@ from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import EARLY_SECONDS, LOOK_UP_SECONDS, MAX_KEPT_DAYS, SEARCH_PATIENCE_SECONDS
 from fivedice.server.games import daily_work
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
-from fivedice.server.solving.searches import SERVER, Searches
+from fivedice.server.solving.searches import LOOK_UP_SECONDS, SEARCH_PATIENCE_SECONDS, SERVER, Searches
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import master_secret, store_positions, stored_positions
+
+MAX_KEPT_DAYS = 64
+"""Tens and ladders with their losses in memory: 1 to 10 MB each ladder."""
+
+EARLY_SECONDS = 7_200.0
+"""Before a day begins, it is drawn if somebody looks at the day before."""
 
 _log = logging.getLogger(__name__)
 

@@ -15,7 +15,6 @@ from sqlalchemy import Connection
 
 from fivedice.analysis.learning.grades import GradedGame
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import GRADE_BATCH, GRADE_RETRY_SECONDS
 from fivedice.server.games.read_games import ReadGame, Source, read_games
 from fivedice.server.ops.background import Background
 from fivedice.server.solving.fair_queue import Who
@@ -39,6 +38,12 @@ from fivedice.storage.rows.decisions import (
 from fivedice.storage.rows.held_grades import ungraded_of
 from fivedice.storage.rows.records import record_texts
 from fivedice.storage.rows.tables import load_logs
+
+GRADE_BATCH = 8
+"""Games graded at once, in about 0.1 s; others take turns."""
+
+GRADE_RETRY_SECONDS = 5.0
+"""Until games are graded again after the database or a process failed."""
 
 _log = logging.getLogger(__name__)
 

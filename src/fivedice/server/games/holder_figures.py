@@ -10,10 +10,10 @@ from fivedice.analysis.reviews.progress import EXAMPLE_GAMES
 from fivedice.analysis.streak import Streak, streak
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_LISTED_GAMES
 from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.games.grading import Grader
+from fivedice.server.games.own_games import MAX_LISTED_GAMES
 from fivedice.server.games.reviews import Reviews
 from fivedice.server.games.standings import Standing, standings
 from fivedice.server.solving.fair_queue import Who

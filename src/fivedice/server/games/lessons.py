@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets import load_ruleset
-from fivedice.server.config.limits import MAX_LESSON_GAMES, MAX_LESSON_TRIES, SESSION_LESSONS
 from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.games.grading import Grader
@@ -23,6 +22,15 @@ from fivedice.storage.rows.lessons import StoredLesson, answer_lesson, lesson_ha
 
 if TYPE_CHECKING:
     from fivedice.analysis.learning.lessons import Grade, Lesson
+
+MAX_LESSON_GAMES = 200
+"""Games that lessons are taken from, the most recent ones."""
+
+MAX_LESSON_TRIES = 40
+"""Tries of the daily, likewise."""
+
+SESSION_LESSONS = 10
+"""Lessons in one session: about ten minutes."""
 
 
 @dataclass(frozen=True, slots=True)

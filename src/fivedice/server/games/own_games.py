@@ -10,7 +10,6 @@ from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from fivedice.analysis.dice_counts import DiceCounts
-from fivedice.server.config.limits import GAME_BATCH, MAX_KEPT_RESULTS, MAX_LISTED_GAMES
 from fivedice.server.games import computed
 from fivedice.server.games.replayed import ReplayedGame, Source, each
 from fivedice.server.solving.pool import Pool
@@ -19,6 +18,15 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.records import NO_SEAT, ListedRecord, StoredRecord, listed_records, record_texts
 from fivedice.storage.rows.tables import HeldTable, load_logs, tables_of
 from fivedice.views.dice import DiceView, dice_view
+
+MAX_LISTED_GAMES = 1_000
+"""Tables that figures and an export cover, the most recent ones."""
+
+GAME_BATCH = 10
+"""Games read at once, in about 0.1 s; others take turns."""
+
+MAX_KEPT_RESULTS = 1_000
+"""Figures and dice of holders, of up to 50 KB."""
 
 Held: TypeAlias = HeldTable | StoredRecord | ListedRecord
 """A table of a holder, or a record that they have imported."""

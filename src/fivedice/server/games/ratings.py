@@ -8,12 +8,17 @@ from functools import partial
 from sqlalchemy import Connection
 
 from fivedice.players.rating import Rating, Result, result_of
-from fivedice.server.config.limits import RATING_BATCH, RATING_SECONDS
 from fivedice.server.ops.background import Repeated
 from fivedice.server.table.to_record import TableLog
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.ratings import StoredRating, count_result, rating_of, unrated
 from fivedice.storage.rows.tables import load_logs
+
+RATING_BATCH = 20
+"""Finished tables read at a time for ratings."""
+
+RATING_SECONDS = 60.0
+"""Between two rounds of counting results in ratings."""
 
 _log = logging.getLogger(__name__)
 

@@ -17,11 +17,11 @@ from fivedice.base.errors import IllegalError
 from fivedice.base.language import language
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.server.config.limits import MAX_CACHED_SOLUTIONS, MAX_KEPT_REVIEWS
 from fivedice.server.games.grading import Grader
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import SERVER, Searches
+from fivedice.server.solving.solved import MAX_CACHED_SOLUTIONS
 from fivedice.server.solving.wire import SavedSolution
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import Table
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from fivedice.analysis.reviews.by_advice import Review
     from fivedice.rulesets.ruleset import Ruleset
     from fivedice.solver.play.distribution import Distribution
+
+MAX_KEPT_REVIEWS = 200
+"""Reviews of finished games, of about 200 KB."""
 
 _Choice: TypeAlias = tuple[Position, Action, Action]
 """A position, the best action and the one that was chosen."""

@@ -12,7 +12,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from fivedice.server.config.limits import MAX_BODY_BYTES, MIN_COMPRESSED_BYTES
+from fivedice.server.config.limits import MAX_BODY_BYTES
 from fivedice.server.http.api import (
     account,
     clubs,
@@ -38,6 +38,7 @@ from fivedice.server.http.handling.error_responses import HANDLERS
 from fivedice.server.http.handling.params import COMPRESSION_OPTION, provide_services
 from fivedice.server.http.pages import Page, show_page
 from fivedice.server.http.request import StrictRequest
+from fivedice.server.http.static import MIN_COMPRESSED_BYTES
 from fivedice.server.http.websocket import table_socket
 from fivedice.server.services import Services
 

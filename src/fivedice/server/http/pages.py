@@ -17,7 +17,6 @@ from fivedice.base.errors import UnknownError
 from fivedice.base.language import LANGUAGES
 from fivedice.base.language import language as language_of
 from fivedice.rulesets import ruleset_ids
-from fivedice.server.config.limits import PREVIEW_SECONDS
 from fivedice.server.http.handling.params import UNCOMPRESSED, AnyRequest, TheServices
 from fivedice.server.http.request import accepted_language
 from fivedice.server.http.security import WORKER_POLICY
@@ -29,6 +28,9 @@ from fivedice.server.share.words import Words
 from fivedice.server.solving.searches import SERVER
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.views.daily import ResultView
+
+PREVIEW_SECONDS = 1.0
+"""Reading a table for the head of its page, which is general after that."""
 
 PICTURE = "link.png"
 """The picture beside every link. What is special about a page is in the text."""
@@ -151,7 +153,6 @@ _TABLE = re.compile(r"/t/(?P<table>[^/]+)/?")
 
 READING = [HttpMethod.GET, HttpMethod.HEAD]
 """Some programs that preview links ask for the head of an answer first."""
-
 
 LEGAL = ("privacy", "imprint", "terms")
 """What an operator may have to publish: NAME.html in a folder of theirs, linked at the foot of every page."""

@@ -11,9 +11,11 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
-from fivedice.server.config.limits import SLOW_REQUEST_SECONDS
 from fivedice.server.http.handling.error_responses import error_of
 from fivedice.server.ops.metrics import Metrics
+
+SLOW_REQUEST_SECONDS = 1.0
+"""A slower request is logged as a warning."""
 
 _log = structlog.get_logger("fivedice.server")
 

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from litestar import Response
 
-from fivedice.server.config.limits import MIN_COMPRESSED_BYTES
 from fivedice.server.http.handling.caching import IMMUTABLE
 from fivedice.server.http.handling.params import AnyRequest
+
+MIN_COMPRESSED_BYTES = 1_000
+"""Text of an answer that is compressed: less saves no packet."""
 
 REVALIDATE = "no-cache"
 

@@ -8,12 +8,23 @@ from datetime import UTC, datetime
 from cachetools import LRUCache, TTLCache
 from sqlalchemy import Connection
 
-from fivedice.server.config.limits import KEY_SECONDS, LINK_SECONDS, MAX_CACHED_KEYS, SEEN_SECONDS
 from fivedice.server.identity.visitor import Visitor, key_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import VISIT_SECONDS, visit_holder
 from fivedice.storage.rows.holders import holder_of, known_holder
 from fivedice.storage.rows.seat_links import SeatLink, claim_seats, create_links, link_of, see_device
+
+LINK_SECONDS = 7 * 86_400
+"""A link to a seat, which works once."""
+
+SEEN_SECONDS = 3_600.0
+"""Between two records of when a device with a seat was seen."""
+
+MAX_CACHED_KEYS = 20_000
+"""Browser keys with their holders."""
+
+KEY_SECONDS = 60.0
+"""How long a process trusts a key that it has looked up."""
 
 _log = logging.getLogger(__name__)
 

@@ -15,14 +15,6 @@ from contextlib import suppress
 from functools import partial
 
 from fivedice.base.errors import IllegalError, UnknownError
-from fivedice.server.config.limits import (
-    BOT_RETRY_SECONDS,
-    CLOCK_SWEEP_SECONDS,
-    CLOCK_TIMER_SECONDS,
-    LATE_SECONDS,
-    PRUNE_BATCH,
-    TAKEOVER_SECONDS,
-)
 from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
@@ -34,6 +26,24 @@ from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
 from fivedice.server.table.verbs.time_out import time_out
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.tables import take_late
+
+LATE_SECONDS = 1.0
+"""After the end of a clock, in which actions that are on their way arrive."""
+
+CLOCK_TIMER_SECONDS = 600.0
+"""A clock that ends within that has a timer where its table is in memory."""
+
+CLOCK_SWEEP_SECONDS = 30.0
+"""Between two searches for clocks that have ended at other tables."""
+
+BOT_RETRY_SECONDS = 2.0
+"""Before a failed step of a computer player is repeated."""
+
+TAKEOVER_SECONDS = 2.0
+"""Before another process takes the step of a computer player."""
+
+PRUNE_BATCH = 100
+"""Tables or holders that are examined at once."""
 
 _log = logging.getLogger(__name__)
 

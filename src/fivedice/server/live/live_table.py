@@ -10,7 +10,6 @@ from typing import TypeAlias
 import msgspec
 
 from fivedice.game.proof import TableDice
-from fivedice.server.config.limits import MAX_TABLE_ADDRESSES
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.solving.fair_queue import Who
@@ -23,6 +22,12 @@ from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.tutor import Questions
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.tables import Later, StoredTable
+
+MAX_CACHED_TABLES = 2_000
+"""Tables in memory that are not in use."""
+
+MAX_TABLE_ADDRESSES = 8
+"""Addresses at a table for which a search is made."""
 
 OnChange: TypeAlias = "Callable[[LiveTable, int | None], None]"
 """Called after a change with the table and the number of new events: 0 if only the view changed, None if the log was

@@ -10,17 +10,34 @@ from sqlalchemy import Connection
 from fivedice.base.errors import UnknownError
 from fivedice.game.proof import commitment
 from fivedice.players.pace import Pace
-from fivedice.server.config.limits import MAX_LISTED_SEATS, MAX_WATCHED, RELAXED_SEAT_SECONDS, SEEN_SEAT_SECONDS
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import new_id, store_new
-from fivedice.server.matchmaking.lobby import Command, Event, Lobby, Matched, Offered, OpenSeat, Seek
+from fivedice.server.matchmaking.lobby import (
+    RELAXED_SEAT_SECONDS,
+    Command,
+    Event,
+    Lobby,
+    Matched,
+    Offered,
+    OpenSeat,
+    Seek,
+)
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.created import Created
 from fivedice.server.table.state import PERSON
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import open_seats as rows
 from fivedice.storage.rows.open_seats import FoundRow
+
+MAX_LISTED_SEATS = 100
+"""Open seats in one answer, those first that have been open longest."""
+
+MAX_WATCHED = 10
+"""Running games to watch in one answer."""
+
+SEEN_SEAT_SECONDS = 10.0
+"""Between two records that the page of whoever waits has asked."""
 
 
 @dataclass(frozen=True, slots=True)

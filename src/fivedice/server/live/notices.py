@@ -16,16 +16,21 @@ from typing import Any
 import psycopg
 from psycopg import AsyncConnection
 
-from fivedice.server.config.limits import (
-    FAREWELL_SECONDS,
-    MAX_NOTICES,
-    NOTICE_POLL_SECONDS,
-    NOTICE_RETRY_SECONDS,
-    NOTICE_SECONDS,
-)
-from fivedice.server.live.registry import TableRegistry
+from fivedice.server.live.registry import FAREWELL_SECONDS, TableRegistry
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.tables import newest_versions
+
+NOTICE_SECONDS = 0.05
+"""A notice waits for others that are sent with it."""
+
+NOTICE_RETRY_SECONDS = 1.0
+"""Between attempts to connect, and between reads of open tables meanwhile."""
+
+NOTICE_POLL_SECONDS = 15.0
+"""The same while notices arrive: a process may end before its own."""
+
+MAX_NOTICES = 100_000
+"""Notices that wait to be sent: later ones are lost."""
 
 MAX_BYTES = 7_900
 """Of a notification; PostgreSQL takes less than 8,000."""

@@ -6,12 +6,14 @@ Nothing of this is stored, and other processes are not told: the proxy lets the 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from fivedice.server.config.limits import REACTION_SECONDS
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.broadcast import Broadcaster
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.messages import KeptDice, Reaction, is_choice
+
+REACTION_SECONDS = 2.0
+"""Between two reactions of a seat: earlier ones are dropped."""
 
 
 class PresenceTracker:

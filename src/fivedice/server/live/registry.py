@@ -16,14 +16,13 @@ from weakref import WeakValueDictionary
 from sqlalchemy import Connection
 
 from fivedice.base.errors import UnknownError, shown
-from fivedice.server.config.limits import FAREWELL_SECONDS, MAX_CACHED_TABLES
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
 from fivedice.server.live.broadcast import FAREWELL, Broadcaster
 from fivedice.server.live.event_store import EventStore, GoneError, store_new
-from fivedice.server.live.live_table import LiveTable
+from fivedice.server.live.live_table import MAX_CACHED_TABLES, LiveTable
 from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.heartbeat import Heartbeat
@@ -37,6 +36,9 @@ from fivedice.server.table.view import view
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.seat_links import remove_device
 from fivedice.views.rules import rules_view
+
+FAREWELL_SECONDS = 2.0
+"""Waiting for clients to read their last messages."""
 
 _log = logging.getLogger(__name__)
 

@@ -25,15 +25,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.base.language import language
 from fivedice.daily.days import RULES, zone_of
-from fivedice.server.config.limits import (
-    DAILY_REMINDER_SECONDS,
-    MAX_CACHED_TABLES,
-    PUSH_SECONDS,
-    REFUSED_SECONDS,
-    REMIND_AFTER_SECONDS,
-    REMINDER_KEPT_SECONDS,
-)
-from fivedice.server.live.live_table import LiveTable
+from fivedice.server.live.live_table import MAX_CACHED_TABLES, LiveTable
 from fivedice.server.ops.background import Repeated
 from fivedice.server.share.words import isolated
 from fivedice.server.table.state import PERSON, State
@@ -53,6 +45,21 @@ from fivedice.storage.rows.reminders import (
     take_due,
 )
 from fivedice.tournament.state import Tournament
+
+REMIND_AFTER_SECONDS = 10.0
+"""Between looks for people to remind: whoever is back by then needs none."""
+
+DAILY_REMINDER_SECONDS = 60.0
+"""Between looks for people to remind of the daily ten."""
+
+REMINDER_KEPT_SECONDS = 12 * 3_600
+"""How long a push service keeps a reminder for a browser that is off."""
+
+REFUSED_SECONDS = 3 * 86_400.0
+"""That a push service refuses an address before it is forgotten."""
+
+PUSH_SECONDS = 10.0
+"""Sending a reminder to a push service."""
 
 _log = logging.getLogger(__name__)
 

@@ -9,7 +9,13 @@ from dataclasses import dataclass, replace
 
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.players.pace import RELAXED_SECONDS
-from fivedice.server.config.limits import LIVE_SEAT_SECONDS, MAX_OPEN_SEATS, RELAXED_SEAT_SECONDS
+from fivedice.server.config.limits import MAX_OPEN_SEATS
+
+LIVE_SEAT_SECONDS = 70.0
+"""That a seat stays open without its page: hidden ones ask each minute."""
+
+RELAXED_SEAT_SECONDS = 3 * 86_400.0
+"""That somebody waits for a relaxed game."""
 
 NEAR = 2
 """Levels that are at most so far apart are near."""

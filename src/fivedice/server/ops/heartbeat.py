@@ -6,14 +6,20 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from fivedice.server.config.limits import (
-    CLOCK_CHANGE_SECONDS,
-    HEARTBEAT_GRACE_SECONDS,
-    HEARTBEAT_SECONDS,
-    TIME_WARNING_SECONDS,
-)
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.life import Life, beat
+
+HEARTBEAT_SECONDS = 10.0
+"""Between signs of life: clocks stand still so long after a kill."""
+
+CLOCK_CHANGE_SECONDS = 60.0
+"""A larger change of the system's clock is logged."""
+
+HEARTBEAT_GRACE_SECONDS = 3 * HEARTBEAT_SECONDS
+"""Without a sign of life, after which no server was there."""
+
+TIME_WARNING_SECONDS = 30 * 86_400
+"""More of such time is logged at a start."""
 
 _log = logging.getLogger(__name__)
 

@@ -17,8 +17,13 @@ import structlog
 from structlog.typing import Processor
 
 from fivedice.base.errors import MalformedError, shown
-from fivedice.server.config.limits import MAX_QUEUED_LINES, STOP_LOG_SECONDS
 from fivedice.server.config.settings import LogFormat
+
+STOP_LOG_SECONDS = 1.0
+"""Writing the last lines of the log: its reader may be stuck."""
+
+MAX_QUEUED_LINES = 10_000
+"""Lines of the log that wait to be written, about 3 MB."""
 
 _SHARED = (
     structlog.contextvars.merge_contextvars,

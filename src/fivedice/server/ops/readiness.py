@@ -3,11 +3,16 @@
 import asyncio
 from collections.abc import Callable
 
-from fivedice.server.config.limits import READY_CACHE_SECONDS, READY_TIMEOUT_SECONDS
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.migrate import schema_of
 from fivedice.storage.rows.tables import try_storing
 from fivedice.views.answers import HealthView
+
+READY_CACHE_SECONDS = 1.0
+"""A readiness result is reused, so that probes are cheap."""
+
+READY_TIMEOUT_SECONDS = 3.0
+"""Waiting for the database's answer to a probe."""
 
 
 class Readiness:

@@ -6,7 +6,10 @@ import socket
 from collections.abc import Sequence
 
 from fivedice.base.errors import IllegalError
-from fivedice.server.config.limits import LISTEN_BACKLOG
+
+LISTEN_BACKLOG = 2_048
+"""Connections that wait to be accepted."""
+
 
 # Two sockets rather than one of both families: there, an IPv4 client would have an IPv6 address, which is in no network
 # of a trusted proxy.

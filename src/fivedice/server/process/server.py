@@ -14,13 +14,7 @@ import structlog
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from fivedice.server.config.limits import (
-    ANSWER_SECONDS,
-    GRACEFUL_SECONDS,
-    LAST_REQUESTS_SECONDS,
-    MAX_MESSAGE_BYTES,
-    READY_TIMEOUT_SECONDS,
-)
+from fivedice.server.config.limits import MAX_MESSAGE_BYTES
 from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import give_services, make_app
 from fivedice.server.http.hosts import Hosts, Proxies
@@ -29,8 +23,18 @@ from fivedice.server.http.protocol import SocketConnection
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
 from fivedice.server.ops.log import flush_log, num_lost_lines, start_log
+from fivedice.server.ops.readiness import READY_TIMEOUT_SECONDS
 from fivedice.server.process.shutdown import LATE, ShutdownDeadline
 from fivedice.server.services import Services
+
+ANSWER_SECONDS = 5.0
+"""Waiting for answers to commands in progress."""
+
+LAST_REQUESTS_SECONDS = 0.5
+"""Answering requests that are on their way when the process must stop."""
+
+GRACEFUL_SECONDS = 6
+"""Waiting for requests in progress and for clients that do not read."""
 
 GC_THRESHOLD = 20_000
 """Net allocations between two garbage collections; Python's default of 700 costs a server much time."""

@@ -15,14 +15,20 @@ from types import FrameType
 
 import structlog
 
-from fivedice.server.config.limits import (
-    MAX_LOGGED_CALLS,
-    MAX_LOGGED_TASKS,
-    STOP_SECONDS,
-    STOP_WRITE_SECONDS,
-)
 from fivedice.server.ops.log import flush_log
 from fivedice.storage.engine.database import Database
+
+STOP_SECONDS = 17.0
+"""The whole shutdown: less than the usual 20 s of a service manager."""
+
+STOP_WRITE_SECONDS = 5.0
+"""Waiting for one transaction."""
+
+MAX_LOGGED_TASKS = 20
+"""Kinds of asyncio tasks in the log line of a forced stop."""
+
+MAX_LOGGED_CALLS = 4
+"""Innermost calls of each thread in that line."""
 
 LATE = 1
 """Exit status of a process that could not finish its work in time."""

@@ -9,18 +9,23 @@ from functools import partial
 from itertools import count
 from typing import ParamSpec, TypeVar
 
-from fivedice.server.config.limits import (
-    BATCH_SECONDS,
-    MAX_ADDRESS_WORKS,
-    MAX_WORKER_BYTES,
-    WORKER_ATTEMPTS,
-    WORKER_NICENESS,
-    WORKER_STUCK_SECONDS,
-)
+from fivedice.server.config.limits import MAX_ADDRESS_WORKS, MAX_WORKER_BYTES
 from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving.fair_queue import FairQueue, Who
 from fivedice.server.solving.lane import Lane, own_turn
 from fivedice.server.solving.worker_process import LostError, WorkerProcess
+
+WORKER_NICENESS = 5
+"""Its priority: on a busy core, a third of the share of a server."""
+
+WORKER_STUCK_SECONDS = 120.0
+"""Without any answer before it is killed."""
+
+WORKER_ATTEMPTS = 3
+"""Processes that are tried for a piece of work."""
+
+BATCH_SECONDS = 0.1
+"""Work between two turns of others, if they wait."""
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -16,27 +16,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import (
-    ADDRESS_SEARCHES,
-    CHANCES_PATIENCE_SECONDS,
-    COMPILE_SECONDS,
-    CUSTOM_SOLVE_SECONDS,
-    LOOK_UP_SECONDS,
-    MAX_BEGUN_SEARCHES,
-    MAX_BREAKDOWN_BYTES,
-    MAX_CACHED_SOLUTIONS,
-    MAX_KEPT_CHANCES,
-    MAX_SEARCHES,
-    SEARCH_LOOK_SECONDS,
-    SEARCH_PATIENCE_SECONDS,
-    SEARCH_SHARE_SECONDS,
-    SHIPPED_SOLVE_SECONDS,
-    SLOW_RETRY_SECONDS,
-    SOLVE_RETRY_SECONDS,
-    SOLVER_NICENESS,
-)
+from fivedice.server.config.limits import ADDRESS_SEARCHES, CUSTOM_SOLVE_SECONDS, MAX_SEARCHES
 from fivedice.server.solving.fair_queue import FairQueue, Who
 from fivedice.server.solving.lane import Lane, Work
+from fivedice.server.solving.solved import MAX_CACHED_SOLUTIONS
 from fivedice.server.solving.wire import TOO_SLOW, SavedSolution, SolutionGoneError, rules_of
 from fivedice.server.solving.worker_process import LostError, WorkerProcess
 from fivedice.server.table.available import available_here, is_shipped, solution_limit
@@ -49,6 +32,45 @@ if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
     Values: TypeAlias = Solution | ApproximateSolution
+
+MAX_BREAKDOWN_BYTES = 512 * 2**20
+"""Breakdown of a solution: 64 MB for `yahtzee`."""
+
+MAX_KEPT_CHANCES = 40
+"""Chances of positions in memory."""
+
+SEARCH_SHARE_SECONDS = 2.0
+"""A search runs before another's may have its turn."""
+
+SEARCH_PATIENCE_SECONDS = 30.0
+"""After which a search is dropped, unless a client asks for it again."""
+
+CHANCES_PATIENCE_SECONDS = 5.0
+"""The same for the chances of a position."""
+
+SEARCH_LOOK_SECONDS = 0.2
+"""Between two looks whether a search must end or make room."""
+
+SHIPPED_SOLVE_SECONDS = 600.0
+"""A search for a shipped ruleset, without compiling."""
+
+LOOK_UP_SECONDS = 3.0
+"""That the tutor waits for a saved solution after a start."""
+
+COMPILE_SECONDS = 600.0
+"""Starting a solver process and compiling, in addition."""
+
+SOLVE_RETRY_SECONDS = 60.0
+"""Before a failed search may run again."""
+
+SLOW_RETRY_SECONDS = 1_800.0
+"""Before a search that took too long may run again."""
+
+SOLVER_NICENESS = 10
+"""Their priority: on a busy core, a tenth of the share of a server."""
+
+MAX_BEGUN_SEARCHES = 4
+"""Searches that run or are paused: each takes about 200 MB."""
 
 _log = logging.getLogger(__name__)
 

@@ -15,7 +15,6 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import make_player
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_CACHED_SOLUTIONS
 from fivedice.server.solving.time_limit import time_limit
 from fivedice.server.solving.wire import TOO_SLOW, SavedSolution, SolutionGoneError
 from fivedice.server.solving.worker import report
@@ -32,6 +31,9 @@ from fivedice.solver.saved.portable_parts import pack_parts, parts_path
 from fivedice.solver.saved.store import Artefact, keep_file
 from fivedice.solver.solution import Solution
 from fivedice.views.chances import ScoreChancesView, score_chances_view
+
+MAX_CACHED_SOLUTIONS = 12
+"""Solutions mapped into memory."""
 
 T = TypeVar("T")
 

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from fivedice.server.config.limits import WORKER_IDLE_SECONDS
 from fivedice.server.solving.wire import LENGTH_BYTES, decode, encode
 from fivedice.storage.engine.unavailable import UnavailableError
+
+WORKER_IDLE_SECONDS = 600.0
+"""Without work before it ends."""
 
 _MODULE = "fivedice.server.solving.worker"
 

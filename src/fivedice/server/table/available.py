@@ -7,19 +7,23 @@ from fivedice.base.language import ENGLISH, Language
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.players import KINDS, Available, available, known_kind
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import (
-    MAX_CUSTOM_BYTES,
-    MAX_END_BYTES,
-    MAX_GREEDY_WORK,
-    MAX_PORTABLE_BYTES,
-    MAX_PORTABLE_PARTS,
-    MAX_SHIPPED_BYTES,
-    MAX_TABLE_BOXES,
-)
+from fivedice.server.config.limits import MAX_CUSTOM_BYTES, MAX_GREEDY_WORK, MAX_TABLE_BOXES
 from fivedice.solver.tables.states import States
 
 if TYPE_CHECKING:
     from fivedice.server.table.created import Help
+
+MAX_END_BYTES = 2**27
+"""Last turns of a game too large to solve: seconds, once per review."""
+
+MAX_SHIPPED_BYTES = 2 * 2**30
+"""Solution of a shipped ruleset: solved once, for everybody."""
+
+MAX_PORTABLE_BYTES = 64 * 2**20
+"""Solution that is offered to browsers, which hold it in memory."""
+
+MAX_PORTABLE_PARTS = 2 * 2**20
+"""Entries of one whose breakdown is offered, too: 3.2 MB for `yahtzee`."""
 
 COMPUTERS = tuple(kind for kind in KINDS if kind != "human")
 """The kinds of computer players at tables, where `target_300` stands for any target. Each can stand in for a person."""

@@ -17,11 +17,19 @@ from fivedice.rulesets.compact import compact_text, text_hash
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.rulesets.options import MAX_OPTIONS
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import DEFAULT_SILENCE_SECONDS, MAX_SILENCE_SECONDS, MIN_SILENCE_SECONDS
 from fivedice.server.table.answers import NotAllowedError
 from fivedice.server.table.available import COMPUTERS, require_help, require_player, require_size
 from fivedice.server.table.created import Created, Help, NewSeat
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
+
+MIN_SILENCE_SECONDS = 10
+"""Idle timeout of a seat."""
+
+DEFAULT_SILENCE_SECONDS = 300
+"""The same at a table that does not say, if a seat is open by link."""
+
+MAX_SILENCE_SECONDS = 3 * 86_400
+"""The longest idle timeout."""
 
 Options = Annotated[
     dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]], Meta(max_length=MAX_OPTIONS)

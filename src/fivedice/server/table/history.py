@@ -11,13 +11,15 @@ from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
-from fivedice.server.config.limits import CHECKPOINT_VERSIONS
 from fivedice.server.table.answers import RefusedError
 from fivedice.server.table.apply import Step, apply, replay
 from fivedice.server.table.event import Event, sender_of, stored_id
 from fivedice.server.table.event_json import decode, encode, with_rules
 from fivedice.server.table.state import Table
 from fivedice.server.table.verbs import AnyCommand
+
+CHECKPOINT_VERSIONS = 64
+"""Between two checkpoints of a table: most games have one."""
 
 
 class StoredEvent(Protocol):

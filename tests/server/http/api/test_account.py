@@ -9,7 +9,7 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from fivedice.server.config.limits import CHALLENGE_SECONDS
+from fivedice.server.http.api.account import CHALLENGE_SECONDS
 from fivedice.server.identity.passkeys import NOT_VALID
 from fivedice.storage.backup import backup
 from fivedice.storage.rows.own_data import own_data

@@ -18,8 +18,8 @@ from fivedice.analysis.reviews.perfect_scores import perfect_scores
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
 from fivedice.base.language import language
-from fivedice.server.config.limits import SLOW_RETRY_SECONDS, SOLVE_RETRY_SECONDS
 from fivedice.server.solving import searches, worker_process
+from fivedice.server.solving.searches import SLOW_RETRY_SECONDS, SOLVE_RETRY_SECONDS
 from fivedice.solver.solution import Solution
 from fivedice.views.action import action_parts
 from fivedice.views.review import review_view

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from fivedice.server.config.limits import EXPORT_SECONDS, LINK_SECONDS, NEW_DEVICE_SECONDS, SEEN_SECONDS
+from fivedice.server.http.api.seats import NEW_DEVICE_SECONDS
+from fivedice.server.http.api.transfer import EXPORT_SECONDS
+from fivedice.server.identity.holders import LINK_SECONDS, SEEN_SECONDS
 from tests.server.serving import TWO, Browser, Clock, Serving, serving
 from tests.storage.empty import empty_postgres
 from tests.waiting import wait_for

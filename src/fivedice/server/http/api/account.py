@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
-from fivedice.server.config.limits import CHALLENGE_SECONDS, ROW_BYTES, UPLOAD_TOKENS
+from fivedice.server.config.limits import ROW_BYTES, UPLOAD_TOKENS
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import delete, get, post
 from fivedice.server.http.handling.error_responses import NotYoursError
@@ -32,6 +32,9 @@ from fivedice.storage.rows.accounts import Account, NameTakenError, Passkey
 from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
 from fivedice.storage.rows.own_data import erase_holder, move_in
 from fivedice.views.access import AccountView, PasskeyOptionsView, PasskeyView, SessionView
+
+CHALLENGE_SECONDS = 300.0
+"""How long a passkey may take to answer."""
 
 RowId = Annotated[str, PathParameter(description="the id of a passkey or session in the account", max_length=1400)]
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARACTERS)]

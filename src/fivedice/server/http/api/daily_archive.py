@@ -13,7 +13,6 @@ from fivedice.daily.days import PUBLISHED_AHEAD, daily_rules, number_of, parse_d
 from fivedice.daily.puzzles import Puzzle
 from fivedice.game.notation import parse_action
 from fivedice.game.proof import commitment
-from fivedice.server.config.limits import ARCHIVE_DAYS
 from fivedice.server.games.daily_views import level_places
 from fivedice.server.games.drawn_days import TEN
 from fivedice.server.http.api.asked_try import solving
@@ -36,6 +35,9 @@ from fivedice.views.daily import (
     question_view,
 )
 from fivedice.views.rules import rules_view
+
+ARCHIVE_DAYS = 30
+"""Past days in one part of the archive."""
 
 DayPath = Annotated[str, PathParameter(description="a past day, as in 2026-11-25", max_length=10)]
 Before = Annotated[str, QueryParameter(description="the `next` of the part before", max_length=10)]

@@ -9,12 +9,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.base.language import language
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
-from fivedice.server.config.limits import (
-    LISTED_DUPLICATE_SECONDS,
-    MAX_DUPLICATE_SECONDS,
-    MIN_DUPLICATE_SECONDS,
-    ROW_BYTES,
-)
+from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.comparison import Made, compared
 from fivedice.server.http.api.reports import BEING_SOLVED, solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
@@ -36,6 +31,15 @@ from fivedice.views.duplicates import (
     EntryState,
     OwnDuplicateView,
 )
+
+MIN_DUPLICATE_SECONDS = 600
+"""The time that everybody has for one."""
+
+MAX_DUPLICATE_SECONDS = 30 * 86_400
+"""The longest."""
+
+LISTED_DUPLICATE_SECONDS = 7 * 86_400
+"""That one is among those of a browser after it has closed."""
 
 DuplicateId = Annotated[str, PathParameter(description="the id of the game, the last part of its link", max_length=32)]
 Number = Annotated[int, QueryParameter(description="the number of an entry", ge=1, le=1_000_000)]

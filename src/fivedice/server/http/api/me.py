@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.parsed_line import MAX_SEATS
-from fivedice.server.config.limits import MAX_ADDRESS_CHARACTERS, MAX_PAGE_GAMES, PAGE_GAMES
+from fivedice.server.config.limits import MAX_ADDRESS_CHARACTERS
 from fivedice.server.games.game_list import GamePage, ListedGame
 from fivedice.server.games.own_seats import names_of, played_with, seat_named
 from fivedice.server.games.standings import Standing
@@ -28,6 +28,12 @@ from fivedice.views.dice import DiceView, dice_view
 from fivedice.views.figures import MyFiguresView, streak_view
 from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedWithView, StandingView
 from fivedice.views.strength import overall_view, rating_view
+
+PAGE_GAMES = 25
+"""Games in a part of a holder's list, which are replayed for it."""
+
+MAX_PAGE_GAMES = 100
+"""The most, if a client asks for more."""
 
 
 @get("/api/me", 400, 503)

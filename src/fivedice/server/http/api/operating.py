@@ -18,12 +18,15 @@ from fivedice.base.errors import UnknownError
 from fivedice.daily.choice import LADDER, SolveRate, total
 from fivedice.daily.days import RULES
 from fivedice.rulesets import load_ruleset
-from fivedice.server.config.limits import OPERATOR_DAYS, WORK_TOKENS
+from fivedice.server.config.limits import WORK_TOKENS
 from fivedice.server.http.handling.endpoints import costing
 from fivedice.server.http.handling.params import AnyRequest, TheServices
 from fivedice.server.services import Services
 from fivedice.simulation.games.tally import share_interval
 from fivedice.views.answers import HealthView
+
+OPERATOR_DAYS = 7
+"""From which the operator's page has solve rates."""
 
 _NO_STORE = {"cache-control": "no-store"}
 _ASK = {"www-authenticate": 'Basic realm="fivedice operator", charset="UTF-8"', **_NO_STORE}

@@ -10,7 +10,7 @@ from litestar.params import JSONBody, PathParameter
 from sqlalchemy import Connection
 
 from fivedice.base.errors import UnknownError
-from fivedice.server.config.limits import NEW_DEVICE_SECONDS, ROW_BYTES
+from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import delete, get, post
 from fivedice.server.http.handling.error_responses import NotYoursError
@@ -22,6 +22,9 @@ from fivedice.storage.rows.ratings import first_holders
 from fivedice.storage.rows.seat_links import SeatDevice, SeatLink, devices_of, links_of, revoke_link
 from fivedice.views.access import ClaimedView, DeviceView, LinkView, SeatAccessView
 from fivedice.views.strength import ProfileView, overall_view, rating_view
+
+NEW_DEVICE_SECONDS = 86_400
+"""During which a new device of a seat cannot remove an earlier one."""
 
 AccessId = Annotated[str, PathParameter(description="the id of a device or link, as the list has it", max_length=64)]
 

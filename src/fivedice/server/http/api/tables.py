@@ -9,7 +9,7 @@ from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from fivedice.game.proof import commitment
-from fivedice.server.config.limits import KEEPALIVE_SECONDS, MAX_RULESET_BODY_BYTES, SENT_BYTES_PER_TOKEN, UPLOAD_TOKENS
+from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES, SENT_BYTES_PER_TOKEN, UPLOAD_TOKENS
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import get, post
 from fivedice.server.http.handling.error_responses import retry_after
@@ -29,6 +29,9 @@ from fivedice.views.access import CreatedView
 from fivedice.views.answers import ErrorView
 from fivedice.views.offered import TableRulesView
 from fivedice.views.rules import rules_view
+
+KEEPALIVE_SECONDS = 15.0
+"""Silence on a stream before a keep-alive, so that both ends see a loss."""
 
 
 @post("/api/tables", 400, 403, 404, 413, 503, status_code=201, request_max_body_size=MAX_RULESET_BODY_BYTES)

@@ -12,8 +12,6 @@ from sqlalchemy import Connection
 from fivedice.base.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS
 from fivedice.server.config.limits import (
-    EXPORT_SECONDS,
-    IMPORT_SECONDS,
     MAX_IMPORT_BYTES,
     MAX_IMPORT_SEATS,
     MAX_RECORD_BODY_BYTES,
@@ -42,6 +40,12 @@ from fivedice.storage.rows.records import (
 from fivedice.storage.rows.seat_links import claim_seats, create_links, existing_tables
 from fivedice.storage.rows.tables import HeldTable, held_tables
 from fivedice.views.games import ImportedView
+
+IMPORT_SECONDS = 20.0
+"""Reading the records of an import: each may have its own rules."""
+
+EXPORT_SECONDS = 30 * 86_400
+"""A link in an exported file."""
 
 Text = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
 Id = Annotated[str, msgspec.Meta(max_length=64)]
