@@ -8,7 +8,10 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 from fivedice.rulesets import parse_ruleset
+from fivedice.server.games import grading
 from fivedice.server.games.grading import grade_again
+from fivedice.server.games.read_games import read_games
+from fivedice.server.solving.pool import Pool
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.decisions import delete_grades
 from fivedice.storage.schema import decisions, events, grades, ungraded
@@ -56,6 +59,16 @@ def graded(server: Serving) -> Rows:
 
     wait_for(is_done, "all games are graded")
     return database.read(rows)
+
+
+def explained_review(browser: Browser, table: str) -> Any:
+    """The review of a table once it is complete."""
+
+    def ask() -> Any:
+        answer = browser.http.get(f"/api/tables/{table}/review")
+        return answer.json() if answer.status_code == 200 else None
+
+    return wait_for(ask, "the review is explained")
 
 
 def test_rows_made_in_play_are_those_made_again(solved_cache: Path, tmp_path: Path) -> None:
@@ -151,3 +164,26 @@ def test_a_damaged_game_does_not_hide_the_others(solved_cache: Path) -> None:
         database.write(damage).result()
         server.do(server.services.grader.grade_marked())
         assert [row.game for row in graded(server)[0]] == tables[1:]
+
+
+def test_an_error_of_the_grader_delays_only_what_it_was_about(
+    solved_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Pool.run
+    failed: list[object] = []
+
+    async def failing(pool: Pool, call: Any, *args: Any) -> Any:
+        if call is read_games and not failed:
+            failed.append(call)
+            raise RuntimeError("a mistake in the program")
+        return await run(pool, call, *args)
+
+    monkeypatch.setattr(grading, "GRADE_RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(Pool, "run", failing)
+    with serving_with_cache(solved_cache) as server:
+        ann = server.visit()
+        first = play(ann, [ANN], rules="crag")
+        wait_for(lambda: failed, "the grader has failed")
+        second = play(ann, [ANN], rules="crag")
+        assert explained_review(ann, second)
+        assert explained_review(ann, first)

@@ -13,9 +13,8 @@ from fivedice.server.solving.pool import Pool
 from fivedice.solver.solution import Solution
 from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.views.review import review_view
-from tests.server.games.test_grading import ANN, GREEDY, graded, play
-from tests.server.serving import Browser, serving_with_cache
-from tests.waiting import wait_for
+from tests.server.games.test_grading import ANN, GREEDY, explained_review, graded, play
+from tests.server.serving import serving_with_cache
 
 
 @pytest.mark.parametrize("seats", [[ANN], [ANN, GREEDY]])
@@ -65,13 +64,3 @@ def test_explanations_that_failed_are_computed_again(solved_cache: Path, monkeyp
         table = play(ann, [ANN], rules="crag")
         assert all(one["why"] for one in explained_review(ann, table)["seats"][0]["costliest"])
         assert failed
-
-
-def explained_review(browser: Browser, table: str) -> Any:
-    """The review of a table once it is complete."""
-
-    def ask() -> Any:
-        answer = browser.http.get(f"/api/tables/{table}/review")
-        return answer.json() if answer.status_code == 200 else None
-
-    return wait_for(ask, "the review is explained")

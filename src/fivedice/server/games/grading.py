@@ -117,20 +117,18 @@ class Grader(Background):
 
     async def grade_waiting(self) -> None:
         """Grade the games whose rules had no values before, if they have some now; raises `UnavailableError`."""
-        for digest in await self._database.fetched(waiting_rules):
-            last, limit = "", 1  # one tells whether there are values
-            while found := await self._database.fetched(partial(waiting_games, digest=digest, after=last, limit=limit)):
-                last, limit = found[-1].id, GRADE_BATCH
-                if not await self.grade(found):
-                    break
+        saved = await asyncio.to_thread(self._searches.saved_digests)
+        for digest in saved.intersection(await self._database.fetched(waiting_rules)):
+            last, waiting = "", partial(waiting_games, digest=digest, limit=GRADE_BATCH)
+            while found := await self._database.fetched(partial(waiting, after=last)):
+                last = found[-1].id
+                await self.grade(found)
 
-    async def grade(self, games: Sequence[Game]) -> bool:
-        """Grade games, and return whether there are values of the rules of any; raises `UnavailableError`."""
+    async def grade(self, games: Sequence[Game]) -> None:
+        """Grade games; raises `UnavailableError`."""
         sources = await self._database.fetched(partial(_sources, games=games))
         read = await self._pool.run(read_games, [source for _, source in sources], self._searches.folders)
-        found = _found(sources, read)
-        await self._database.written(partial(store_grades, found=found))
-        return any(played.graded for _, played in found if played)
+        await self._database.written(partial(store_grades, found=_found(sources, read)))
 
     async def _run(self) -> None:
         while True:
@@ -147,10 +145,12 @@ class Grader(Background):
                 else:
                     self._is_wanted.clear()
                     await self._is_wanted.wait()
-            except UnavailableError as error:
-                _log.warning("games are graded later: %s", error)
-                self._has_marked = self._has_new_values = True
-                self._finish(wanted, error)
+            except Exception as error:  # noqa: BLE001
+                # Whatever it is, later games are graded, and these at the next start at the latest.
+                unavailable = error if isinstance(error, UnavailableError) else None
+                _log.warning("games are graded later: %s", error, exc_info=not unavailable)
+                self._has_marked = self._has_new_values = bool(unavailable)
+                self._finish(wanted, unavailable or UnavailableError("the game cannot be graded at the moment"))
                 await asyncio.sleep(GRADE_RETRY_SECONDS)
             else:
                 self._finish(wanted)

@@ -39,18 +39,22 @@ def read_games(sources: Sequence[Source | None], folders: Sequence[str]) -> list
 
 def _read(source: Source, folders: Sequence[str]) -> ReadGame | str:
     try:
-        if isinstance(source, RecordText):
-            record = parse_record(source.text, partial(ruleset_of, toml=source.toml))
-            ended, is_over, own = began_at(record.date), record.is_over, frozenset[int]()
-        else:
-            log, ended = source
-            table, record, own = log.read()
-            is_over = table.state is State.OVER
-            if not table.has_ended:
-                return ReadGame(None)
-    except (ValueError, LookupError, OverflowError) as error:
+        return ReadGame(_played(source, folders))
+    except Exception as error:  # noqa: BLE001
         # Whatever is wrong with it, a damaged game must not hide the others.
         return f"a game cannot be graded: {error or type(error).__name__}"
+
+
+def _played(source: Source, folders: Sequence[str]) -> PlayedGame | None:
+    if isinstance(source, RecordText):
+        record = parse_record(source.text, partial(ruleset_of, toml=source.toml))
+        ended, is_over, own = began_at(record.date), record.is_over, frozenset[int]()
+    else:
+        log, ended = source
+        table, record, own = log.read()
+        is_over = table.state is State.OVER
+        if not table.has_ended:
+            return None
     ruleset, ranks = record.ruleset, list(record.position.ranks)
     rules = rules_of(ruleset)
     seats = tuple(
@@ -64,7 +68,7 @@ def _read(source: Source, folders: Sequence[str]) -> ReadGame | str:
         for number, (seat, card) in enumerate(zip(record.seats, record.position.cards, strict=True))
     )
     graded = _graded(record, folders)
-    return ReadGame(PlayedGame(ruleset.digest, rules.ref, rules.toml, record.date, ended, is_over, seats, graded))
+    return PlayedGame(ruleset.digest, rules.ref, rules.toml, record.date, ended, is_over, seats, graded)
 
 
 def _graded(record: Record, folders: Sequence[str]) -> "GradedGame | None":

@@ -231,6 +231,11 @@ class Searches:
         """The folders in which solutions may be saved, for a worker process."""
         return [str(self._shipped), self._temporary.name, *dict.fromkeys(self._moved.values())]
 
+    def saved_digests(self) -> set[str]:
+        """The digests of the rules whose solutions are saved; it reads folders."""
+        files = (file for folder in self.folders for file in Path(folder).glob(f"*.{SOLUTION}"))
+        return {file.name.partition("-")[0] for file in files}
+
     @contextlib.contextmanager
     def using(self, ruleset: Ruleset) -> Iterator[SavedSolution]:
         """As `saved`; if something there is gone, which raises `SolutionGoneError`, it is looked for again."""
