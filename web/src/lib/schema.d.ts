@@ -3893,7 +3893,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["AccountView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3953,7 +3953,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4022,7 +4022,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4078,7 +4078,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4147,7 +4147,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4216,7 +4216,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4263,7 +4263,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4323,7 +4323,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4389,7 +4389,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4455,7 +4455,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4507,7 +4507,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4552,7 +4552,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4590,7 +4590,7 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["OwnClubView"][];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4650,7 +4650,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4709,7 +4709,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4799,7 +4799,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4863,7 +4863,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4944,7 +4944,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5003,7 +5003,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5053,7 +5053,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5146,7 +5146,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5226,7 +5226,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5328,7 +5328,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5408,7 +5408,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5499,7 +5499,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5579,7 +5579,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5668,7 +5668,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5718,7 +5718,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5793,7 +5793,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5877,7 +5877,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5927,7 +5927,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5965,7 +5965,7 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["OwnDuplicateView"][];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6034,7 +6034,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6093,7 +6093,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6174,7 +6174,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6249,7 +6249,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6329,7 +6329,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6379,7 +6379,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6475,7 +6475,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6513,7 +6513,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["LobbyView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6591,7 +6591,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6672,7 +6672,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6735,7 +6735,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6773,7 +6773,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BlockedView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6842,7 +6842,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6892,7 +6892,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6942,7 +6942,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6980,7 +6980,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["MyFiguresView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7018,7 +7018,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ImportedGamesView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7078,7 +7078,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7116,7 +7116,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["DiceView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7154,7 +7154,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["DiceView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7204,7 +7204,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7282,7 +7282,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7339,7 +7339,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7402,7 +7402,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7471,7 +7471,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7540,7 +7540,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7610,7 +7610,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7686,7 +7686,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7745,7 +7745,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7804,7 +7804,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7884,7 +7884,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7970,7 +7970,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8030,7 +8030,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8080,7 +8080,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8134,7 +8134,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8184,7 +8184,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8236,7 +8236,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8274,7 +8274,7 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["HandView"][];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8328,7 +8328,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8391,7 +8391,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8432,7 +8432,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8493,7 +8493,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8557,7 +8557,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8627,7 +8627,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8708,7 +8708,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8778,7 +8778,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8848,7 +8848,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8918,7 +8918,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8988,7 +8988,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9066,7 +9066,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9128,7 +9128,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9187,7 +9187,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9249,7 +9249,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9311,7 +9311,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9480,7 +9480,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9550,7 +9550,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9597,7 +9597,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9675,7 +9675,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9753,7 +9753,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A rate limit is exceeded; `retry-after` is the number of seconds to wait. */
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;

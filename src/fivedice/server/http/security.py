@@ -43,7 +43,7 @@ WORKER_POLICY = {
 worker has the policy of its own script."""
 
 PROBES = frozenset({"/health", "/ready"})
-"""Paths without a rate limit: load balancers request them often, and their answers are cheap."""
+"""Paths that cost no tokens: load balancers request them often, and their answers are cheap."""
 
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 

@@ -65,7 +65,7 @@ class CommandHandler:
     async def handle(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> AnyAnswer:
         """Change a table as a command asks, and answer once that is durable; or refuse the command with the reason.
 
-        `address` is that of the sender, as rate limits count it. Raises `NewerError` if only a later version of
+        `address` is that of the sender, as `address_of` has it. Raises `NewerError` if only a later version of
         fivedice can carry the command out.
         """
         began = perf_counter()

@@ -154,7 +154,7 @@ class TableRegistry:
             live.refresh()
 
     async def subscribe(self, live: LiveTable, visitor: Visitor, since: int, address: str) -> Subscriber:
-        """Connect a visitor at an address, as rate limits count it, to a table until `unsubscribe`.
+        """Connect a visitor at an address, as `address_of` has it, to a table until `unsubscribe`.
 
         The first message is the update since a version.
         """

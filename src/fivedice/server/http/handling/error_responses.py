@@ -71,7 +71,7 @@ _DESCRIPTIONS: Mapping[int, str] = {
     404: "The resource does not exist.",
     409: "The table is not in the required state.",
     413: "The body is too large.",
-    429: "A rate limit is exceeded; `retry-after` is the number of seconds to wait.",
+    429: "The address asks for too much; `retry-after` is the number of seconds to wait.",
     503: "The database or the process that computes this is unavailable, the disk is nearly full, or the server is "
     "stopping. The request may be repeated later.",
 }
