@@ -127,7 +127,8 @@ def _store(
     graded = []
     for number in chunk:
         id, at, log = ids[number], now - len(ids) + number, logs[number % SAMPLES]
-        rows[0].append({"id": id, "secret": SECRET, "created": at, "stage": "over", "active": at})
+        row = {"id": id, "secret": SECRET, "created": at, "active": at, "ended": True, "has_advice": False}
+        rows[0].append(row)
         rows[1].append({"table_id": id, "seat": 0, "holder": holder, "since": at})
         rows[2] += [
             {"table_id": id, "version": version, "command": f"c{version}", "at": at, "body": body.replace("sample", id)}
