@@ -30,7 +30,6 @@ BASE_COMMANDS = {
     "replay game.txt": "score odd_straight = 20",
     "verify game.txt": "the record carries no proof",
     "review game.txt": "luck",
-    "review game.txt --html review.html": "The review is in review.html",
     "stats game.txt": "lost per game",
     "me": "no finished game of a person",
     "learn game.txt": "no human player",

@@ -31,7 +31,7 @@ EXAMPLES = {
     "chances": ("fivedice chances yahtzee", "fivedice chances 'crag - 445 r1' --plot chances.svg"),
     "solve": ("fivedice solve yatzy", "fivedice solve kismet --json"),
     "odds": ("fivedice odds 'yahtzee chance=25/- @1 33456 r2'", "fivedice odds 'crag -/- - r2' --json"),
-    "review": ("fivedice review game.txt --full"),
+    "review": ("fivedice review game.txt --full",),
     "games": ("fivedice games", "fivedice games --last 20"),
     "stats": ("fivedice stats", "fivedice stats games/ --full"),
     "learn": ("fivedice learn", "fivedice learn games/ --player Ann", "fivedice learn --since 2026-11-01"),

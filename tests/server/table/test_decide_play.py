@@ -119,7 +119,7 @@ def test_the_tutor_refuses_a_decision_that_costs_more_than_its_threshold() -> No
 
     def loss_of(position: Position, action: game_action.Action) -> tuple[float, game_action.Action] | None:
         asked.append((str(position), str(action)))
-        return (5.6 if action == game_action.Score("ones") else 5.4), game_action.Keep((3, 4, 5, 6))
+        return (5.6 if action == game_action.Score("ones") else 3.4), game_action.Keep((3, 4, 5, 6))
 
     game = third_round(loss_of)
     asked.clear()
@@ -173,7 +173,7 @@ def test_the_stronger_the_opponent_the_smaller_the_mistakes_that_the_tutor_asks_
     kinds = (*LEVELS, "optimal")
     found = {kind: threshold(Live(NewTable([*people("Ann"), *computers(kind)])).table) for kind in kinds}
     assert list(found.values()) == sorted(found.values(), reverse=True)
-    assert (round(found["level_1"]), found["level_9"], found["optimal"]) == (10, 2.0, 2.0)
+    assert (round(found["level_1"]), found["level_9"], found["optimal"]) == (7, 2.0, 2.0)
     assert found["level_5"] == threshold(Live(NewTable(people("Ann"))).table)
 
 

@@ -31,16 +31,16 @@ SORT = "ten", "yahtzee", DAY
 
 
 CRAG = """\
-crag - 445 r0
-crag fives=5,high_straight=0 166 r0
+crag ones=0,twos=2,fives=0,high_straight=20 344 r0
 crag threes=3 166 r1
+crag - 446 r1
 crag ones=2,threes=3,three_of_a_kind=25,thirteen=26,crag=50 226 r0
-crag ones=1,twos=2,fours=0,fives=10,odd_straight=0,even_straight=20,low_straight=0,high_straight=20,thirteen=26,crag=50 224 r1
-crag ones=1,twos=2,threes=0,fours=0,fives=10,odd_straight=0,even_straight=20,low_straight=0,high_straight=20,thirteen=26,crag=50 115 r0
-crag twos=2,threes=0,fives=5,sixes=12,low_straight=0,high_straight=0,three_of_a_kind=0,thirteen=0,crag=50 455 r1
-crag twos=2,fours=8,fives=5,odd_straight=0,even_straight=0,high_straight=0,thirteen=26,crag=50 356 r1
+crag ones=0,twos=2,threes=3,fours=8,fives=0,sixes=6,even_straight=0,high_straight=20,three_of_a_kind=0,thirteen=26,crag=0 256 r1
+crag twos=2,sixes=12,crag=50 156 r0
+crag threes=3,sixes=12 126 r0
+crag ones=1,fives=10,sixes=12,even_straight=20,high_straight=20,thirteen=26,crag=50 112 r1
 crag ones=2,twos=4,threes=3,fours=4,fives=10,three_of_a_kind=25,thirteen=26,crag=50 235 r1
-crag - 356 r0
+crag fives=10,thirteen=26 156 r1
 """.splitlines()  # noqa: E501
 """The ten under Crag for a secret of zeros, on every machine and every Python, in the first way to draw."""
 

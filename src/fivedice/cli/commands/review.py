@@ -18,7 +18,7 @@ from fivedice.cli.progress import shown_progress
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.solutions import approximate_solution_of, part_of, prepare
 from fivedice.cli.text.output import Flag, print_json
-from fivedice.cli.text.terminal import print_lines, terminal_width
+from fivedice.cli.text.terminal import paragraph, print_lines, terminal_width
 from fivedice.game.record import Record
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
@@ -51,9 +51,10 @@ def review(
     if json:
         print_json(found.view)
     else:
-        print_lines(found.lines(terminal_width(), is_full=full))
-        print()
-        print(say("The page shows every decision: import the file there under “My games” (fivedice serve)."))
+        width = terminal_width()
+        print_lines(found.lines(width, is_full=full))
+        page = say("The page shows every decision: import the file there under “My games” (fivedice serve).")
+        print_lines(paragraph(page, width))
 
 
 @dataclass(frozen=True, slots=True)

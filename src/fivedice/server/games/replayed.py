@@ -33,7 +33,7 @@ class ReplayedGame:
 
 
 def each(function: Callable[[ReplayedGame], T], games: Sequence[tuple[Source, tuple[int, ...]]]) -> list[T | str]:
-    """The result of a function for each game with the holder's seats, or what is wrong with it."""
+    """The result of a function for each game with the holder's seats, or for the log why it cannot be read."""
     return [_one(function, source, seats) for source, seats in games]
 
 
@@ -46,7 +46,7 @@ def _one(function: Callable[[ReplayedGame], T], source: Source, seats: tuple[int
             state, names = State.OVER if record.is_over else State.CLOSED, tuple(seat.name for seat in record.seats)
     except Exception as error:  # noqa: BLE001
         # Whatever is wrong with it, a damaged game must not hide the others.
-        return str(error) or type(error).__name__
+        return repr(error)
     return function(ReplayedGame(seats, isinstance(source, RecordText), state, record, names))
 
 
