@@ -15,7 +15,6 @@ export const daily: Translated<typeof english> = {
   leadStreak: "Stellungen von leicht bis schwer, ohne Uhr, bis zu deinem ersten Fehler.",
   oneTry: "Ein Versuch am Tag: Jede Antwort gilt. Du kannst unterbrechen und weitermachen, bis der Tag endet.",
   minutesTen: "3 Min.",
-  noAdvice: "Bis du fertig bist, gibt dir dieser Server auch anderswo keine Tipps.",
   guestRules: "Gast an diesem Sonntag: {name}",
   numberOf: "{n} von {all}",
   answerTitle: "Antwort",

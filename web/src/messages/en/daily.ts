@@ -13,7 +13,6 @@ export const daily = {
   leadStreak: "Positions from easy to hard, without a clock, until your first mistake.",
   oneTry: "One try a day: an answer is final. You can leave and go on until the day ends.",
   minutesTen: "3 min",
-  noAdvice: "Until you have finished, this server gives you no advice anywhere else.",
   guestRules: "Guest of this Sunday: {name}",
   // during a try
   numberOf: "{n} of {all}",

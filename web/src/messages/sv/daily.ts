@@ -15,7 +15,6 @@ export const daily: Translated<typeof english> = {
   leadStreak: "Ställningar från lätta till svåra, utan klocka, till ditt första misstag.",
   oneTry: "Ett försök om dagen: varje svar gäller. Du kan göra uppehåll och fortsätta tills dagen är slut.",
   minutesTen: "3 min",
-  noAdvice: "Tills du är klar ger servern dig inga råd någon annanstans heller.",
   guestRules: "Söndagens gäst: {name}",
   numberOf: "{n} av {all}",
   answerTitle: "Svar",
