@@ -64,7 +64,7 @@ def test_files_are_kept_after_an_interruption_answer_offline_follow_the_page_and
     expect(page.get_by_role("alert")).to_contain_text("server")
     page.context.unroute("**/local/python_stdlib.zip")
     before = len(asked)
-    page.get_by_role("button", name=DOWNLOAD).click()
+    page.get_by_role("button", name=DOWNLOAD).press("Enter")  # a second click at one place is ignored for a moment
     expect(page.get_by_text("You can play offline.")).to_be_visible(timeout=TIMEOUT_MS)
     again = asked[before:]
     assert any("python_stdlib.zip" in url for url in again)
