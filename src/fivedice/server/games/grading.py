@@ -161,7 +161,7 @@ class Grader(Background):
             if not future.done():
                 if error:
                     future.set_exception(error)
-                    future.exception()  # whoever waits is told; it is logged already
+                    future.exception()  # marked as retrieved: those who wait get it, and it is logged above
                 else:
                     future.set_result(None)
 

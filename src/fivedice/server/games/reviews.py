@@ -118,7 +118,7 @@ class Reviews:
         key = table.id, table.version, lang, *parts
         task = self._explained.get(key)
         if task is None or (task.done() and task.exception()):
-            # Of no request: whoever asks again needs it.
+            # Not tied to this request, since the next one needs the result.
             task = asyncio.create_task(self._compute(table.ruleset, review, log, parts, lang), context=Context())
             self._explained[key] = task
         return task.result() if task.done() else None

@@ -37,7 +37,7 @@ _log = structlog.get_logger("fivedice.server")
 
 
 class CommandHandler:
-    """Handles commands. `heartbeat` knows since when a server runs, because nobody can act without one."""
+    """Handles commands. `heartbeat` knows since when a server has been running: idle time counts from then."""
 
     def __init__(
         self,
