@@ -76,7 +76,6 @@ contract: .venv/.dev
 
 bench: .venv/.dev ## measure how long solutions and advice take, against fixed limits
 	@$(BIN)/python benchmarks/solve.py
-	@$(BIN)/python benchmarks/risk.py
 	@$(BIN)/python benchmarks/odds.py
 	@$(BIN)/python benchmarks/advise.py
 	@$(BIN)/python benchmarks/why.py

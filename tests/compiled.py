@@ -39,9 +39,8 @@ def compile_kernels() -> None:
     """Call every kernel once for the smallest game. Those whose tests come first are the first."""
     target_curve(solution, Position.start(TINY))
     odds(solution, Position.start(TINY, 2))
-    with_risk = solve(TINY, risk=0.02)
-    list_policy(with_risk)
-    advise(with_risk, Position.start(TINY).roll((1, 2)))
+    list_policy(solution)
+    advise(solution, Position.start(TINY).roll((1, 2)))
     solve_with_figures(TINY)
     level = beliefs(solution, Habits.of(0.5))
     list_policy(level)

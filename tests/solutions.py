@@ -14,7 +14,7 @@ from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.play.distribution import Distribution
-from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION, certainty_equivalents
+from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from fivedice.solver.saved.portable import pack, portable_scores
 from fivedice.solver.saved.portable_parts import pack_parts
 from fivedice.solver.saved.store import Artefact, Of
@@ -118,9 +118,3 @@ def portable_tables(ref: str, *, is_rounded: bool) -> tuple[bytes, bytes]:
     solution, scores = solution_of(ref), portable_scores(scores_of(ref))
     values = pack(solution.ruleset.digest, solution.float_values, scores, is_rounded=is_rounded).data
     return values, pack_parts(breakdown_of(ref), is_rounded=is_rounded)
-
-
-@cache
-def risk_table_of(ref: str, risk: float) -> Solution:
-    """The certainty equivalents of a shipped ruleset for a risk parameter."""
-    return _saved_or_found(certainty_equivalents(risk), load_ruleset(ref))

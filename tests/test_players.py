@@ -18,12 +18,11 @@ from fivedice.game.position import Position
 from fivedice.players import KINDS, Greedy, Optimal, Player, Rival, make_player
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.dice import format_dice, rolls
-from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solution import Solution
 from fivedice.testing import positions, rulesets
 from tests.amount import amount
-from tests.solutions import risk_table_of, solution_of
+from tests.solutions import solution_of
 
 CRAG_OPEN = (
     "crag ones=0,twos=0,threes=0,fours=0,fives=0,sixes=0,"
@@ -35,12 +34,12 @@ def no_one(position: Position) -> Action:
     raise AssertionError(f"nobody is to be asked in {position}")
 
 
-def no_solution(*, risk: float | None = None) -> Solution:
+def no_solution() -> Solution:
     raise AssertionError("no solution is needed")
 
 
-def solve_crag(*, risk: float | None = None) -> Solution:
-    return solution_of("crag") if risk is None else risk_table_of("crag", risk)
+def solve_crag() -> Solution:
+    return solution_of("crag")
 
 
 def brute_points(position: Position) -> Callable[[Position], Fraction]:
@@ -134,27 +133,6 @@ def test_the_trained_player_plays_no_game_that_is_solved_exactly() -> None:
         player.choose(parse_position("crag - 445 r1"))
 
 
-def test_the_cautious_and_the_bold_player_maximise_their_certainty_equivalents() -> None:
-    chance = random.Random(14)
-    by_kind = {kind: make_player(kind, chance, no_one, solve_crag) for kind in ("cautious", "optimal", "bold")}
-    chosen = []
-    for _ in range(amount(10, full=100)):
-        position = Position.start(load_ruleset("crag"))
-        while not position.is_over:
-            if not position.dice:
-                position = position.roll(tuple(chance.randint(1, 6) for _ in range(3)))
-                continue
-            actions = {kind: player.choose(position) for kind, player in by_kind.items()}
-            chosen.append(actions)
-            for kind, risk in (("cautious", CAUTIOUS), ("bold", BOLD)):
-                assert actions[kind] == advise(risk_table_of("crag", risk), position).best.action
-            action = actions["optimal"]
-            missing = 3 - len(action.dice) if isinstance(action, Keep) else 0
-            position = position.play(action, tuple(chance.randint(1, 6) for _ in range(missing)))
-    assert any(actions["cautious"] != actions["optimal"] for actions in chosen)
-    assert any(actions["bold"] != actions["optimal"] for actions in chosen)
-
-
 def test_a_rival_plays_to_win_where_the_optimal_player_plays_for_points() -> None:
     done = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,full_house=25,small_straight=30,large_straight=40"
     own, other = f"{done},yahtzee=0,three_of_a_kind=25,four_of_a_kind=20", f"{done},yahtzee=0,three_of_a_kind=23"
@@ -179,17 +157,11 @@ def test_a_target_player_maximises_its_chance_near_the_end() -> None:
     assert any(differs)
 
 
-def test_a_target_player_is_bold_cautious_or_optimal_early_as_the_target_asks() -> None:
-    tables = (risk_table_of("crag", CAUTIOUS), solution_of("crag"), risk_table_of("crag", BOLD))
-    seen = set()
+def test_a_target_player_plays_for_points_early_in_a_game() -> None:
     for dice in rolls(3, 6):
         position = Position.start(load_ruleset("crag")).roll(dice)
-        advices = [advise(table, position) for table in tables]
-        for advice, more in zip(advices, (-40, 0, 40), strict=True):
-            player = make_player(f"target_{round(advices[1].value) + more}", random.Random(1), no_one, solve_crag)
-            assert player.choose(position) == advice.best.action
-        seen.add(tuple(advice.best.action == advices[1].best.action for advice in advices))
-    assert len(seen) > 1  # the three tables do not always agree
+        player = make_player("target_190", random.Random(1), no_one, solve_crag)
+        assert player.choose(position) == Optimal(solution_of("crag")).choose(position)
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:

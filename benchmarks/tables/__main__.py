@@ -1,6 +1,6 @@
 """Prints the tables of the docs that take minutes to compute.
 
-`calibration` is for `docs/review.md` (`make calibrate`), `frontier` for `docs/risk.md`, `ladder` (`make ladder`) and
+`calibration` is for `docs/review.md` (`make calibrate`), `ladder` (`make ladder`) and
 `matches` for `docs/players.md`. `carelessness` prints the line of `CARELESSNESS` in `fivedice.players.levels` for a
 ruleset.
 """
@@ -8,7 +8,6 @@ ruleset.
 import argparse
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 from benchmarks.tables.calibration import (
     NUM_GAMES,
@@ -19,12 +18,10 @@ from benchmarks.tables.calibration import (
     marks_table,
     population_table,
 )
-from benchmarks.tables.frontier import RISKS, frontier_picture, frontier_table, points_of
 from benchmarks.tables.ladder import find_carelessness, ladder_table, ladders_table, simulated_ladder_table
-from benchmarks.tables.matches import matches_table, rival_line
+from benchmarks.tables.matches import rival_line
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.play.distribution import frontier
 from fivedice.solver.saved.approximations import known_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.solve import solve
@@ -43,20 +40,14 @@ SIMULATED_GAMES = 512
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.tables", description=__doc__)
-    tables = ("calibration", "carelessness", "frontier", "ladder", "matches")
+    tables = ("calibration", "carelessness", "ladder", "matches")
     parser.add_argument("what", nargs="?", choices=tables, default="calibration")
     parser.add_argument("--games", type=int, help="games of each player, or pairs of games of a match")
     parser.add_argument("--seed", type=int, default=SEED, help="seed of the dice and the slips (default: %(default)s)")
     parser.add_argument("--rules", default="yahtzee", help="the ruleset of other tables (default: %(default)s)")
-    parser.add_argument("--picture", type=Path, help="also draw the frontier in this SVG file")
     given = parser.parse_args()
     if given.what == "calibration":
         _calibrate(given.games or NUM_GAMES, given.seed)
-    elif given.what == "frontier":
-        points = points_of(frontier(load_ruleset(given.rules), RISKS, _tell))
-        _print(frontier_table(points))
-        if given.picture:
-            given.picture.write_text(frontier_picture(points), encoding="utf-8")
     elif given.what == "carelessness":
         approximation = known_approximation(load_ruleset(given.rules), solutions_folder())
         games = given.games or (SIMULATED_GAMES if approximation else LADDER_GAMES)
@@ -71,7 +62,6 @@ def main() -> None:
         _print(ladders_table(map(load_ruleset, ruleset_ids())))
     else:
         solution = solve(load_ruleset(given.rules))
-        _print(matches_table(solution))
         _print([rival_line(solution, given.games or NUM_PAIRS, given.seed, _tell)])
 
 

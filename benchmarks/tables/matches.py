@@ -15,9 +15,8 @@ negative, and its mean is the rival's advantage, because two optimal players are
 Odds(win=0.25, tie=0.5, loss=0.25)
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -26,11 +25,10 @@ from fivedice.analysis.advice import advise_batch
 from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.base.errors import IllegalError
 from fivedice.solver.kernels.action_values import score_transitions
-from fivedice.solver.play.distribution import Distribution, distributions, scores_of, side_by_side
+from fivedice.solver.play.distribution import Distribution, distributions, side_by_side
 from fivedice.solver.play.policy_transitions import Start, list_policy
-from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import solve, workspace
+from fivedice.solver.solve import workspace
 from fivedice.solver.tables.dice_tables import DiceTables, best_keeps, roll_keeps
 from fivedice.solver.tables.states import Array
 
@@ -86,19 +84,6 @@ def ceiling(distribution: Distribution, scores: Array, chances: Array) -> float:
 def interval(samples: Array) -> Interval:
     """The mean of independent samples, float64[N], with its interval."""
     return Interval(float(samples.mean()), float(Z * samples.std(ddof=1) / samples.size**0.5))
-
-
-def matches_table(solution: Solution) -> Iterator[str]:
-    """The odds of every pair of the policies that ignore the other card."""
-    tables = {"optimal": solution}
-    tables |= {name: solve(solution.ruleset, risk=risk) for name, risk in (("cautious", CAUTIOUS), ("bold", BOLD))}
-    scores = {name: scores_of(table) for name, table in tables.items()}
-    yield "| player | against | wins | ties | loses | margin |"
-    yield "|---|---|---|---|---|---|"
-    for first, second in combinations(scores, 2):
-        odds = match_odds(scores[first], scores[second])
-        cells = " | ".join(f"{100 * share:.2f} %" for share in odds)
-        yield f"| {first} | {second} | {cells} | {100 * odds.margin:+.2f} % |".replace("-", "−")
 
 
 def rival_line(solution: Solution, num_pairs: int, seed: int, progress: Callable[[int, int], None]) -> str:

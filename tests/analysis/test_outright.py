@@ -36,14 +36,12 @@ from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.kinds import SOLUTION
-from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, rulesets
 from tests.amount import amount
 from tests.analysis.reviews.test_review import check_identity
-from tests.solutions import breakdown_of, risk_table_of, solution_of
+from tests.solutions import breakdown_of, solution_of
 from tests.solver.brute_force import best_play
 from tests.solver.followed import Followed
 
@@ -77,17 +75,11 @@ def check_first(advice: Advice) -> None:
     assert all(advised.loss >= 1 - 1e-9 for advised in advice.actions[len(wins) :])
 
 
-def tables(ruleset: Ruleset) -> list[Solution]:
-    return [solve(ruleset, risk=risk, threads=1) for risk in (None, CAUTIOUS, BOLD, -3.0, 3.0)]
-
-
 def check_everybody(ruleset: Ruleset, positions: list[Position]) -> None:
-    solution, *risky = tables(ruleset)
+    solution = solve(ruleset, threads=1)
     for number, position in enumerate(positions):
         check_first(advise(solution, position))
         check_first(advise_without_kernels(solution.states, solution.float_values, position))
-        for table in risky:
-            check_first(advise(table, position))
         wins = {offer.action for offer in position.offers() if offer.wins}
         assert Greedy().choose(position) in wins
         if number % amount(3, full=1):
@@ -126,11 +118,8 @@ def test_a_generala_on_the_first_roll_is_first_in_every_advice(card: str) -> Non
     solution, position = solution_of(GENERALA), parse_position(f"{GENERALA} {card} 44444 r2")
     check_first(advise(solution, position))
     check_first(advise_without_kernels(solution.states, solution.float_values, position))
-    cautious, bold = (risk_table_of(GENERALA, risk) for risk in (CAUTIOUS, BOLD))
-    check_first(advise(cautious, position))
-    check_first(advise(bold, position))
     for score in (100, 300):
-        assert Target(score, solution, cautious, bold).choose(position) == Score("generala")
+        assert Target(score, solution).choose(position) == Score("generala")
     few = LineByLine(lambda _: (solution.states, solution.float_values), None).answer([f"{position}\n"])
     many = ManyLines(lambda _: solution, None).answer([f"{position}\n"] * 3)
     for text, has_errors in (few, many):

@@ -153,13 +153,6 @@ def values(subject: Subject) -> Lines:
     yield exact(solution.values)
 
 
-def risk(subject: Subject) -> Lines:
-    """The table for a player who avoids risk, and one who seeks it."""
-    if subject.has_chances:
-        for parameter in (-0.01, 0.02):
-            yield exact(solve(subject.solved, risk=parameter).values)
-
-
 def advice(subject: Subject) -> Lines:
     """Advice on the positions of games: by kernels, in plain Python, in batches, and as the command prints it."""
     solution, positions = subject.solution, _positions(subject, "advice", games=3)
@@ -316,7 +309,6 @@ PARTS: dict[str, Callable[[Subject], Lines]] = {
         distributions,
         reasons,
         to_win,
-        risk,
     )
 }
 """Every part by name. Those from `values` on need the solution."""

@@ -65,8 +65,6 @@ def test_what_kernels_cannot_compute_is_refused_in_one_sentence() -> None:
     solution = solve(TINY_TURNS["tiny_line"])
     with pytest.raises(TooLargeError, match="tiny_line has lines: it has no more than values"):
         find_breakdown(solution)
-    with pytest.raises(TooLargeError, match="is not solved with a risk parameter"):
-        solve(TINY_TURNS["tiny_line"], risk=0.1)
 
 
 @pytest.mark.parametrize(

@@ -86,8 +86,8 @@ def advise_arrays(
     def work(part: slice) -> None:
         given = (array[part] for array in (indices, rolls, rolls_left))
         found = (array[part] for array in (scores, zeros, keeps, points))
-        values, risk, work = solution.values, solution.risk, thread_workspace(solution)
-        action_values(solution.dice, solution.rules, lists, *given, values, risk, work, *found)
+        work = thread_workspace(solution)
+        action_values(solution.dice, solution.rules, lists, *given, solution.values, work, *found)
 
     num_threads = min(threads or num_processors(), -(-indices.size // BATCH))
     if num_threads <= 1:

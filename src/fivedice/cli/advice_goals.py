@@ -1,4 +1,4 @@
-"""Advice for other goals than the expected score: `fivedice advise --target`, `--rival` and `--risk`.
+"""Advice for other goals than the expected score: `fivedice advise --target` and `--rival`.
 
 Also `targets_of`, which finds what `chances --targets` shows, and `outright_parts`, which splits values under rules
 where a first roll can win the game.
@@ -6,28 +6,24 @@ where a first roll can win the game.
 
 from collections.abc import Iterator
 
-from fivedice.analysis.advice import Advice, advise
+from fivedice.analysis.advice import Advice
 from fivedice.analysis.chances import Outright, outright_before, outright_of
 from fivedice.analysis.odds.endgames import EXACT_TURNS, advise_rival, plays_to_win
 from fivedice.analysis.odds.odds import require_opponents
 from fivedice.analysis.odds.targets import advise_for_target, target_curve
-from fivedice.base.errors import MalformedError, shown
-from fivedice.base.language import marked
 from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_step
-from fivedice.cli.solutions import part_of, risk_table_of, solution_for
+from fivedice.cli.solutions import part_of, solution_for
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.chance_table import chance_table, chance_text, target_advice_lines
 from fivedice.cli.text.output import print_json
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.game.wording import to_do
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array
-from fivedice.views.advice import advised_position_view, risk_advice_view, rival_advice_view, target_advice_view
+from fivedice.views.advice import advised_position_view, rival_advice_view, target_advice_view
 
 
 def targets_of(solution: Solution, position: Position) -> tuple[Array, Array]:
@@ -77,48 +73,6 @@ def _rival_lines(advice: Advice, top: int | None) -> Iterator[str]:
         return
     yield to.say("Best chance to win: {chance}, if a tie counts half.", chance=chance)
     yield from chance_table(advice.position, advice.actions, [each.value for each in advice.actions[:top]], top)
-
-
-_SEEKS = marked("To a player who seeks risk ({risk} per point), this position is as good as a sure {value}.")
-_AVOIDS = marked("To a player who avoids risk ({risk} per point), this position is as good as a sure {value}.")
-_NEUTRAL = marked(
-    "To a player who plays for the expected score ({risk} per point), this position is as good as a sure {value}."
-)
-
-
-def print_risk_advice(position: Position, risk: str, top: int | None, *, json: bool) -> None:
-    """Print advice on a position with a risk parameter as typed; raises `MalformedError`."""
-    parameter = parse_risk(risk)
-    advice = advise(risk_table_of(position.ruleset, parameter), position)
-    if json:
-        print_json(risk_advice_view(advice, parameter, top))
-    else:
-        print("\n".join(risk_advice_lines(advice, parameter, top)))
-
-
-def parse_risk(text: str) -> float:
-    """A risk parameter: `cautious`, `bold`, or a number per point; raises `MalformedError`."""
-    words = {"cautious": CAUTIOUS, "bold": BOLD}
-    try:
-        return words[text] if text in words else float(text)
-    except ValueError:
-        raise MalformedError(
-            f"--risk {shown(text)}: want cautious, bold, or a number per point such as -0.01 or 0.02"
-        ) from None
-
-
-def risk_advice_lines(advice: Advice, risk: float, top: int | None = None) -> Iterator[str]:
-    """The certainty equivalent and the best action in words, then the `top` best actions."""
-    if advice.position.is_over:
-        yield from advice_lines(advice)
-        return
-    to = chosen()
-    sentence = _SEEKS if risk > 0 else _AVOIDS if risk < 0 else _NEUTRAL
-    yield to.say(sentence, risk=to.with_point(f"{risk:+g}"), value=to.decimal(advice.value))
-    if advice.actions:
-        yield to.say("Best is to {action}.", action=to_do(advice.position, advice.best.action, to))
-        yield ""
-        yield from advice_lines(advice, top)
 
 
 def outright_parts(advice: Advice) -> dict[Action | None, Outright] | None:

@@ -19,10 +19,9 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.kernels.jit import is_first_use
 from fivedice.solver.processors import default_memory_limit, num_processors
-from fivedice.solver.risk import checked_risk
 from fivedice.solver.saved.approximations import known_approximation, learn_approximation, shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import SOLUTION, certainty_equivalents
+from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.saved.layered_solve import check_disk, disk_bytes, estimated_seconds, memory_bytes, solve_on_disk
 from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation
 from fivedice.solver.saved.store import Artefact, Of
@@ -199,21 +198,6 @@ def part_of(artefact: Artefact[Solution, T], solution: Solution, warn: Warn = wa
         return saved_or_found(artefact, solution, find, warn)
     except TooLargeError:
         return None
-
-
-@lru_cache(maxsize=16)
-def risk_table_of(ruleset: Ruleset, risk: float) -> Solution:
-    """The table of a ruleset for a risk parameter, which has certainty equivalents.
-
-    Raises `TooLargeError` if it does not fit in memory, and `MalformedError` for an impossible parameter.
-    """
-    risk = checked_risk(risk)
-
-    def find() -> Solution:
-        with shown_step(f"Solving {ruleset.name} for a risk of {risk:g}") as progress:
-            return solve(ruleset, risk=risk, progress=progress)
-
-    return saved_or_found(certainty_equivalents(risk), ruleset, find)
 
 
 def _saved(artefact: Artefact[Of, T], of: Of, warn: Warn) -> T | None:

@@ -50,5 +50,3 @@ def check_solution(ruleset: Ruleset, solution: Values | None, reward: str) -> No
             raise MalformedError('reward "regret" needs a solution of the rules: pass solution=fivedice.solve(ruleset)')
     elif solution.ruleset.digest != ruleset.digest:
         raise IllegalError(f"this is the solution of {solution.ruleset}, not of {ruleset}")
-    elif isinstance(solution, Solution) and solution.risk is not None:
-        raise IllegalError("this table has certainty equivalents, not expected scores: pass one solved without risk")

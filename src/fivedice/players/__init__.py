@@ -8,14 +8,13 @@ from fivedice.players.kinds import (
     Optimal,
     Player,
     Random,
-    RiskTaking,
     Rival,
     Solve,
     Target,
     kind_name,
     known_kind,
     make_player,
-    tables_of,
+    needs_solution,
 )
 from fivedice.players.levels import LEVELS, Level
 
@@ -29,7 +28,6 @@ __all__ = [
     "Optimal",
     "Player",
     "Random",
-    "RiskTaking",
     "Rival",
     "Solve",
     "Target",
@@ -38,5 +36,5 @@ __all__ = [
     "kind_name",
     "known_kind",
     "make_player",
-    "tables_of",
+    "needs_solution",
 ]

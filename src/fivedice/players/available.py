@@ -58,7 +58,7 @@ class Available:
             return self.advice
         if kind == "optimal":
             return self.solution
-        return self.chances  # these weigh chances, or the risk in them
+        return self.chances  # these weigh chances
 
 
 @lru_cache(maxsize=1_024)  # asked several times for each action at a table

@@ -1,12 +1,12 @@
 """`Player`, the protocol of what decides at a seat: a person, chance, or an exact solution, for points, a win or
-a target, with or against risk. `make_player` makes one of a kind, by the names that commands and tables give them."""
+a target. `make_player` makes one of a kind, by the names that commands and tables give them."""
 
 import random
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
 from fivedice.base.errors import IllegalError, UnknownError, shown, suggest
 from fivedice.base.language import ENGLISH, Language, marked
@@ -15,7 +15,6 @@ from fivedice.game.position import Position
 from fivedice.players.greedy import Greedy
 from fivedice.players.levels import LEVELS, Level
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.risk import BOLD, CAUTIOUS, risk_table
 
 if TYPE_CHECKING:
     from fivedice.analysis.action_values import PlainSolution
@@ -84,39 +83,16 @@ class Rival:
 
 
 @dataclass(frozen=True)
-class RiskTaking:
-    """Maximises the mean of an exponential utility of the final score, with the exact table for it.
-
-    With a negative risk parameter it avoids risk, with a positive one it seeks it; see `fivedice.solver.risk`.
-    """
-
-    table: "Solution"
-
-    def choose(self, position: Position) -> Action:
-        """The action with the highest certainty equivalent."""
-        return Optimal(self.table).choose(position)
-
-
-@dataclass(frozen=True)
 class Target:
-    """Maximises the chance of a final score of at least `score`.
-
-    That is exact from `TARGET_TURNS` open boxes on. Before, it plays by one of three tables: `bold` if the target is
-    far above the expected final score, `cautious` if it is far below, else `optimal`. For a normally distributed score
-    of mean μ and variance σ², a small change is worth most to the chance if it raises μ + θ/2 · σ² with
-    θ = (score − μ) / σ²; the table with the nearest parameter is taken, and the difference of the certainty
-    equivalents of `bold` and `cautious` tells σ².
-    """
+    """Maximises the chance of a final score of at least `score`, exactly, from `TARGET_TURNS` open boxes on. Before, it
+    plays for points."""
 
     score: int
     solution: "Solution"
-    cautious: "Solution"
-    bold: "Solution"
 
     def choose(self, position: Position) -> Action:
-        """The action with the best chance, or the best by the table for now."""
-        # Imported here for the same reason as in `Optimal`.
-        from fivedice.analysis.advice import advise
+        """The action with the best chance, or for now the most points."""
+        # Imported here because the solver's libraries are slow to import.
         from fivedice.analysis.odds.targets import advise_for_target
         from fivedice.solver.solve import TooLargeError
 
@@ -125,10 +101,7 @@ class Target:
                 return advise_for_target(self.solution, position, self.score).best.action
             except TooLargeError:
                 pass  # with many columns, even few boxes can be too many
-        advice, careful, daring = (advise(table, position) for table in (self.solution, self.cautious, self.bold))
-        missing = self.score - advice.value
-        far = (daring.value - careful.value) / 2
-        return (daring if missing > far else careful if missing < -far else advice).best.action
+        return Optimal(self.solution).choose(position)
 
 
 class Player(Protocol):
@@ -163,26 +136,24 @@ class Random:
 
 KINDS: Mapping[str, str] = {
     **{kind: text.about for kind, text in LEVELS.items()},
-    "bold": marked("Seeks risk: gives up expected points for the chance of a very high score."),
-    "cautious": marked("Avoids risk: gives up expected points to avoid low scores."),
     "human": marked("A person at this keyboard."),
     "greedy": marked("Takes the most points it can expect from each turn, and never plans ahead."),
     "optimal": marked("Plays perfectly for the highest expected score, as level 9 does where rules can be solved."),
     "random": marked("Takes any legal action at random."),
     "rival": marked("Plays to win against the other cards, from six turns before the end; until then for points."),
-    "target_300": marked("Plays to reach 300 points, whatever else it costs. Any other number works as well."),
+    "target_300": marked(
+        "Plays for 300 points in the last six turns, before for the highest score. Any number will do."
+    ),
     "trained": marked("Plays for the highest score by values learned from games, where rules are too large to solve."),
 }
 """Every kind of player, with a description in English, which is a message of `fivedice.base.language`.
 
-The levels come first; `cautious`, `bold`, `rival` and `target_300` are styles, which play perfectly for other aims than
-points. `target_300` stands for targets of any other number of up to five digits.
+The levels come first; `rival` and `target_300` are styles, which play perfectly for other aims than points.
+`target_300` stands for targets of any other number of up to five digits.
 """
 
 _NAMES: Mapping[str, str] = {
     **{kind: text.name for kind, text in LEVELS.items()},
-    "bold": marked("Bold"),
-    "cautious": marked("Cautious"),
     "greedy": marked("Greedy"),
     "optimal": marked("Optimal"),
     "random": marked("Random"),
@@ -207,44 +178,28 @@ def known_kind(kind: str, kinds: Collection[str] = KINDS) -> str:
     return kind
 
 
-def tables_of(kind: str) -> tuple[str, ...]:
-    """The names of the saved tables that a player of a kind needs; the solution comes first."""
-    match known_kind(kind):
-        case "greedy" | "human" | "random" | "trained":
-            return ()
-        case "bold":
-            return (risk_table(BOLD),)
-        case "cautious":
-            return (risk_table(CAUTIOUS),)
-        case "target_300":
-            return ("solution", risk_table(CAUTIOUS), risk_table(BOLD))
-    return ("solution",)
+def needs_solution(kind: str) -> bool:
+    """Whether a player of a kind plays by the solution of the rules."""
+    return known_kind(kind) not in ("greedy", "human", "random", "trained")
 
 
-class Solve(Protocol):
-    """Finds the solution that a player needs, which may be approximate, or with a `risk` parameter the table of
-    certainty equivalents."""
-
-    def __call__(self, *, risk: float | None = None) -> "Solution | ApproximateSolution": ...
+Solve: TypeAlias = "Callable[[], Solution | ApproximateSolution]"
+"""Finds the solution that a player needs, which may be approximate."""
 
 
 def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Action], solve: Solve) -> Player:
-    """A player of a kind. `ask` asks a human for an action; `solve` is called for kinds that need tables.
+    """A player of a kind. `ask` asks a human for an action; `solve` is called for kinds that need one.
 
     Raises `UnknownError` for any other kind.
     """
 
-    def exact(*, risk: float | None = None) -> "Solution":
-        found = solve() if risk is None else solve(risk=risk)
+    def exact() -> "Solution":
+        found = solve()
         if not found.is_exact:
             raise IllegalError(f"{found.ruleset} has no exact solution, which the player {kind!r} needs")
         return cast("Solution", found)
 
     match known_kind(kind):
-        case "bold":
-            return RiskTaking(exact(risk=BOLD))
-        case "cautious":
-            return RiskTaking(exact(risk=CAUTIOUS))
         case "human":
             return Human(ask)
         case "greedy":
@@ -261,5 +216,4 @@ def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Acti
             return Trained()
     if kind in LEVELS:
         return Level(kind, solve())
-    score = int(kind.removeprefix("target_"))
-    return Target(score, exact(), exact(risk=CAUTIOUS), exact(risk=BOLD))
+    return Target(int(kind.removeprefix("target_")), exact())

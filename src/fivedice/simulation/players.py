@@ -21,10 +21,9 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.approximations import known_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION, certainty_equivalents
+from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from fivedice.solver.saved.saved_table import UnusableSolutionError
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import ANY_COMPUTER, solve
@@ -76,9 +75,8 @@ def _planned_bonus(solution: Solution, open_upper: Array) -> Array:
     return guess
 
 
-RISKS = {"optimal": None, "bold": BOLD, "cautious": CAUTIOUS}
 PLANNERS = ("greedy", "par", "par_and_bonus")
-BY_TABLE = (*LEVELS, *RISKS, *PLANNERS)
+BY_TABLE = (*LEVELS, "optimal", *PLANNERS)
 BY_ENGINE = ("random", "rival", "target_300", "trained")
 """`target_300` stands for any other target, too."""
 
@@ -143,12 +141,11 @@ def _table_of(ruleset: Ruleset, kind: str) -> Solution:
         solution = _table_of(ruleset, "optimal")
         pars = np.zeros(len(ruleset.boxes)) if kind == "greedy" else _pars(solution)
         return guessing(solution, pars, is_bonus_planned=kind == "par_and_bonus")
-    risk, folder = RISKS[kind], solutions_folder()
     try:
-        saved = (SOLUTION if risk is None else certainty_equivalents(risk)).load(ruleset, folder)
+        saved = SOLUTION.load(ruleset, solutions_folder())
     except UnusableSolutionError:
         saved = None  # a damaged file is not overwritten here; the command warns of it
-    return saved or solve(ruleset, risk=risk)
+    return saved or solve(ruleset)
 
 
 @lru_cache(maxsize=16)
@@ -169,9 +166,4 @@ def _approximation(ruleset: Ruleset) -> ApproximateSolution | None:
 def solver_for(ruleset: Ruleset) -> Callable[..., Solution | ApproximateSolution]:
     """What `make_player` calls for the tables of these rules, or for their approximate solution."""
 
-    def found(*, risk: float | None = None) -> Solution | ApproximateSolution:
-        if risk is None and (approximation := _approximation(ruleset)):
-            return approximation
-        return table_of(ruleset, next(kind for kind, own in RISKS.items() if own == risk))
-
-    return found
+    return lambda: _approximation(ruleset) or table_of(ruleset, "optimal")

@@ -32,9 +32,6 @@ class Solution:
     """Turn states that play can reach, including those of finished games."""
     seconds: float
     """The time that solving took."""
-    risk: float | None = None
-    """The parameter of an exponential utility whose certainty equivalents the table holds instead of expected points;
-    see `fivedice.solver.risk`."""
     slips: Slips | None = None
     """The slips of a level whose beliefs the table holds instead; see `fivedice.solver.slips`."""
     is_exact: ClassVar[bool] = True

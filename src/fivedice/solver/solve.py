@@ -21,7 +21,6 @@ from fivedice.solver.kernels.turn_offers import empty_turn_offers
 from fivedice.solver.numpy_solver import solve_turns
 from fivedice.solver.processors import default_memory_limit as default_memory_limit
 from fivedice.solver.processors import num_processors as num_processors
-from fivedice.solver.risk import checked_risk
 from fivedice.solver.solution import Solution, per_thread
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.dice_tables import DiceTables, dice_tables
@@ -50,23 +49,18 @@ FEW_ROWS = 2**10
 def solve(
     ruleset: Ruleset | str,
     *,
-    risk: float | None = None,
     threads: int | None = None,
     memory_limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Solution:
     """The exact solution of a ruleset, or of its name: the expected points to come in every turn state.
 
-    With a `risk` parameter, in 1/points, play maximises expected exponential utility, and values are certainty
-    equivalents; `fivedice.solver.risk` explains them.
-
     `progress` is called with (cards solved, cards) from time to time. `memory_limit` is in bytes, by default three
-    quarters of the machine's memory. Raises `TooLargeError` before allocating anything, and `MalformedError` for a
-    `risk` that is not a number or too large.
+    quarters of the machine's memory. Raises `TooLargeError` before allocating anything.
     """
     states = States(as_ruleset(ruleset))
     check_size(states, default_memory_limit() if memory_limit is None else memory_limit)
-    return solve_states(states, None if risk is None else checked_risk(risk), threads, progress)
+    return solve_states(states, threads, progress)
 
 
 @lru_cache(maxsize=2)
@@ -82,7 +76,6 @@ def solve_rest(ruleset: Ruleset, starts: tuple[TurnState, ...], memory_limit: in
 
 def solve_states(
     states: States,
-    risk: float | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     unreachable: float = np.nan,
@@ -93,8 +86,6 @@ def solve_states(
     """
     began, ruleset = perf_counter(), states.ruleset
     if not states.has_kernels:
-        if risk is not None:
-            raise TooLargeError(f"{ruleset} is not solved with a risk parameter: its turns have rules of their own")
         values, num_turn_states = solve_turns(states, unreachable, progress)
         return Solution(states, values, num_turn_states, perf_counter() - began)
     dice, rules = dice_tables(ruleset.dice, ruleset.faces), rule_tables(states)
@@ -104,7 +95,7 @@ def solve_states(
     num_threads = threads or num_processors()
 
     def work(cards: Array) -> int:
-        kernels.solve_cards(dice, rules, cards, risk, workspace(dice, rules), values)
+        kernels.solve_cards(dice, rules, cards, workspace(dice, rules), values)
         return cards.size
 
     num_cards, num_solved = sum(layer.size for layer in layers), layers[-1].size
@@ -114,7 +105,7 @@ def solve_states(
                 num_solved += size
                 if progress:
                     progress(num_solved, num_cards)
-    return Solution(states, values, num_turn_states, perf_counter() - began, risk)
+    return Solution(states, values, num_turn_states, perf_counter() - began)
 
 
 @contextmanager

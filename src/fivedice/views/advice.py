@@ -55,12 +55,6 @@ class OutrightActionView(AdvisedActionView, frozen=True):
     score: float
 
 
-class RiskAdviceView(AdvisedPositionView, frozen=True):
-    """A position with certainty equivalents as values, in points, under a `risk` parameter per point."""
-
-    risk: float
-
-
 class RivalActionView(Struct, frozen=True):
     """An action in notation, its chance to win, where a tie counts half, and its loss of chance; `points` is null for a
     keep."""
@@ -121,12 +115,6 @@ def advised_position_view(
             str(advice.position), EXPECTED_SCORE, advice.value, actions, standard_error=advice.error
         )
     return AdvisedPositionView(str(advice.position), EXPECTED_SCORE, advice.value, actions)
-
-
-def risk_advice_view(advice: "Advice", risk: float, top: int | None = None) -> RiskAdviceView:
-    """Advice with a risk parameter on a position, limited to the `top` best actions."""
-    view = advised_position_view(advice, top)
-    return RiskAdviceView(view.position, "certainty_equivalent", view.value, view.actions, risk)
 
 
 def rival_advice_view(advice: "Advice", top: int | None = None) -> RivalAdviceView:

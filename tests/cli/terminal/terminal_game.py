@@ -41,7 +41,7 @@ def never_asked(position: Position) -> Action:
     raise AssertionError("the terminal asks by keys")
 
 
-def never_solved(*, risk: float | None = None) -> Solution:
+def never_solved() -> Solution:
     raise AssertionError("no solution is needed")
 
 

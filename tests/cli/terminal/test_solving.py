@@ -160,7 +160,7 @@ def test_the_game_continues_if_the_solver_fails(error: Exception, sentence: str)
 
 def test_the_solution_of_an_optimal_player_is_reused(own_cache: Path) -> None:
     session, crag = new_session("crag", "Ann=human,optimal=greedy", dice="445"), load_ruleset("crag")
-    optimal = make_player("optimal", Scripted(""), never_asked, lambda *, risk=None: solve(crag))
+    optimal = make_player("optimal", Scripted(""), never_asked, lambda: solve(crag))
     session.players = (session.players[0], optimal)
 
     async def test(game: Played) -> None:

@@ -10,7 +10,6 @@ RIVALS = f"crag {LATE}/{LATE} 355 r1"
 
 COMMANDS = {
     "advise": (["advise", POSITION], "  Wert  Verlust  Punkte", "värde  förlust   poäng"),
-    "risk": (["advise", POSITION, "--risk", "bold"], "Am besten: ", "Bäst: "),
     "target": (
         ["advise", POSITION, "--target", "90"],
         "Beste Chance auf 90 oder mehr: ",

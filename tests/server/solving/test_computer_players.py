@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.players import KINDS, make_player, tables_of
+from fivedice.players import KINDS, make_player, needs_solution
 from fivedice.rulesets import load_ruleset
 from fivedice.server.solving import searches as module
 from fivedice.server.solving.advisor import Advisor
@@ -13,7 +13,6 @@ from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import SOLUTION, Searches
-from fivedice.server.solving.solved import RISK_TABLES
 from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.solver.solution import Solution
@@ -31,12 +30,12 @@ ANN = (Who("192.0.2.1", "ann"),)
 def test_a_server_finds_the_tables_that_a_player_asks_for(kind: str) -> None:
     asked = []
 
-    def solve(*, risk: float | None = None) -> Solution:
-        asked.append(SOLUTION if risk is None else RISK_TABLES[risk].name)
+    def solve() -> Solution:
+        asked.append(SOLUTION)
         return solution_of("crag")
 
     make_player(kind, random.Random(1), no_one, solve)
-    assert tuple(asked) == tables_of(kind)
+    assert bool(asked) == needs_solution(kind)
 
 
 def test_every_kind_plays_a_game_to_its_end_at_a_table(solved_cache: Path) -> None:
@@ -57,7 +56,7 @@ def test_a_seat_says_that_its_player_prepares_and_the_game_goes_on_after_that(tm
     """The cache is empty, so the table of Crag is computed first."""
     with serving_with_cache(tmp_path / "cache") as server:
         ann = server.visit()
-        table = ann.create([{"kind": "cautious"}, {"kind": "person", "name": "Ann", "here": True}], rules="crag")
+        table = ann.create([{"kind": "optimal"}, {"kind": "person", "name": "Ann", "here": True}], rules="crag")
         with ann.socket(table) as socket:
             view = socket.until(1)
             found = []
@@ -73,7 +72,7 @@ def test_a_seat_says_that_its_player_prepares_and_the_game_goes_on_after_that(tm
 
 def test_styles_go_on_after_a_restart(tmp_path: Path, solved_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIVEDICE_CACHE", str(solved_cache))
-    seats = [{"kind": "bold"}, {"kind": "rival"}]
+    seats = [{"kind": "target_9"}, {"kind": "rival"}]
     with serving(tmp_path, pace=60.0) as before:
         table = before.visit().create(seats, rules="crag[rounds=2]")
     with serving(tmp_path) as after:
@@ -97,21 +96,20 @@ async def test_what_a_player_needs_is_searched_once_and_a_failure_is_said(
     try:
         assert [preparing(kind) for kind in ("random", "greedy")] == [None, None]
         assert preparing("target_42") == PreparingView(0.0, 0)
-        assert preparing("bold") == PreparingView(0.0, 2)
-        assert searches.num_waiting == 3, "a solution and two tables"
-        await wait_for_async(lambda: preparing("target_42") is None, "all three are found")
+        assert searches.num_waiting == 1
+        await wait_for_async(lambda: preparing("target_42") is None, "it is found")
         assert [preparing(kind) for kind in COMPUTERS] == [None] * len(COMPUTERS)
-        assert len(list(tmp_path.iterdir())) == 3
+        assert len(list(tmp_path.iterdir())) == 1
 
         def refuse(*_: object) -> None:
             raise TooLargeError("too large")
 
         monkeypatch.setattr(module, "call_solved", refuse)
         other = ruleset_of("crag[rounds=2]")
-        assert players.preparing("cautious", other, ANN, lambda: None) == PreparingView(0.0, 0)
+        assert players.preparing("optimal", other, ANN, lambda: None) == PreparingView(0.0, 0)
         failed = PreparingView(None, None)
         await wait_for_async(
-            lambda: players.preparing("cautious", other, ANN, lambda: None) == failed, "the search has failed"
+            lambda: players.preparing("optimal", other, ANN, lambda: None) == failed, "the search has failed"
         )
     finally:
         await pool.close()
@@ -123,7 +121,7 @@ async def test_the_tables_of_some_rules_are_forgotten_together(tmp_path: Path, m
     monkeypatch.setattr(module, "MAX_CACHED_SOLUTIONS", 1)
 
     searches = Searches(tmp_path)
-    names, first = tables_of("target_42"), ruleset_of("crag[rounds=2]")
+    names, first = ("solution", "moments"), ruleset_of("crag[rounds=2]")
     await wait_for_async(
         lambda: sum(searches.is_found(name, first, ANN) for name in names) == len(names), "all are found"
     )

@@ -5,8 +5,7 @@ import pytest
 
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
-from fivedice.rulesets import load_ruleset
-from fivedice.solver.play.distribution import Distribution, distributions, forecast, frontier, scores_of
+from fivedice.solver.play.distribution import Distribution, distributions, forecast
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.solve import TooLargeError, solve
@@ -16,7 +15,6 @@ from tests.amount import amount, cases
 from tests.solutions import solution_of
 from tests.solver.brute_force import best_play, turn_state, written
 from tests.solver.followed import Chances, Followed
-from tests.solver.test_risk import certain
 
 
 def as_chances(found: Distribution) -> dict[int, float]:
@@ -153,26 +151,3 @@ def test_the_number_of_threads_does_not_change_the_transitions() -> None:
     for layer, others in zip(one.layers, many.layers, strict=True):
         for part, other in zip(layer, others, strict=True):
             assert all(np.array_equal(a, b) for a, b in zip(part, other, strict=True))
-
-
-@pytest.mark.parametrize("id", TINY)
-@pytest.mark.parametrize("risk", [-1.0, -0.01, 1.0, 30.0])
-def test_the_scores_of_a_risk_equal_those_of_the_best_actions_in_the_engine(id: str, risk: float) -> None:
-    [point] = frontier(TINY[id], [risk])
-    followed = Followed(certain(id, risk), lambda position: position.card.total)
-    chances = followed.chances(Position.start(TINY[id]))
-    assert as_chances(point.scores) == approximately(chances)
-
-
-def test_a_risk_of_zero_gives_the_scores_of_optimal_play() -> None:
-    crag = solution_of("crag")
-    cautious, neutral, bold = frontier(load_ruleset("crag"), (-0.03, 0.0, 0.03))
-    optimal = scores_of(crag)
-    assert neutral.scores.first == optimal.first
-    assert neutral.scores.chances == pytest.approx(optimal.chances, abs=1e-15)
-    assert neutral.certain == crag.expected_score
-    # Avoiding or seeking risk costs points.
-    assert max(cautious.scores.mean, bold.scores.mean) < optimal.mean
-    deviations = [each.scores.standard_deviation for each in (cautious, neutral, bold)]
-    assert deviations == sorted(deviations)
-    assert len(set(deviations)) == 3

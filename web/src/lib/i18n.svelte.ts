@@ -116,8 +116,6 @@ const KINDS: Readonly<Record<string, Key>> = {
   greedy: "kindGreedy",
   optimal: "kindOptimal",
   random: "kindRandom",
-  cautious: "kindCautious",
-  bold: "kindBold",
   rival: "kindRival",
   trained: "kindTrained",
 };

@@ -19,7 +19,6 @@ def advise(
     /,
     *rest: Rest,
     top: Whole | None = None,
-    risk: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     target: Whole | None = None,
     rival: Flag = False,
@@ -34,9 +33,6 @@ def advise(
         after its first roll, so 33456 means the same; dice may be in any order.
     top
         Show only this many of the best actions.
-    risk
-        Advise a player who avoids risk (cautious, or a negative number) or seeks it (bold, or a positive number):
-        the parameter of an exponential utility, per point, such as -0.01.
     batch
         A file with one position per line, or - for standard input. Prints one JSON object per line, in order.
         An invalid line produces an object with an error; the exit status is then 1.
@@ -51,7 +47,7 @@ def advise(
         raise MalformedError(f"--top {top}: want a number from 1")
     if (position is None) == (batch is None):
         raise MalformedError("want either a position, as in 'yahtzee - 33456 r2', or --batch with a file or -")
-    goals = {"--risk": risk, "--rival": rival or None, "--target": target}
+    goals = {"--rival": rival or None, "--target": target}
     given = [name for name, value in goals.items() if value is not None]
     if len(given) > 1:
         raise IllegalError(f"give {given[0]} or {given[1]}, not both")
@@ -60,11 +56,6 @@ def advise(
     if batch is not None:
         sys.exit(_advise_batch(batch, top))
     parsed = read_position((position or "", *rest)).told(json=json)
-    if risk is not None:
-        from fivedice.cli.advice_goals import print_risk_advice
-
-        print_risk_advice(parsed, risk, top, json=json)
-        return
     if target is not None:
         from fivedice.cli.advice_goals import show_target_advice
 

@@ -10,7 +10,7 @@ from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.progress import shown_step
-from fivedice.cli.solutions import part_of, risk_table_of, solution_of, values_of
+from fivedice.cli.solutions import part_of, solution_of, values_of
 from fivedice.cli.text.output import Flag, Several, Whole, print_json
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -19,12 +19,11 @@ from fivedice.players.agents import SECONDS, ProcessPlayer, load_agent
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.league import League, play_league
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 
-PLAYERS = "random,greedy,par,par_and_bonus,cautious,bold,optimal"
+PLAYERS = "random,greedy,par,par_and_bonus,optimal"
 MOST_GAMES = 1_000_000
 
 
@@ -130,7 +129,7 @@ def _player(kind: str, rules: Ruleset, seed: int) -> Player:
             raise TooLargeError(f"{kind} needs the breakdown of {rules} by box, which is too large")
         pars = breakdown.at(0)[: len(rules.boxes)]
         return Optimal(guessing(solution, pars, is_bonus_planned=kind == "par_and_bonus"))
-    return make_player(kind, random.Random(f"{seed} {kind}"), _never, partial(_solve, rules))
+    return make_player(kind, random.Random(f"{seed} {kind}"), _never, partial(values_of, rules))
 
 
 def close_agent(agent: ProcessPlayer) -> Callable[..., None]:
@@ -156,10 +155,6 @@ def _exact(rules: Ruleset) -> Solution | None:
 
 def _never(position: Position) -> Action:
     raise MalformedError("no person plays in a league: want players of other kinds than human")
-
-
-def _solve(rules: Ruleset, *, risk: float | None = None) -> Solution | ApproximateSolution:
-    return values_of(rules) if risk is None else risk_table_of(rules, risk)
 
 
 def _view(league: League) -> dict[str, Any]:

@@ -216,12 +216,8 @@ def _held(path: Path | None) -> RecordFile:
     return file
 
 
-def _solve(ruleset: Ruleset, *, risk: float | None = None) -> "Solution | ApproximateSolution":
+def _solve(ruleset: Ruleset) -> "Solution | ApproximateSolution":
     """The solution for players; imports the solver on first use."""
-    if risk is not None:
-        from fivedice.cli.solutions import risk_table_of
-
-        return risk_table_of(ruleset, risk)
     from fivedice.cli.solutions import values_of
 
     return values_of(ruleset)

@@ -12,12 +12,12 @@ from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.record_file import check_outputs, check_place
 from fivedice.cli.progress import counted_progress, warn_on_stderr
-from fivedice.cli.solutions import risk_table_of, solution_of, values_of
+from fivedice.cli.solutions import solution_of, values_of
 from fivedice.cli.text.output import Flag, Several, Whole, print_json
 from fivedice.players import LEVELS
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.tally import Z95, Tally, share_interval
-from fivedice.simulation.players import RISKS, can_be_judged, is_agent, is_by_table
+from fivedice.simulation.players import can_be_judged, is_agent, is_by_table
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.simulate import Experiment, prepare
 from fivedice.simulation.simulate import simulate as simulated
@@ -55,7 +55,7 @@ def simulate(
     rules
         A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     players
-        Players separated by commas, one at each seat: level_1 to level_9, optimal, bold, cautious, greedy, par or
+        Players separated by commas, one at each seat: level_1 to level_9, optimal, greedy, par or
         par_and_bonus play about a million games a second; random or target_300 up to a few hundred, rival some thirty.
         By default optimal, if there is no agent.
     agent
@@ -149,10 +149,6 @@ def find_tables(experiment: Experiment) -> None:
         ):
             continue
         (values_of if kind in LEVELS else solution_of)(experiment.ruleset)
-        needed = ("bold", "cautious") if kind.startswith("target_") else (kind,)
-        for risk in (RISKS.get(one) for one in needed):
-            if risk is not None:
-                risk_table_of(experiment.ruleset, risk)
 
 
 def simulation_view(experiment: Experiment, tally: Tally, seconds: float, resumed: int) -> SimulationView:

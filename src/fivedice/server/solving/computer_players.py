@@ -8,7 +8,7 @@ from functools import partial
 
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action
-from fivedice.players import Greedy, Random, tables_of
+from fivedice.players import Greedy, Random, needs_solution
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.fair_queue import Who
@@ -79,4 +79,4 @@ class ComputerPlayers:
 
 def _tables(kind: str) -> tuple[str, ...]:
     """The names of what a kind plays by; for the kinds that ask the advisor, a solution, exact or approximate."""
-    return (SOLUTION,) if kind in PERFECT else tables_of(kind)
+    return (SOLUTION,) if kind in PERFECT or needs_solution(kind) else ()

@@ -21,10 +21,9 @@ from fivedice.server.solving.worker import report
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.solver.risk import BOLD, CAUTIOUS
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS, certainty_equivalents
+from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
 from fivedice.solver.saved.kinds import SOLUTION as SOLUTION
 from fivedice.solver.saved.portable import pack, portable_path, portable_scores
 from fivedice.solver.saved.portable_parts import pack_parts, parts_path
@@ -37,10 +36,8 @@ MAX_CACHED_SOLUTIONS = 12
 
 T = TypeVar("T")
 
-RISK_TABLES = {risk: certainty_equivalents(risk) for risk in (CAUTIOUS, BOLD)}
-"""What computer players play by in place of a solution, by their risk parameter."""
 
-_OF_RULES: dict[str, Artefact[Any, Any]] = {one.name: one for one in (SOLUTION, *RISK_TABLES.values())}
+_OF_RULES: dict[str, Artefact[Any, Any]] = {one.name: one for one in (SOLUTION,)}
 """What is computed from the rules themselves; all else follows from their solution."""
 
 ARTEFACTS = _OF_RULES | {one.name: one for one in (BREAKDOWN, PERFECT_SCORES, MOMENTS)}
@@ -134,13 +131,10 @@ def advised(saved: SavedSolution, positions: Sequence[Position]) -> list[Advice 
 def chosen(saved: SavedSolution, kind: str, position: Position) -> Action:
     """The action of a kind of computer player that plays by saved tables; raises `SolutionGoneError`."""
 
-    def solve(*, risk: float | None = None) -> Solution | ApproximateSolution:
-        return kept_values(saved) if risk is None else kept(RISK_TABLES[risk], saved)
-
     def ask(position: Position) -> Action:
         raise AssertionError(f"a person decides in {position}")
 
-    return make_player(kind, Random(), ask, solve).choose(position)
+    return make_player(kind, Random(), ask, lambda: kept_values(saved)).choose(position)
 
 
 def portable(saved: SavedSolution, name: str) -> bytes:

@@ -138,7 +138,6 @@ def _played(
             first,
             turn,
             table.values,
-            table.risk,
             table.slips,
             size,
             states,

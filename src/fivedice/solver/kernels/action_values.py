@@ -13,7 +13,7 @@ import numpy as np
 
 from fivedice.solver.arrays import FixedFloats, Flags, Floats, Floats2, Integers, Integers2
 from fivedice.solver.kernels.jit import compiled
-from fivedice.solver.kernels.layers import Workspace, best_keeps, certain_average, score
+from fivedice.solver.kernels.layers import Workspace, average, best_keeps, score
 from fivedice.solver.kernels.simd import broadcast, store
 from fivedice.solver.kernels.turn_offers import list_turn_offers, listed_offer, split_index, takes
 from fivedice.solver.tables.dice_tables import DiceTables, KeepLists, keep_lists
@@ -29,7 +29,6 @@ from fivedice.solver.tables.states import BLOCK
     Integers,
     Integers,
     FixedFloats,
-    float | None,
     Workspace,
     Floats2,
     Floats2,
@@ -37,7 +36,7 @@ from fivedice.solver.tables.states import BLOCK
     Integers2,
 )
 def action_values(
-    dice, rules, lists, indices, rolls, rolls_left, values, risk, work, out_scores, out_zeros, out_keeps, out_points
+    dice, rules, lists, indices, rolls, rolls_left, values, work, out_scores, out_zeros, out_keeps, out_points
 ):
     """The values of all actions in N positions: the points that each writes plus the expected points to come.
 
@@ -59,13 +58,13 @@ def action_values(
         list_turn_offers(rules, rules.later, dice.num_rolls, dice.num_unequal, card, plane, work.later)
         for level in range(n):
             if level > 0:
-                certain_average(dice, risk, x)
+                average(dice, x)
                 best_keeps(dice.run, dice.parent, x)
             if level == 0 or rules.saved_rolls:
                 place = lane + (level * saved_step if rules.saved_rolls else 0)
                 score(work.later, work.later.rolls, place, level > 0, first_roll, copy, 0, values, x)
         if n > 0:
-            certain_average(dice, risk, x)
+            average(dice, x)
             for index in range(lists.begin[roll], lists.begin[roll + 1]):
                 out_keeps[number, index - lists.begin[roll]] = x[lists.row[index]]
 

@@ -193,9 +193,8 @@ def endgame_values(
         out_keeps[1, 0] = work.ties[spare]
         return
     if n > 0:
-        share = 1.0 / dice.num_faces
-        average(dice.child, dice.num_children, dice.num_small, share, work.x)
-        average(dice.child, dice.num_children, dice.num_small, share, work.ties)
+        average(dice, work.x)
+        average(dice, work.ties)
         for index in range(lists.begin[roll], lists.begin[roll + 1]):
             out_keeps[0, index - lists.begin[roll]] = work.x[lists.row[index]]
             out_keeps[1, index - lists.begin[roll]] = work.ties[lists.row[index]]
@@ -242,9 +241,8 @@ def _value_turn(dice, rules, mover, slot, other, difference, levels, num_levels,
     x, x_ties = work.x, work.ties
     for n in range(levels):
         if n > 0:
-            share = 1.0 / dice.num_faces
-            average(dice.child, dice.num_children, dice.num_small, share, x)
-            average(dice.child, dice.num_children, dice.num_small, share, x_ties)
+            average(dice, x)
+            average(dice, x_ties)
             _best_keeps(dice.run, dice.parent, x, x_ties)
         is_first = rules.has_first and n == num_levels - 1
         if n == 0 or is_first or rules.saved_rolls:

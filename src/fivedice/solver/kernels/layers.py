@@ -16,13 +16,6 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.solver.arrays import Floats, Integers
-from fivedice.solver.kernels.certainty import (
-    EXTREME,
-    average_extreme,
-    expect_extreme,
-    to_points,
-    to_utilities,
-)
 from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.simd import add, broadcast, load, load_int, maximum, multiply, store
 from fivedice.solver.kernels.turn_offers import (
@@ -128,12 +121,9 @@ def _pad(row, num_lanes, stride, out_values):
         out_values[place] = out_values[row + num_lanes - 1]
 
 
-@compiled(DiceTables, RuleTables, Integers, float | None, Workspace, Floats)
-def solve_cards(dice, rules, cards, risk, work, out_values):
-    """Solves every plane of these cards, after all cards with one more filled box.
-
-    With a number for `risk`, the values are certainty equivalents under exponential utility, as in `certainty`.
-    """
+@compiled(DiceTables, RuleTables, Integers, Workspace, Floats)
+def solve_cards(dice, rules, cards, work, out_values):
+    """Solves every plane of these cards, after all cards with one more filled box."""
     saved_step = rules.base_planes * rules.stride
     store(work.x, dice.num_small * BLOCK + (2 * dice.num_rolls + 1) * BLOCK, broadcast(0.0))
     for card in cards:
@@ -150,7 +140,7 @@ def solve_cards(dice, rules, cards, risk, work, out_values):
             if end > 0:
                 list_offers(dice, rules, card, plane, work)
             for lane in range(begin, end, BLOCK):
-                _solve_block(dice, rules, risk, work, row, lane, num_levels, out_values)
+                _solve_block(dice, rules, work, row, lane, num_levels, out_values)
             for saved in range(rules.num_saved if end > 0 else 0):
                 place = row + saved * saved_step
                 for lane in range(begin):
@@ -173,7 +163,7 @@ def _lane_range(rules, row, status, values):
 
 
 @helper
-def _solve_block(dice, rules, risk, work, row, lane, num_levels, out_values):
+def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
     """Solves one block of lanes: for each number of rolls left, and for the saved rolls that this covers."""
     x = work.x
     rolls = dice.num_small * BLOCK
@@ -182,7 +172,7 @@ def _solve_block(dice, rules, risk, work, row, lane, num_levels, out_values):
     saved_step = rules.base_planes * rules.stride
     for n in range(num_levels):
         if n > 0:
-            certain_average(dice, risk, x)
+            average(dice, x)
             best_keeps(dice.run, dice.parent, x)
         place = lane + (n * saved_step if rules.saved_rolls else 0)
         is_first = n + 1 >= rules.num_turn_rolls
@@ -193,7 +183,7 @@ def _solve_block(dice, rules, risk, work, row, lane, num_levels, out_values):
         if (n == 0 or rules.saved_rolls) and (n + 1 < num_levels or not rules.has_first):
             score(work.later, work.later.rolls, place, n > 0, rolls, copy, np.int64(0), out_values, x)
         if is_first:
-            _expect(dice, risk, copy if rules.has_first else rolls, spare, x)
+            mean(dice.chance, copy if rules.has_first else rolls, spare, x)
             target = row + (n + 1 - rules.num_turn_rolls) * saved_step + lane
             for offset in range(min(BLOCK, rules.num_lanes - lane)):
                 if out_values[target + offset] == MARKED:
@@ -229,31 +219,10 @@ def score(offers, offer_rolls, place, merge, begin, end, moved, values, x):
 
 
 @helper
-def certain_average(dice, risk, x):
-    """Writes to the row of each smaller keep the mean of the keeps with one more die, or with a risk parameter their
-    certainty equivalent. The copy of the rolls and the spare row are overwritten."""
-    if risk is None or risk == 0.0:
-        average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
-    else:
-        rolls, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
-        for roll in range(rolls, rolls + size, BLOCK):
-            store(x, roll + size, load(x, roll))
-        spare = rolls + 2 * size
-        form = to_utilities(risk, rolls, rolls + size, spare, x)
-        if form == EXTREME:
-            average_extreme(risk, dice.child, dice.num_children, dice.num_faces, dice.num_small, x)
-        else:
-            average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
-            to_points(risk, form, 0, rolls, spare, x)
-            for roll in range(rolls, rolls + size, BLOCK):
-                store(x, roll, load(x, roll + size))
-
-
-@helper
-def average(child, num_children, num_small, share, x):
+def average(dice, x):
     """Writes to the row of each smaller keep the mean of the keeps with one more die, larger keeps first."""
-    shares = broadcast(share)
-    for keep in range(num_small - 1, -1, -1):
+    child, num_children, shares = dice.child, dice.num_children, broadcast(1.0 / dice.num_faces)
+    for keep in range(dice.num_small - 1, -1, -1):
         c = keep * num_children
         total = add(add(load(x, load_int(child, c)), load(x, load_int(child, c + 1))), load(x, load_int(child, c + 2)))
         other = add(
@@ -291,25 +260,6 @@ def best_keeps(run, parent, x):
                     best = maximum(best, load(x, load_int(parent, more)))
                 store(x, row, maximum(best, other))
                 place += num_parents
-
-
-@helper
-def _expect(dice, risk, begin, out_row, x):
-    """Writes the mean over all rolls, whose rows start at `begin`, or their certainty equivalent, to `out_row`."""
-    if risk is None or risk == 0.0:
-        mean(dice.chance, begin, out_row, x)
-    else:
-        rolls, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
-        copy = rolls + size
-        if begin == rolls:
-            for roll in range(rolls, rolls + size, BLOCK):
-                store(x, roll + size, load(x, roll))
-        form = to_utilities(risk, copy, copy + size, np.int64(0), x)  # the empty keep is not needed anymore
-        if form == EXTREME:
-            expect_extreme(risk, dice.chance, copy, out_row, x)
-        else:
-            mean(dice.chance, copy, out_row, x)
-            to_points(risk, form, out_row, out_row + BLOCK, np.int64(0), x)
 
 
 @helper

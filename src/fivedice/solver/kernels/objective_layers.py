@@ -120,7 +120,7 @@ def value_turn(dice, rules, levels, num_levels, values, work):
     copy = rolls + dice.num_rolls * BLOCK
     for n in range(levels):
         if n > 0:
-            average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+            average(dice, x)
             best_keeps(dice.run, dice.parent, x)
         is_first = rules.has_first and n == num_levels - 1
         if n == 0 or is_first or rules.saved_rolls:
@@ -208,7 +208,7 @@ def utility_values(
         out_keeps[0] = x[spare]
         return
     if n > 0:
-        average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+        average(dice, x)
         for place in range(lists.begin[roll], lists.begin[roll + 1]):
             out_keeps[place - lists.begin[roll]] = x[lists.row[place]]
 

@@ -17,7 +17,7 @@ import numpy as np
 from fivedice.solver import slips
 from fivedice.solver.arrays import Floats, Integers, Ints
 from fivedice.solver.kernels.jit import helper
-from fivedice.solver.kernels.layers import certain_average
+from fivedice.solver.kernels.layers import average
 from fivedice.solver.kernels.simd import (
     add,
     aligned_zeros,
@@ -97,16 +97,15 @@ def most_offers(rules: RuleTables) -> int:
 
 
 @helper
-def choose(dice, rules, row, lane, num_levels, first_level, values, risk, slips, turn):
+def choose(dice, rules, row, lane, num_levels, first_level, values, slips, turn):
     """Notes the best choice for every roll and number of rolls left, below `num_levels`, in the block that begins with
-    this lane of a row; `first_level` is that of the first roll. The values are those of a solution with this `risk`;
-    `slips` are those of a level, or None."""
+    this lane of a row; `first_level` is that of the first roll. `slips` are those of a level, or None."""
     x, best, choice = turn.x, turn.best, turn.choice
     first_roll, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
     offered = np.int64(0)  # where in `choice` the best offers of this level are
     for n in range(num_levels):
         if n > 0:
-            certain_average(dice, risk, x)
+            average(dice, x)
             if slips is not None:
                 _misjudge(dice, slips, row, x)
         is_first = rules.has_first and n == first_level

@@ -107,7 +107,7 @@ def find_figures(dice, rules, cards, classes, work, out_values, out_figures):
                 end, lane = _next_block(begin, num_lanes, is_packed, work)
                 if is_packed:
                     _gather_values(rules, out_values, work)
-                choose(dice, rules, row // rules.stride, lane, level + 1, level, values, None, None, turn)
+                choose(dice, rules, row // rules.stride, lane, level + 1, level, values, None, turn)
                 follow(dice, rules, level + 1, level, np.int64(-1), work.arriving[0], turn)
                 mean(dice.chance, first_roll, value_row, turn.x)
                 if is_packed:

@@ -81,12 +81,11 @@ def number_rows(rules, cards, first, values, status, out_row_of, out_states):
     Ints,
     Floats,
     FixedFloats,
-    float | None,
     Slips | None,
     Turn,
     Transitions,
 )
-def list_transitions(dice, rules, states, starts, levels, row_of, ends, values, risk, slips, turn, out):
+def list_transitions(dice, rules, states, starts, levels, row_of, ends, values, slips, turn, out):
     """Lists the transitions of N turns, in ascending order of their turn states where these share a plane.
 
     `states`, int64[N]: turn states. `starts`, int64[N]: where in the turn to begin: -1 for its first roll, else the row
@@ -102,7 +101,7 @@ def list_transitions(dice, rules, states, starts, levels, row_of, ends, values, 
         if plane_row != offered:
             list_offers(dice, rules, card, plane % rules.base_planes, turn)
             offered = plane_row
-        choose(dice, rules, plane_row, lane, levels[number], first_level, values, risk, slips, turn)
+        choose(dice, rules, plane_row, lane, levels[number], first_level, values, slips, turn)
         end = number + 1
         if starts[number] < 0:
             last = min(states[number] + BLOCK, (plane_row + 1) * rules.stride)

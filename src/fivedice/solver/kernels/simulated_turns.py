@@ -141,7 +141,6 @@ def sort_games(shift, size, states, tags, counts, out_states, out_tags):
     int,
     int,
     FixedFloats,
-    None,
     Slips | None,
     int,
     Integers,
@@ -161,7 +160,6 @@ def play_turns(
     first_game,
     round,
     values,
-    risk,
     slips,
     size,
     states,
@@ -190,7 +188,7 @@ def play_turns(
             list_offers(dice, rules, card, plane % rules.base_planes, play.turn)
             _list_endings(dice, rules, first_level, play)
             listed = row
-        choose(dice, rules, row, lane, first_level + 1, first_level, values, risk, slips, play.turn)
+        choose(dice, rules, row, lane, first_level + 1, first_level, values, slips, play.turn)
         end = number
         while end < size and states[end] // BLOCK == block:
             end += 1

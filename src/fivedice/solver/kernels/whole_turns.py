@@ -263,7 +263,7 @@ def solve_turn(game, weights, slips, cards, env, begin, end, turns, out_first):
             _score_rolls(game, level, turns)
         keeps = n * (num_small + size)
         if n > 0:
-            average(dice.child, dice.num_children, dice.num_small, 1.0 / dice.num_faces, x)
+            average(dice, x)
             if slips.error > 0.0 or slips.overlooked > 0:
                 for lane in range(BLOCK):
                     _misjudge(game, slips, cards, env + lane, lane, x)

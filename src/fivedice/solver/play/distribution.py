@@ -1,5 +1,4 @@
-"""`Distribution`: the exact chances of every final number of points under optimal play; and `frontier`, those for
-players who avoid or seek risk.
+"""`Distribution`: the exact chances of every final number of points under optimal play.
 
 >>> from fivedice.rulesets import load_ruleset
 >>> from fivedice.solver.solve import solve
@@ -9,14 +8,9 @@ players who avoid or seek risk.
 True
 >>> round(new_game.points.standard_deviation, 3), new_game.points.percentile(0.5)
 (33.617, 152)
->>> for one in frontier(load_ruleset("crag"), (-0.02, 0.0, 0.02)):
-...     print(one.risk, round(one.scores.mean, 2), round(one.scores.standard_deviation, 2), one.scores.percentile(0.05))
--0.02 149.79 33.48 89
-0.0 149.85 33.62 88
-0.02 149.81 33.73 88
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
@@ -25,13 +19,12 @@ from typing import Any, Literal
 import numpy as np
 
 from fivedice.base.errors import wrong_type
-from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import find_ranges, sum_distributions
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Progress, Start, list_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import check_memory, in_threads, mapping, solve
+from fivedice.solver.solve import check_memory, in_threads, mapping
 from fivedice.solver.tables.states import BLOCK, Array
 
 
@@ -231,31 +224,7 @@ def _trimmed(first: int, chances: Array) -> Distribution:
     return Distribution(first + low, chances[low : high + 1].copy())
 
 
-@dataclass(frozen=True, eq=False)
-class Frontier:
-    """A point of the frontier: a risk parameter, the certainty equivalent of a new game, and the distribution of the
-    final scores of the player who maximises it."""
-
-    risk: float
-    certain: float
-    scores: Distribution
-
-
-def frontier(
-    ruleset: Ruleset, risks: Sequence[float], progress: Callable[[int, int], None] | None = None
-) -> Iterator[Frontier]:
-    """The points of the frontier for these parameters, in their order; ties are broken as in `policy_transitions`.
-
-    `progress` is called with (points found, points). Raises `TooLargeError`.
-    """
-    for number, risk in enumerate(risks, start=1):
-        table = solve(ruleset, risk=risk)
-        yield Frontier(risk, table.expected_score, scores_of(table))
-        if progress:
-            progress(number, len(risks))
-
-
 def scores_of(table: Solution) -> Distribution:
-    """The distribution of final scores of new games, played by a solution with or without a risk parameter."""
+    """The distribution of final scores of new games, played by a solution, which may have the beliefs of a level."""
     start = Start(state=0, row=-1, rolls_left=table.ruleset.rolls)
     return distributions(list_policy(table, [start]), [start])[0]

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.base.errors import IllegalError
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import sum_moments
 from fivedice.solver.play.policy_transitions import number_policy
@@ -71,10 +70,8 @@ def find_moments(
     """The moments of all turn states, from the transitions of all, which are listed a part at a time.
 
     `progress` is called with (rows done, rows) from time to time; `memory_limit` is as in `solve`. Raises
-    `TooLargeError` before allocating anything, and `IllegalError` for a solution with a risk parameter.
+    `TooLargeError` before allocating anything.
     """
-    if solution.risk is not None:
-        raise IllegalError(f"moments need the values of play for points, not those with a risk of {solution.risk:+g}")
     num_bytes = ROW_BYTES * solution.num_turn_states + ENTRY_BYTES * solution.values.size
     check_memory(f"the moments of {solution.ruleset} are too large to find: they need", num_bytes, memory_limit)
     transitions = number_policy(solution)

@@ -233,8 +233,7 @@ def transitions_of(
     listed = Transitions(rows, np.zeros(rows.size + 1, dtype=np.int64), *lists)
     given = (np.ascontiguousarray(array) for array in (states, starts, levels))
     turn = turn_workspace(solution.dice, rules)
-    judged = solution.values, solution.risk, solution.slips
-    list_transitions(solution.dice, rules, *given, row_of, ends, *judged, turn, listed)
+    list_transitions(solution.dice, rules, *given, row_of, ends, solution.values, solution.slips, turn, listed)
     for array in lists:
         array.resize(listed.begin[-1], refcheck=False)  # in place, because copies would take as long as the kernel
     return listed

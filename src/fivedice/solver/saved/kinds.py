@@ -1,11 +1,8 @@
 """What the solver computes once and saves: solutions, their breakdowns, and the moments of final scores."""
 
-from functools import partial
-
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown, num_columns, rows_of
 from fivedice.solver.play.moments import Moments, find_moments, num_moments
-from fivedice.solver.risk import risk_table
 from fivedice.solver.saved.saved_table import Layout, solution_layout
 from fivedice.solver.saved.store import Artefact
 from fivedice.solver.solution import Solution
@@ -17,28 +14,9 @@ SOLUTION: Artefact[Ruleset, Solution] = Artefact(
     find=solve,
     layout=lambda ruleset: solution_layout(States(ruleset)),
     pack=lambda found: ({"turn_states": found.num_turn_states, "seconds": found.seconds}, found.values),
-    unpack=lambda ruleset, header, values: Solution(
-        States(ruleset), values, header["turn_states"], header["seconds"], header.get("risk")
-    ),
+    unpack=lambda ruleset, header, values: Solution(States(ruleset), values, header["turn_states"], header["seconds"]),
 )
 """The values of all turn states."""
-
-
-def certainty_equivalents(risk: float) -> Artefact[Ruleset, Solution]:
-    """What takes the place of the values for a risk parameter."""
-
-    def layout(ruleset: Ruleset) -> Layout:
-        entries = States(ruleset).num_entries
-        return Layout({"risk": risk, "entries": entries}, {"turn_states": int, "seconds": float}, entries)
-
-    return Artefact(
-        name=risk_table(risk),
-        title="table of certainty equivalents",
-        find=partial(solve, risk=risk),
-        layout=layout,
-        pack=SOLUTION.pack,
-        unpack=SOLUTION.unpack,
-    )
 
 
 def _breakdown_layout(solution: Solution) -> Layout:

@@ -201,7 +201,7 @@ class _LayeredSolve:
             if is_last:
                 table[..., states.num_lanes :] = table[..., states.cap : states.num_lanes]
             else:
-                kernels.solve_cards(self._dice, rules, part, None, workspace(self._dice, rules), values)
+                kernels.solve_cards(self._dice, rules, part, workspace(self._dice, rules), values)
             return int(rows.stop)
 
         label = f"Solving {states.ruleset.name}"

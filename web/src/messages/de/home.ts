@@ -122,8 +122,6 @@ export const home: Translated<typeof english> = {
   kindRandom: "Zufall",
   kindRival: "Rivale",
   kindTrained: "Trainiert",
-  kindBold: "Draufgänger",
-  kindCautious: "Vorsichtiger",
   kindTarget: "Ziel {n}",
   name: "Name",
   yourName: "Dein Name",

@@ -118,8 +118,6 @@ export const home = {
   kindRandom: "Random",
   kindRival: "Rival",
   kindTrained: "Trained",
-  kindBold: "Bold",
-  kindCautious: "Cautious",
   kindTarget: "Target {n}",
   name: "Name",
   yourName: "Your name",

@@ -122,8 +122,6 @@ export const home: Translated<typeof english> = {
   kindRandom: "Slumpen",
   kindRival: "Rivalen",
   kindTrained: "Tränad",
-  kindBold: "Våghalsen",
-  kindCautious: "Den försiktiga",
   kindTarget: "Mål {n}",
   name: "Namn",
   yourName: "Ditt namn",
