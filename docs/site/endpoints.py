@@ -1,6 +1,7 @@
 """The reference of HTTP endpoints, from the server's OpenAPI document."""
 
 from collections.abc import Mapping
+from inspect import cleandoc
 from typing import Any
 
 from fivedice.server.http.app import make_app
@@ -31,7 +32,7 @@ def endpoint_reference() -> str:
             parts += _endpoint(f"{method.upper()} {path}", endpoint)
     parts.append("## Types")
     for name, schema in sorted(document["components"]["schemas"].items()):
-        parts += _type(name, schema)
+        parts += type_parts(name, schema)
     return "\n\n".join(parts)
 
 
@@ -40,14 +41,14 @@ def _endpoint(heading: str, endpoint: Schema) -> list[str]:
     parameters = endpoint.get("parameters", [])
     if parameters:
         rows = [
-            f"| `{p['name']}` | {p['in']} | {_shown(p['schema'])}{'' if p.get('required') else ', optional'} "
+            f"| `{p['name']}` | {p['in']} | {shown_type(p['schema'])}{'' if p.get('required') else ', optional'} "
             f"| {_cell(p.get('description', ''))} |"
             for p in parameters
         ]
         parts.append("\n".join(["| parameter | in | type | meaning |", "|---|---|---|---|", *rows]))
     if "requestBody" in endpoint:
         bodies = endpoint["requestBody"]["content"]
-        parts.append("Body: " + "; ".join(f"{_shown(body['schema'])} (`{kind}`)" for kind, body in bodies.items()))
+        parts.append("Body: " + "; ".join(f"{shown_type(body['schema'])} (`{kind}`)" for kind, body in bodies.items()))
     rows = [
         f"| {status} | {_content(response)} | {_answered(response)} |"
         for status, response in endpoint["responses"].items()
@@ -62,42 +63,48 @@ def _answered(response: Schema) -> str:
 
 
 def _content(response: Schema) -> str:
-    return "; ".join(_shown(body["schema"]) for body in response.get("content", {}).values() if "schema" in body) or "–"
+    return (
+        "; ".join(shown_type(body["schema"]) for body in response.get("content", {}).values() if "schema" in body)
+        or "–"
+    )
 
 
-def _type(name: str, schema: Schema) -> list[str]:
+def type_parts(name: str, schema: Schema) -> list[str]:
+    """A heading for a type, what it is, and a table of its keys."""
     parts = [f"(type-{name.lower()})=\n### {name}"]
     if "description" in schema:
-        parts.append(str(schema["description"]))
+        parts.append(cleandoc(str(schema["description"])))
     if "properties" in schema:
         required = schema.get("required", ())
         rows = [
-            f"| `{key}` | {_shown(value)}{'' if key in required else ', optional'} | {_meaning(value)} |"
+            f"| `{key}` | {shown_type(value)}{'' if key in required else ', optional'} | {_meaning(value)} |"
             for key, value in schema["properties"].items()
         ]
         parts.append("\n".join(["| key | type | meaning |", "|---|---|---|", *rows]))
     else:
-        parts.append(_shown(schema))
+        parts.append(shown_type(schema))
     return parts
 
 
-def _shown(schema: Schema) -> str:
+def shown_type(schema: Schema) -> str:
     """A schema in a few words; types of our own are links."""
     if "$ref" in schema:
         name = str(schema["$ref"]).rpartition("/")[2]
         return f"[{name}](#type-{name.lower()})"
     for key in ("oneOf", "anyOf", "allOf"):
         if key in schema:
-            return " or ".join(dict.fromkeys(map(_shown, schema[key])))
+            return " or ".join(dict.fromkeys(map(shown_type, schema[key])))
     if "const" in schema:
         return f"`{schema['const']!r}`"
     if "enum" in schema:
         return " or ".join(f"`{value}`" for value in schema["enum"])
     kind = schema.get("type", "any value")
+    if "prefixItems" in schema:
+        return f"({', '.join(map(shown_type, schema['prefixItems']))})"
     if kind == "array":
-        return f"list of {_shown(schema['items'])}" if "items" in schema else "list"
+        return f"list of {shown_type(schema['items'])}" if "items" in schema else "list"
     if kind == "object" and isinstance(schema.get("additionalProperties"), Mapping):
-        return f"object with values of {_shown(schema['additionalProperties'])}"
+        return f"object with values of {shown_type(schema['additionalProperties'])}"
     if isinstance(kind, list):
         return " or ".join(kind)
     return str(kind)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from docs.site.commands import command_reference
 from docs.site.endpoints import endpoint_reference
+from docs.site.json_keys import json_reference
 from docs.site.names import name_reference, name_table
 
 ROOT = Path(__file__).parents[2]
@@ -17,6 +18,7 @@ PARTS: dict[str, Callable[[list[str]], str]] = {
     "document": lambda words: _document(words[0]),
     "commands": lambda words: command_reference(),
     "endpoints": lambda words: endpoint_reference(),
+    "json": lambda words: json_reference(),
     "names": name_reference,
     "table": lambda words: name_table(),
     "phone": lambda words: f"```{{image}} {words[0]}\n:class: phone\n:alt: {' '.join(words[1:])}\n```",

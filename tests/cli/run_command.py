@@ -1,14 +1,19 @@
 """Runs the `fivedice` command in the test process."""
 
 import io
+import json
 import sys
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest.mock import patch
 
-from fivedice.cli.app import main
+import msgspec
+
+from fivedice.cli.app import COMMANDS, main
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,23 @@ def fivedice(*arguments: str, lines: str = "") -> Result:
             main(arguments)
         except SystemExit as left:
             status = int(left.code or 0)
-    return Result(out.written(), err.written(), status)
+    result = Result(out.written(), err.written(), status)
+    if "--json" in arguments and result.out:
+        check_json(next(word for word in arguments if word in COMMANDS), json.loads(result.out))
+    return result
+
+
+def check_json(command: str, found: Any) -> None:
+    """What a command printed is of one of the structures that it names, with no other keys."""
+    types = import_module(f"fivedice.cli.commands.{command}").JSON
+    assert any(_is(found, type) for type in types), (command, found)
+
+
+def _is(found: Any, type: Any) -> bool:
+    try:
+        return bool(json.loads(msgspec.json.encode(msgspec.convert(found, type))) == found)
+    except msgspec.ValidationError:
+        return False
 
 
 def refused(*arguments: str, lines: str = "") -> str:

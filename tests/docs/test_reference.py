@@ -13,6 +13,7 @@ import fivedice
 from docs.site.commands import command_reference
 from docs.site.endpoints import endpoint_reference, openapi_document
 from docs.site.generated import MARKER, prepared
+from docs.site.json_keys import json_reference
 from docs.site.names import in_room
 from fivedice.cli.app import COMMANDS, app
 from fivedice.rulesets import toml_table
@@ -39,6 +40,14 @@ def test_the_reference_has_every_endpoint_and_every_type_has_a_heading() -> None
     for path, methods in document["paths"].items():
         for method in methods:
             assert f"### `{method.upper()} {path}`" in text
+    assert set(re.findall(r"\(#(type-\w+)\)", text)) <= set(re.findall(r"^\((type-\w+)\)=$", text, re.MULTILINE))
+
+
+def test_the_reference_has_the_json_of_every_command_that_prints_some() -> None:
+    text = json_reference()
+    for command in COMMANDS:
+        options = {name for one in app[command].assemble_argument_collection() for name in one.names}
+        assert (f"| `fivedice {command} --json` |" in text) == ("--json" in options), command
     assert set(re.findall(r"\(#(type-\w+)\)", text)) <= set(re.findall(r"^\((type-\w+)\)=$", text, re.MULTILINE))
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.json import encode
 
 from fivedice.base.errors import line_of_error
-from fivedice.cli.commands.verify import verification_data
+from fivedice.cli.commands.verify import verification_view
 from fivedice.game.record_lines import read_lines
 from fivedice.game.verification import verify_lines
 from fivedice.rulesets import ruleset_ids
@@ -50,7 +51,7 @@ def verify_in_python(text: str) -> dict[str, Any]:
         return {"uncheckable": "no_proof", "line": 0}
     if lines.proof.secret is None:
         return {"uncheckable": "no_secret", "line": 0}
-    return verification_data(verify_lines(lines))
+    return json.loads(encode(verification_view(verify_lines(lines))))  # type: ignore[no-any-return]
 
 
 @cache

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from fivedice.game.action import Action, Keep
 from fivedice.game.placed_turn import places_of
@@ -21,38 +22,32 @@ EXPECTED_SCORE = "expected_score"
 
 
 class AdvisedActionView(Struct, frozen=True):
-    """An action in notation, its value (the expected final score) and its loss; `points` is null for a keep."""
+    """An action in notation, its value (the expected final score) and its loss; `points` is null for a keep.
+
+    Only under rules where a first roll can win the game, `outright` is its chance to win so, now or later, and `score`
+    the final score on average: the value also has what an outright win counts beside the score.
+    """
 
     action: str
     value: float
     loss: float
     points: int | None
+    outright: float | UnsetType = UNSET
+    score: float | UnsetType = UNSET
 
 
 class AdvisedPositionView(Struct, frozen=True):
-    """A position in notation, its value, and its legal actions, best first; `measure` says what the numbers are."""
+    """A position in notation, its value, and its legal actions, best first; `measure` says what the numbers are.
+
+    Only if values are not exact, `exact` is there, and false, with `standard_error`, what they are wrong by, about.
+    """
 
     position: str
     measure: str
     value: float
     actions: Sequence[AdvisedActionView]
-
-
-class ApproximateAdviceView(AdvisedPositionView, frozen=True, kw_only=True):
-    """A position whose values are not exact: they are wrong by about `standard_error` points."""
-
-    exact: bool = False
-    standard_error: float
-
-
-class OutrightActionView(AdvisedActionView, frozen=True):
-    """An action under rules where a first roll can win the game: `outright` is its chance to win so, now or later.
-
-    `score` is the final score on average. The value also has what an outright win counts beside the score.
-    """
-
-    outright: float
-    score: float
+    exact: bool | UnsetType = UNSET
+    standard_error: float | UnsetType = UNSET
 
 
 class RivalActionView(Struct, frozen=True):
@@ -107,14 +102,11 @@ def advised_position_view(
     if outright and advice.actions:
         parts = [outright[a.action] for a in advice.actions[:top]]
         actions = [
-            OutrightActionView(a.action, a.value, a.loss, a.points, part.chance, a.value - part.points)
+            replace(a, outright=part.chance, score=a.value - part.points)
             for a, part in zip(actions, parts, strict=True)
         ]
-    if advice.error:
-        return ApproximateAdviceView(
-            str(advice.position), EXPECTED_SCORE, advice.value, actions, standard_error=advice.error
-        )
-    return AdvisedPositionView(str(advice.position), EXPECTED_SCORE, advice.value, actions)
+    view = AdvisedPositionView(str(advice.position), EXPECTED_SCORE, advice.value, actions)
+    return replace(view, exact=False, standard_error=advice.error) if advice.error else view
 
 
 def rival_advice_view(advice: "Advice", top: int | None = None) -> RivalAdviceView:

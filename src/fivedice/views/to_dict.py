@@ -9,6 +9,7 @@
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import UNSET, Struct, UnsetType
 
 from fivedice.base.errors import wrong_type
 from fivedice.game.position import Position
@@ -40,7 +41,6 @@ def to_dict(result: Any) -> dict[str, Any]:
     from fivedice.views.position import why_view
     from fivedice.views.review import review_view
     from fivedice.views.rules import explained_rules_view
-    from fivedice.views.to_dict import legal_data, record_data, solution_data
 
     view: Any
     match result:
@@ -55,11 +55,11 @@ def to_dict(result: Any) -> dict[str, Any]:
         case Evaluation():
             view = result
         case Solution():
-            view = solution_data(result)
+            view = solution_figures_view(result)
         case Record():
-            view = record_data(result)
+            view = record_view(result)
         case Position():
-            view = legal_data(result)
+            view = legal_view(result)
         case Ruleset():
             view = explained_rules_view(result, ENGLISH)
         case Why():
@@ -72,37 +72,81 @@ def to_dict(result: Any) -> dict[str, Any]:
     return found
 
 
-def solution_data(solution: "Solution") -> dict[str, Any]:
+class SolutionFiguresView(Struct, frozen=True):
+    """The figures of an exact solution. `seconds` is the time that solving took, now or when it was saved."""
+
+    ruleset: str
+    digest: str
+    expected_score: float
+    turn_states: int
+    seconds: float
+
+
+class LegalActionView(Struct, frozen=True):
+    """An action in notation. A score has the points that it writes and the extra bonus that it pays."""
+
+    action: str
+    points: int | UnsetType = UNSET
+    bonus: int | UnsetType = UNSET
+
+
+class LegalView(Struct, frozen=True):
+    """A position and its legal actions, scores first."""
+
+    position: str
+    actions: list[LegalActionView]
+
+
+class CardOfSeatView(Struct, frozen=True):
+    """A seat with its card in notation."""
+
+    name: str
+    kind: str
+    total: int
+    card: str
+
+
+class RecordView(Struct, frozen=True):
+    """A record; dice and actions are in notation, and seats count from 0."""
+
+    ruleset: str
+    digest: str
+    date: str
+    first: int
+    seats: list[CardOfSeatView]
+    winners: list[int]
+    is_over: bool
+    position: str
+    turns: list[str]
+
+
+def solution_figures_view(solution: "Solution") -> SolutionFiguresView:
     """The figures of a solution."""
-    return {
-        "ruleset": str(solution.ruleset),
-        "digest": solution.ruleset.digest,
-        "expected_score": solution.expected_score,
-        "turn_states": solution.num_turn_states,
-        "seconds": solution.seconds,
-    }
+    ruleset, seconds = solution.ruleset, solution.seconds
+    return SolutionFiguresView(str(ruleset), ruleset.digest, solution.expected_score, solution.num_turn_states, seconds)
 
 
-def legal_data(position: Position) -> dict[str, Any]:
-    """The position and its legal actions, scores first; `bonus` is paid for an extra Yahtzee."""
-    others = [{"action": str(action)} for action in (*position.announcements(), *position.keeps())]
-    scores = [{"action": str(o.action), "points": o.points, "bonus": o.bonus} for o in position.offers()]
-    return {"position": str(position), "actions": [*scores, *others]}
+def legal_view(position: Position) -> LegalView:
+    """The position and its legal actions."""
+    others = [LegalActionView(str(action)) for action in (*position.announcements(), *position.keeps())]
+    scores = [LegalActionView(str(offer.action), offer.points, offer.bonus) for offer in position.offers()]
+    return LegalView(str(position), [*scores, *others])
 
 
-def record_data(record: Record) -> dict[str, Any]:
-    """The record; dice and actions are in notation."""
-    return {
-        "ruleset": str(record.ruleset),
-        "digest": record.ruleset.digest,
-        "date": record.date,
-        "first": record.first,
-        "seats": [
-            {"name": seat.name, "kind": seat.kind, "total": card.total, "card": str(card)}
-            for seat, card in zip(record.seats, record.position.cards, strict=True)
+def record_view(record: Record) -> RecordView:
+    """The record of a game."""
+    position = record.position
+    return RecordView(
+        str(record.ruleset),
+        record.ruleset.digest,
+        record.date,
+        record.first,
+        [
+            CardOfSeatView(seat.name, seat.kind, card.total, str(card))
+            for seat, card in zip(record.seats, position.cards, strict=True)
         ],
-        "winners": list(record.position.winners),
-        "is_over": record.is_over,
-        "position": str(record.position),
-        "turns": record.lines,
-    }
+        list(position.winners),
+        record.is_over,
+        str(position),
+        list(record.lines),
+    )

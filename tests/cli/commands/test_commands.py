@@ -230,3 +230,10 @@ def test_a_full_disk_gets_one_sentence() -> None:
 def test_a_command_runs_with_closed_standard_streams(command: str, status: int) -> None:
     done = in_bash(f"fivedice {command}")
     assert (done.returncode, done.stderr) == (status, "")
+
+
+def test_advice_as_json_tells_the_chance_of_an_outright_win_from_the_score() -> None:
+    advice = json.loads(fivedice("advise", "generala[first_roll_generala=wins] - 44444 r2", "--top", "1", "--json").out)
+    assert advice["actions"] == [
+        {"action": "score generala", "value": 1211.0, "loss": 0.0, "points": 50, "outright": 1.0, "score": 50.0}
+    ]

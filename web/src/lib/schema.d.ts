@@ -1779,6 +1779,8 @@ export interface components {
             readonly value: number;
             readonly loss: number;
             readonly points: number | null;
+            readonly outright?: number;
+            readonly score?: number;
             readonly parts: components["schemas"]["ActionParts"];
             readonly kept?: readonly boolean[] | null;
             readonly box?: string | null;

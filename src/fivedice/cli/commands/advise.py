@@ -11,7 +11,15 @@ from fivedice.cli.saved_advice import advice_on
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.output import Flag, Rest, Whole, print_json
 from fivedice.cli.text.read_position import read_position
-from fivedice.views.advice import advised_position_view
+from fivedice.views.advice import (
+    AdvisedPositionView,
+    RivalAdviceView,
+    TargetAdviceView,
+    advised_position_view,
+)
+
+JSON = (AdvisedPositionView, TargetAdviceView, RivalAdviceView)
+"""What `--json` prints."""
 
 
 def advise(

@@ -2,7 +2,20 @@
 
 from pathlib import Path
 
+from msgspec import Struct
+
 from fivedice.cli.text.output import Flag, fail, print_json
+
+
+class BackupView(Struct, frozen=True):
+    """The file of a backup, and how many rows it has."""
+
+    file: str
+    rows: int
+
+
+JSON = (BackupView,)
+"""What `--json` prints."""
 
 
 def backup(file: str, /, *, database_url: str | None = None, force: Flag = False, json: Flag = False) -> None:
@@ -37,7 +50,7 @@ def backup(file: str, /, *, database_url: str | None = None, force: Flag = False
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror or error}")
     if json:
-        print_json({"file": file, "rows": rows})
+        print_json(BackupView(file, rows))
     else:
         print(f"{rows:,} row{'s'[: rows != 1]} written to {file}")
 

@@ -4,6 +4,8 @@ import re
 import sys
 from datetime import date
 
+from msgspec import Struct
+
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.completed import DailyRules
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
@@ -11,6 +13,19 @@ from fivedice.cli.language import say
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.daily.days import number_of, open_secret, parse_day
 from fivedice.game.proof import commitment
+
+
+class DrawnDayView(Struct, frozen=True):
+    """The ten positions of a day in notation, its number, and the commitment to its secret."""
+
+    day: str
+    number: int
+    commitment: str
+    positions: list[str]
+
+
+JSON = (DrawnDayView,)
+"""What `--json` prints."""
 
 
 def daily(
@@ -56,8 +71,7 @@ def daily(
     puzzles = draw("ten", drawn, key, rules)
     if json:
         lines = [str(puzzle.position) for puzzle in puzzles]
-        about = {"day": drawn.isoformat(), "number": number_of(drawn), "commitment": commitment(key)}
-        print_json({**about, "positions": lines})
+        print_json(DrawnDayView(drawn.isoformat(), number_of(drawn), commitment(key), lines))
         return
     print(say("The ten positions of {day} for you alone: nobody else ranks them.", day=drawn.isoformat()))
     sys.exit(play_try(LocalTry("ten", drawn, puzzles)))

@@ -2,14 +2,28 @@
 
 from pathlib import Path
 
+from msgspec import Struct
+
 from fivedice.base.errors import MalformedError
 from fivedice.base.extras import needs_extra
 from fivedice.cli.files.record_file import check_place
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import solution_of
-from fivedice.cli.text.output import Flag, Whole, fail, print_json
+from fivedice.cli.text.output import DataPackage, Flag, Whole, fail, print_json
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.runs.data_set import parse_date
+
+
+class CheckedSetView(Struct, frozen=True):
+    """The problems of a data set, one sentence each; `compared` counts the decisions compared with the engine."""
+
+    ok: bool
+    compared: int
+    problems: list[str]
+
+
+JSON = (CheckedSetView, DataPackage)
+"""What `--json` prints."""
 
 
 def dataset(
@@ -53,7 +67,7 @@ def dataset(
         with shown_step("Checking decisions") as progress:
             problems, compared = check_decision_set(folder, report=progress)
         if json:
-            print_json({"ok": not problems, "compared": compared, "problems": problems})
+            print_json(CheckedSetView(not problems, compared, list(problems)))
         else:
             print("\n".join([*problems, f"{compared:,} decisions compared with the engine, {len(problems)} problems"]))
         if problems:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
+from msgspec import Struct
+
 from fivedice.base.errors import MalformedError, shown
 from fivedice.cli.text.output import Flag, print_json
 
@@ -19,6 +21,18 @@ CLOCK_SECONDS = 60.0
 
 Finding = tuple[str, bool, str]
 """What was checked, whether it is well, and a sentence."""
+
+
+class CheckedPartView(Struct, frozen=True):
+    """What was checked, whether it is well, and a sentence about it."""
+
+    what: str
+    is_well: bool
+    about: str
+
+
+JSON = (list[CheckedPartView],)
+"""What `--json` prints."""
 
 
 def doctor(*, database_url: str | None = None, url: str = "", json: Flag = False) -> None:
@@ -43,7 +57,7 @@ def doctor(*, database_url: str | None = None, url: str = "", json: Flag = False
         raise MalformedError(f"--url {shown(url)}: want an address such as https://dice.example.org")
     found = [*_database(database_url or default_url()), _cache(), *(_address(url.rstrip("/")) if url else ())]
     if json:
-        print_json([{"what": what, "is_well": is_well, "about": about} for what, is_well, about in found])
+        print_json([CheckedPartView(*one) for one in found])
     else:
         for what, is_well, about in found:
             print(f"{'ok' if is_well else '!!'}  {what}: {about}")

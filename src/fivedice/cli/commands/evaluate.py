@@ -17,8 +17,13 @@ from fivedice.rulesets import load_ruleset
 from fivedice.simulation.evaluation.evaluate import BATCH
 from fivedice.simulation.evaluation.evaluate import evaluate as evaluated
 from fivedice.simulation.simulate import Experiment
+from fivedice.views.evaluation import Evaluation
 
 MOST_RESTARTS = 1_000
+
+
+JSON = (Evaluation,)
+"""What `--json` prints."""
 
 
 def evaluate(

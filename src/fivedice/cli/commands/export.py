@@ -4,7 +4,8 @@ import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+
+from msgspec import Struct
 
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.base.errors import IllegalError, MalformedError
@@ -13,7 +14,7 @@ from fivedice.cli.completed import Rules
 from fivedice.cli.files.record_file import check_free, check_place
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import part_of, solution_of
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import DataPackage, Flag, print_json
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.solver.saved.kinds import BREAKDOWN
@@ -24,7 +25,24 @@ from fivedice.solver.solve import TooLargeError, check_in_memory
 
 ALL = "all"
 
-Write = Callable[[Solution, Path], dict[str, Any]]
+
+class PortableView(Struct, frozen=True, omit_defaults=True):
+    """A portable file. Of a solution, `type` is how its values are stored, and `loss` the most points that a decision
+    can lose by that."""
+
+    file: str
+    sha256: str
+    ruleset: str
+    digest: str
+    bytes: int
+    type: str = ""
+    loss: float | None = None
+
+
+Write = Callable[[Solution, Path], PortableView | DataPackage]
+
+JSON = (PortableView, DataPackage, list[PortableView], list[DataPackage])
+"""What `--json` prints."""
 
 
 def export(
@@ -63,7 +81,7 @@ def export(
         Print what was written as JSON.
     """
     path, ending, write = _wanted(table, parquet, portable, date, is_rounded=not float64)
-    written: list[dict[str, Any]] = []
+    written: list[PortableView | DataPackage] = []
     for id, file in _places(rules, path, ending):
         with shown_progress() as progress:
             try:
@@ -103,45 +121,40 @@ def _wanted(
     return parquet, ".parquet", lambda solution, file: write_exact(table, solution, file, created)
 
 
-def _said(about: dict[str, Any]) -> str:
+def _said(about: PortableView | DataPackage) -> str:
     """The size of a written file, and its checksum."""
-    if "resources" not in about:
-        return f"{about['bytes']:,} bytes, SHA-256 {about['sha256']}"
+    if isinstance(about, PortableView):
+        return f"{about.bytes:,} bytes, SHA-256 {about.sha256}"
     (table,) = about["resources"]
     return f"{table['rows']:,} rows, SHA-256 {table['hash'].removeprefix('sha256:')}"
 
 
-def _write_portable(solution: Solution, path: Path, *, is_rounded: bool) -> dict[str, Any]:
+def _write_portable(solution: Solution, path: Path, *, is_rounded: bool) -> PortableView:
     """Write a portable solution; raises `IllegalError` if the file exists."""
     check_in_memory(solution.states, "the solution")
     scores = portable_scores(part_of(PERFECT_SCORES, solution)) if solution.states.has_kernels else None
     found = pack(solution.ruleset.digest, solution.float_values, scores, is_rounded=is_rounded)
-    return _written(solution, path, found.data, {"type": found.type, "loss": found.loss})
+    return _written(solution, path, found.data, type=found.type, loss=found.loss)
 
 
-def _write_sources(solution: Solution, path: Path, *, is_rounded: bool) -> dict[str, Any]:
+def _write_sources(solution: Solution, path: Path, *, is_rounded: bool) -> PortableView:
     """Write a portable breakdown; raises `IllegalError` if the file exists."""
     found = part_of(BREAKDOWN, solution) if solution.states.has_kernels else None
     if found is None:
         raise TooLargeError(f"the sources of {solution.ruleset} cannot be found, or need too much memory")
-    return _written(solution, path, pack_parts(found, is_rounded=is_rounded), {})
+    return _written(solution, path, pack_parts(found, is_rounded=is_rounded))
 
 
-def _written(solution: Solution, path: Path, data: bytes, about: dict[str, Any]) -> dict[str, Any]:
+def _written(solution: Solution, path: Path, data: bytes, *, type: str = "", loss: float | None = None) -> PortableView:
     """Write a file, and describe it."""
     try:
         with path.open("xb") as file:
             file.write(data)
     except FileExistsError:
         raise IllegalError(f"{path} already exists: give a new name, or remove it") from None
-    return {
-        "file": path.name,
-        "sha256": sha256(data).hexdigest(),
-        "ruleset": str(solution.ruleset),
-        "digest": solution.ruleset.digest,
-        **about,
-        "bytes": len(data),
-    }
+    ruleset = solution.ruleset
+    sha = sha256(data).hexdigest()
+    return PortableView(path.name, sha, str(ruleset), ruleset.digest, len(data), type, loss)
 
 
 def _places(rules: str, path: Path, ending: str) -> list[tuple[str, Path]]:

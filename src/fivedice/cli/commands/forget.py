@@ -4,6 +4,8 @@ import time
 from functools import partial
 from typing import Literal
 
+from msgspec import Struct
+
 from fivedice.cli.commands.backup import why_unavailable
 from fivedice.cli.text.output import Flag, fail, print_json
 
@@ -11,6 +13,19 @@ IN_BACKUPS = (
     "Backups that were made before still have it, and so do records that others have exported: delete or replace "
     "those, too."
 )
+
+
+class ForgottenView(Struct, frozen=True):
+    """What was asked for, and how much of each kind was found; it is deleted, except with `--dry-run`."""
+
+    kind: str
+    which: str
+    is_deleted: bool
+    found: dict[str, int]
+
+
+JSON = (ForgottenView,)
+"""What `--json` prints."""
 
 
 def forget(
@@ -68,7 +83,7 @@ def forget(
     except ServedError:
         fail("a server uses this SQLite file: stop it first, or use --dry-run")
     if json:
-        print_json({"kind": kind, "which": which, "is_deleted": not dry_run, "found": found.counts})
+        print_json(ForgottenView(kind, which, not dry_run, found.counts))
         return
     print("\n".join(f"{name}: {num:,}" for name, num in found.counts.items()))
     print("Nothing was deleted." if dry_run else "It is deleted.")

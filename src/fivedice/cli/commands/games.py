@@ -3,13 +3,41 @@
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
+
+from msgspec import Struct
 
 from fivedice.base.errors import MalformedError
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.saved_games import SavedGame, saved_games
 from fivedice.cli.progress import warn_on_stderr
 from fivedice.cli.text.output import Flag, Whole, print_json
+
+
+class SavedSeatView(Struct, frozen=True):
+    """A seat of a saved game."""
+
+    name: str
+    kind: str
+    total: int
+
+
+class SavedGameView(Struct, frozen=True):
+    """A saved game; `command` reviews or resumes it, and seats count from 0."""
+
+    name: str
+    file: str
+    ruleset: str
+    digest: str
+    date: str
+    seats: list[SavedSeatView]
+    round: int
+    is_over: bool
+    winners: list[int]
+    command: str
+
+
+JSON = (list[SavedGameView],)
+"""What `--json` prints."""
 
 
 def games(*, last: Whole = 10, all: Flag = False, json: Flag = False) -> None:
@@ -33,7 +61,7 @@ def games(*, last: Whole = 10, all: Flag = False, json: Flag = False) -> None:
     for problem in problems:
         warn_on_stderr(problem)
     if json:
-        print_json([_data(game) for game in found])
+        print_json([_view(game) for game in found])
     else:
         print("\n".join(_lines(found, len(found) if all else last)))
     sys.exit(1 if problems else 0)
@@ -92,19 +120,17 @@ def _command(game: SavedGame) -> str:
     return f"fivedice {'play --resume' if game.can_resume else 'review'} {shlex.quote(game.name)}"
 
 
-def _data(game: SavedGame) -> dict[str, Any]:
-    return {
-        "name": game.name,
-        "file": str(game.file),
-        "ruleset": game.rules,
-        "digest": game.digest,
-        "date": game.when,
-        "seats": [
-            {"name": seat.name, "kind": seat.kind, "total": total}
-            for seat, total in zip(game.seats, game.totals, strict=True)
-        ],
-        "round": game.round,
-        "is_over": game.is_over,
-        "winners": list(game.winners),
-        "command": _command(game),
-    }
+def _view(game: SavedGame) -> SavedGameView:
+    seats = [SavedSeatView(seat.name, seat.kind, total) for seat, total in zip(game.seats, game.totals, strict=True)]
+    return SavedGameView(
+        game.name,
+        str(game.file),
+        game.rules,
+        game.digest,
+        game.when,
+        seats,
+        game.round,
+        game.is_over,
+        list(game.winners),
+        _command(game),
+    )

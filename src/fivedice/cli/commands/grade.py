@@ -1,7 +1,19 @@
 """`fivedice grade`: grades all finished games in a server's database again."""
 
+from msgspec import Struct
+
 from fivedice.cli.commands.backup import why_unavailable
 from fivedice.cli.text.output import Flag, fail, print_json
+
+
+class GradedView(Struct, frozen=True):
+    """How many games were graded."""
+
+    games: int
+
+
+JSON = (GradedView,)
+"""What `--json` prints."""
 
 
 def grade(*, database_url: str | None = None, json: Flag = False) -> None:
@@ -35,6 +47,6 @@ def grade(*, database_url: str | None = None, json: Flag = False) -> None:
     except ServedError:
         fail("a server uses this SQLite file: stop it first")
     if json:
-        print_json({"games": num})
+        print_json(GradedView(num))
     else:
         print(f"{num:,} game{'s'[: num != 1]} graded")

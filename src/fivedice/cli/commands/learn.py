@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, repeat
-from typing import Any
+
+from msgspec import Struct
 
 from fivedice.analysis.learning.deck import Deck, Key, key_of
 from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
@@ -39,6 +40,28 @@ class Agenda:
     def next_day(self) -> date | None:
         """The next day on which a lesson is due."""
         return min((day for day in self.days.values() if day > self.today), default=None)
+
+
+class DueLessonView(Struct, frozen=True):
+    """A lesson; `due` is null for a new one."""
+
+    position: str
+    digest: str
+    chosen: str
+    loss: float
+    due: str | None
+
+
+class AgendaView(Struct, frozen=True):
+    """The lessons due today, and the next day that has one."""
+
+    today: str
+    due: list[DueLessonView]
+    next_due: str | None
+
+
+JSON = (AgendaView,)
+"""What `--json` prints."""
 
 
 def learn(
@@ -79,7 +102,7 @@ def learn(
         else:
             agenda = _agenda(deck, loaded, player, today, is_whole=is_whole)
         if json:
-            print_json(_data(agenda))
+            print_json(_view(agenda))
         else:
             status = _ask_due(deck, agenda, count, len(loaded)) or status
     sys.exit(status)
@@ -253,19 +276,15 @@ def _asked_again(day: date, today: date) -> str:
     )
 
 
-def _data(agenda: Agenda) -> dict[str, Any]:
-    """The lessons due as plain data; `due` is null for a new lesson."""
-    return {
-        "today": agenda.today.isoformat(),
-        "due": [
-            {
-                "position": str(lesson.position),
-                "digest": lesson.position.ruleset.digest,
-                "chosen": str(lesson.chosen),
-                "loss": lesson.loss,
-                "due": day.isoformat() if (day := agenda.days.get(key_of(lesson))) else None,
-            }
-            for lesson in agenda.due
-        ],
-        "next_due": agenda.next_day.isoformat() if agenda.next_day else None,
-    }
+def _view(agenda: Agenda) -> AgendaView:
+    def due(lesson: Lesson) -> str | None:
+        day = agenda.days.get(key_of(lesson))
+        return day.isoformat() if day else None
+
+    lessons = [
+        DueLessonView(
+            str(lesson.position), lesson.position.ruleset.digest, str(lesson.chosen), lesson.loss, due(lesson)
+        )
+        for lesson in agenda.due
+    ]
+    return AgendaView(agenda.today.isoformat(), lessons, agenda.next_day.isoformat() if agenda.next_day else None)

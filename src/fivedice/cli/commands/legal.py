@@ -3,7 +3,10 @@
 from fivedice.cli.language import chosen
 from fivedice.cli.text.output import Flag, Rest, print_json
 from fivedice.cli.text.read_position import read_position
-from fivedice.views.to_dict import legal_data
+from fivedice.views.to_dict import LegalView, legal_view
+
+JSON = (LegalView,)
+"""What `--json` prints."""
 
 
 def legal(position: str, /, *rest: Rest, json: Flag = False) -> None:
@@ -19,7 +22,7 @@ def legal(position: str, /, *rest: Rest, json: Flag = False) -> None:
     """
     parsed = read_position((position, *rest)).told(json=json)
     if json:
-        print_json(legal_data(parsed))
+        print_json(legal_view(parsed))
         return
     for offer in parsed.offers():
         bonus = f" +{offer.bonus}" if offer.bonus else ""

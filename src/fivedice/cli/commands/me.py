@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from fivedice.players.rating import Rating
 
 
+JSON = (PlayerProgressView,)
+"""What `--json` prints."""
+
+
 def me(*, player: str | None = None, rules: Rules | None = None, full: Flag = False, json: Flag = False) -> None:
     """Show your progress: points lost over time, where you lose them, scores beside perfect play, luck and streaks.
 

@@ -12,7 +12,7 @@ from fivedice.cli.solutions import solution_or_approximation
 from fivedice.cli.text.output import Flag, Rest, Whole, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.views.odds import position_odds_view
+from fivedice.views.odds import PositionOddsView, position_odds_view
 
 _SENTENCES = {
     "exact": marked("Exact: only seat {seat} has choices left, and it plays to win."),
@@ -23,6 +23,10 @@ _SENTENCES = {
         "about {error} %."
     ),
 }
+
+
+JSON = (PositionOddsView,)
+"""What `--json` prints."""
 
 
 def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Flag = False) -> None:

@@ -36,7 +36,7 @@ from fivedice.game.wording import outcome
 from fivedice.players import make_player
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.views.to_dict import record_data
+from fivedice.views.to_dict import RecordView, record_view
 
 if TYPE_CHECKING:
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
@@ -55,6 +55,10 @@ class _Start:
     file: RecordFile
     source: RecordFile
     opening: Sequence[str] = ()
+
+
+JSON = (RecordView,)
+"""What `--json` prints."""
 
 
 def play(
@@ -253,7 +257,7 @@ def _review(record: Record, width: int, *, is_full: bool = False) -> list[Text]:
 
 def _print_result(record: Record, opening: Sequence[str], *, json: bool) -> None:
     if json:
-        print_json(record_data(record))
+        print_json(record_view(record))
         return
     for sentence in opening:
         print(sentence)

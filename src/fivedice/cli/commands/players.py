@@ -1,11 +1,27 @@
 """`fivedice players`: the computer players, and which of them play under some rules."""
 
+from msgspec import UNSET, Struct, UnsetType
+
 from fivedice.cli.completed import Rules
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, say
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.players import KINDS, kind_name
 from fivedice.rulesets import load_ruleset
+
+
+class KindView(Struct, frozen=True):
+    """A kind of player, its name, which a person has not, and a sentence about it. If rules are given, `refusal` says
+    why they do not have it."""
+
+    kind: str
+    name: str | None
+    about: str
+    refusal: str | UnsetType | None = UNSET
+
+
+JSON = (list[KindView],)
+"""What `--json` prints."""
 
 
 def players(name: Rules | None = None, /, *, json: Flag = False) -> None:
@@ -22,12 +38,12 @@ def players(name: Rules | None = None, /, *, json: Flag = False) -> None:
     if json:
         print_json(
             [
-                {
-                    "kind": kind,
-                    "name": kind_name(kind, chosen()) if kind != "human" else None,
-                    "about": say(about),
-                    **({"refusal": found.player(kind) or None} if found else {}),
-                }
+                KindView(
+                    kind,
+                    kind_name(kind, chosen()) if kind != "human" else None,
+                    say(about),
+                    (found.player(kind) or None) if found else UNSET,
+                )
                 for kind, about in KINDS.items()
             ]
         )

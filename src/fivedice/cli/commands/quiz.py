@@ -3,7 +3,8 @@
 import random
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
+
+from msgspec import Struct
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import Grade, Lesson
@@ -21,6 +22,27 @@ from fivedice.rulesets import load_ruleset
 from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.views.review_words import level_in_words
+
+
+class QuestionView(Struct, frozen=True):
+    """A position, its best action and the obvious one, in notation, and what that loses."""
+
+    position: str
+    best: str
+    obvious: str
+    loss: float
+
+
+class QuizView(Struct, frozen=True):
+    """The positions of a quiz."""
+
+    ruleset: str
+    digest: str
+    questions: list[QuestionView]
+
+
+JSON = (QuizView,)
+"""What `--json` prints."""
 
 
 def quiz(
@@ -50,7 +72,7 @@ def quiz(
     chance = random.Random(seed) if seed is not None else random.SystemRandom()
     questions = quiz_lessons(solution, Greedy().choose, chance, count)
     if json:
-        print_json(_data(solution, questions))
+        print_json(_view(solution, questions))
     elif questions:
         sys.exit(_ask_all(questions))
     else:
@@ -114,18 +136,11 @@ def _about_obvious_choice(lesson: Lesson, *, is_same: bool) -> str:
     )
 
 
-def _data(solution: Solution, questions: Sequence[Lesson]) -> dict[str, Any]:
-    """The quiz as plain data; positions and actions are in notation."""
-    return {
-        "ruleset": str(solution.ruleset),
-        "digest": solution.ruleset.digest,
-        "questions": [
-            {
-                "position": str(lesson.position),
-                "best": str(advise(solution, lesson.position).best.action),
-                "obvious": str(lesson.chosen),
-                "loss": lesson.loss,
-            }
-            for lesson in questions
-        ],
-    }
+def _view(solution: Solution, questions: Sequence[Lesson]) -> QuizView:
+    asked = [
+        QuestionView(
+            str(lesson.position), str(advise(solution, lesson.position).best.action), str(lesson.chosen), lesson.loss
+        )
+        for lesson in questions
+    ]
+    return QuizView(str(solution.ruleset), solution.ruleset.digest, asked)

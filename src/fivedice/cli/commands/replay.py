@@ -6,7 +6,10 @@ from fivedice.cli.language import chosen
 from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.game.wording import outcome
-from fivedice.views.to_dict import record_data
+from fivedice.views.to_dict import RecordView, record_view
+
+JSON = (RecordView,)
+"""What `--json` prints."""
 
 
 def replay(
@@ -26,7 +29,7 @@ def replay(
     """
     record = read_record(file)
     if json:
-        print_json(record_data(record))
+        print_json(record_view(record))
         return
     print(f"{record.ruleset.name} ({record.ruleset}), {record.date}")
     print()

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+from fivedice.cli.commands.backup import BackupView
 from fivedice.cli.text.output import Flag, fail, print_json
+
+JSON = (BackupView,)
+"""What `--json` prints."""
 
 
 def restore(file: str, /, *, database_url: str | None = None, replace: Flag = False, json: Flag = False) -> None:
@@ -32,6 +36,6 @@ def restore(file: str, /, *, database_url: str | None = None, replace: Flag = Fa
     except OSError as error:
         fail(f"{file} cannot be read: {error.strerror or error}")
     if json:
-        print_json({"file": file, "rows": rows})
+        print_json(BackupView(file, rows))
     else:
         print(f"{rows:,} row{'s'[: rows != 1]} restored from {file}")

@@ -28,6 +28,9 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import States, TooLargeError
 from fivedice.views.review import ReviewView, review_view
 
+JSON = (ReviewView,)
+"""What `--json` prints."""
+
 
 def review(
     file: RecordFile,

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import fields
 
+from msgspec import Struct
+
 from fivedice.analysis.ruleset_report import RulesetReport
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.completed import Rules
@@ -11,10 +13,40 @@ from fivedice.cli.text.output import Flag, print_json
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.explanation import explain
 from fivedice.rulesets.explanation.page import prose
-from fivedice.views.rules import explained_rules_view, ruleset_view
+from fivedice.views.rules import ExplainedRulesView, RulesetView, explained_rules_view, ruleset_view
 
 GAMES = 6
 """Random games that --check plays."""
+
+
+class CheckedRulesView(Struct, frozen=True):
+    """A ruleset that has been tried in random games.
+
+    `most_rolls` is the most that one seat makes in a game of `rounds` rounds; `scoring_boxes` are the ids of the boxes
+    that can be filled with points. Solving needs `num_bytes`, of memory or if `is_on_disk` of disk, for at most
+    `max_turn_states`; `obstacle` says why it is impossible whatever the size, or is empty. `alike_boxes` and
+    `alike_columns` are groups of ids that could be exchanged without changing the game.
+    """
+
+    ref: str
+    digest: str
+    games: int
+    rounds: int
+    most_rolls: int
+    scoring_boxes: tuple[str, ...]
+    max_turn_states: int
+    num_bytes: int
+    memory_limit: int
+    is_on_disk: bool
+    obstacle: str
+    alike_boxes: tuple[tuple[str, ...], ...]
+    alike_columns: tuple[tuple[str, ...], ...]
+    warnings: tuple[str, ...]
+    solvable: bool
+
+
+JSON = (list[RulesetView], ExplainedRulesView, CheckedRulesView)
+"""What `--json` prints."""
 
 
 def rules(name: Rules | None = None, /, *, check: Flag = False, json: Flag = False) -> None:
@@ -61,7 +93,7 @@ def _check(name: str | None, *, as_json: bool) -> None:
     except AssertionError as error:
         raise IllegalError(str(error)) from None
     if as_json:
-        print_json(report_json(report, GAMES))
+        print_json(checked_rules_view(report, GAMES))
     else:
         print("\n".join(report_lines(report, GAMES)))
 
@@ -82,16 +114,16 @@ def report_lines(report: RulesetReport, num_games: int) -> list[str]:
     return [*lines, *(warnings or ["every key has an effect"])]
 
 
-def report_json(report: RulesetReport, num_games: int) -> dict[str, object]:
+def checked_rules_view(report: RulesetReport, num_games: int) -> CheckedRulesView:
     """The same for programs."""
     facts = {field.name: getattr(report, field.name) for field in fields(report) if field.name != "ruleset"}
-    return {
-        "ref": str(report.ruleset),
-        "digest": report.ruleset.digest,
-        "games": num_games,
+    return CheckedRulesView(
+        ref=str(report.ruleset),
+        digest=report.ruleset.digest,
+        games=num_games,
+        solvable=report.is_solvable,
         **facts,
-        "solvable": report.is_solvable,
-    }
+    )
 
 
 def _solvable(report: RulesetReport) -> str:

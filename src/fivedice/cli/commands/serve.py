@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
+from msgspec import Struct
+
 from fivedice.base.errors import IllegalError
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.daily.days import zone_of
@@ -20,6 +22,16 @@ if TYPE_CHECKING:
 
 MAX_DAYS = 36_500
 """For which games may be kept, unless they are kept for ever."""
+
+
+class ServedView(Struct, frozen=True):
+    """The address at which the game is served."""
+
+    url: str
+
+
+JSON = (ServedView,)
+"""What `--json` prints."""
 
 
 def serve(
@@ -150,7 +162,7 @@ def serve(
 
         def announce() -> None:
             if json:
-                print_json({"url": local_url(where)})
+                print_json(ServedView(local_url(where)))
             elif sys.stdout.isatty():
                 print(welcome(where, database, is_public=bool(proxy)))
             else:

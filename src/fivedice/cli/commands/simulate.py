@@ -29,6 +29,10 @@ SLOW = "these players decide one position after another, so a game may take from
 File = Annotated[Path | None, Parameter(negative="")]
 
 
+JSON = (SimulationView,)
+"""What `--json` prints."""
+
+
 def simulate(
     rules: Rules,
     /,

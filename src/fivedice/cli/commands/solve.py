@@ -3,6 +3,9 @@
 import sys
 from datetime import UTC, datetime
 
+from msgspec import Struct
+from msgspec.structs import asdict
+
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Rules
 from fivedice.cli.solutions import learned, obtain
@@ -11,7 +14,44 @@ from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.kept_tables import Kept, kept_tables, limit_bytes, solutions_folder
-from fivedice.views.to_dict import solution_data
+from fivedice.views.to_dict import SolutionFiguresView, solution_figures_view
+
+
+class SolvedView(SolutionFiguresView, frozen=True):
+    """The figures of an exact solution, and whether it was saved already."""
+
+    cached: bool
+
+
+class LearnedView(Struct, frozen=True):
+    """The figures of an approximate solution, measured in games: `error` is that of a decision, in points."""
+
+    ruleset: str
+    digest: str
+    exact: bool
+    mean_score: float
+    standard_error: float
+    games: int
+    error: float
+
+
+class KeptView(Struct, frozen=True):
+    """What is kept of a ruleset; null where its text is not known. `used` is when it was last used, in ISO 8601."""
+
+    ruleset: str | None
+    digest: str
+    bytes: int
+    used: str
+
+
+class ClearedView(Struct, frozen=True):
+    """How many bytes were freed."""
+
+    bytes: int
+
+
+JSON = (SolvedView, LearnedView, list[KeptView], ClearedView)
+"""What `--json` prints."""
 
 
 def solve(
@@ -56,7 +96,8 @@ def solve(
         return
     obtained = obtain(load_ruleset(rules), is_fresh=fresh, is_on_disk=True)
     if json:
-        print_json({**solution_data(obtained.solution), "cached": obtained.is_cached})
+        figures = solution_figures_view(obtained.solution)
+        print_json(SolvedView(**asdict(figures), cached=obtained.is_cached))
         return
     solution = obtained.solution
     source = ", read from the cache" if obtained.is_cached else ""
@@ -77,17 +118,9 @@ def print_learned(found: ApproximateSolution, *, json: bool) -> None:
     """Print the figures of an approximate solution."""
     measured = found.measured
     if json:
-        print_json(
-            {
-                "ruleset": str(found.ruleset),
-                "digest": found.ruleset.digest,
-                "exact": False,
-                "mean_score": measured.mean,
-                "standard_error": measured.standard_error,
-                "games": measured.games,
-                "error": found.decision_error,
-            }
-        )
+        rules = found.ruleset
+        figures = measured.mean, measured.standard_error, measured.games, found.decision_error
+        print_json(LearnedView(str(rules), rules.digest, False, *figures))
         return
     print(f"{found.ruleset.name} ({found.ruleset}), learned")
     print(f"mean score      ≈ {measured.mean:,.2f} ± {measured.standard_error:.2f} in {measured.games:,} games")
@@ -98,9 +131,7 @@ def print_kept(rules: str | None, *, json: bool) -> None:
     """Print what is kept of a ruleset, or of all, last used first."""
     kept = _kept(rules)
     if json:
-        print_json(
-            [{"ruleset": one.ruleset, "digest": one.digest, "bytes": one.num_bytes, "used": _time(one)} for one in kept]
-        )
+        print_json([KeptView(one.ruleset, one.digest, one.num_bytes, _time(one)) for one in kept])
         return
     for one in kept:
         print(f"{one.ruleset or one.digest:<24}{_megabytes(one.num_bytes):>12}   last used {_time(one)[:10]}")
@@ -115,7 +146,7 @@ def clear_kept(rules: str | None, *, json: bool) -> None:
         one.delete()
     freed = sum(one.num_bytes for one in kept)
     if json:
-        print_json({"bytes": freed})
+        print_json(ClearedView(freed))
     else:
         print(f"Deleted {_megabytes(freed)}.")
 

@@ -30,6 +30,10 @@ NUM_BOXES = 3
 """How many boxes are shown, those with the highest error rate first."""
 
 
+JSON = (StatsView,)
+"""What `--json` prints."""
+
+
 def stats(*records: RecordFile, full: Flag = False, json: Flag = False) -> None:
     """Show long-run figures of every player in many records, and test whether the dice look fair.
 

@@ -4,6 +4,8 @@ import sys
 from datetime import date
 from random import SystemRandom
 
+from msgspec import Struct
+
 from fivedice.cli.completed import DailyRules
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
 from fivedice.cli.language import say
@@ -11,6 +13,17 @@ from fivedice.cli.text.output import Flag, print_json
 from fivedice.daily.choice import PER_RUNG, POOL, run_of
 from fivedice.daily.days import open_secret
 from fivedice.daily.results import Kind
+
+
+class RungView(Struct, frozen=True):
+    """A position in notation and its rung, from easy to hard."""
+
+    rung: int
+    position: str
+
+
+JSON = (list[RungView],)
+"""What `--json` prints."""
 
 
 def storm(
@@ -37,7 +50,7 @@ def storm(
     day = date.today()
     puzzles = draw("ladder", day, open_secret(day), rules)
     if json:
-        print_json([{"rung": puzzle.rung, "position": str(puzzle.position)} for puzzle in puzzles])
+        print_json([RungView(puzzle.rung or 0, str(puzzle.position)) for puzzle in puzzles])
         return
     order = run_of([puzzle.rung or 0 for puzzle in puzzles], SystemRandom().randint(1, POOL // PER_RUNG))
     print(say("The positions of {day} for you alone: nobody else ranks them.", day=day.isoformat()))

@@ -20,6 +20,10 @@ MOST_LINES = 100
 """Variants that are printed; a data set has all."""
 
 
+JSON = (list[dict[str, Any]],)
+"""What `--json` prints."""
+
+
 def sweep(
     rules: Rules,
     /,

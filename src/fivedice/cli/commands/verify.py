@@ -2,14 +2,16 @@
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
 
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.saved_games import named, text_of_record
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import counted
+from fivedice.game.proof_notes import Questions
 from fivedice.game.record_lines import read_lines
 from fivedice.game.record_proof import BROWSER
 from fivedice.game.seats import Seat, parse_seats
@@ -18,6 +20,45 @@ from fivedice.rulesets import load_ruleset
 from fivedice.views.record_check import RecordCheckView, record_check_view
 
 SHOWN_PROBLEMS = 5
+
+
+class UndoneView(Struct, frozen=True):
+    """A turn taken back: its number from 0, the action, the seats that had rolled since, and whether a person was among
+    them, who then knew dice before they came up again."""
+
+    turn: int
+    action: str
+    rolled: list[int]
+    foreseen: bool
+
+
+class HelpGivenView(Struct, frozen=True):
+    """The help that the record names, and the tutor's questions."""
+
+    kind: str
+    questions: list[Questions]
+
+
+class VerificationView(Struct, frozen=True):
+    """What a record's secret proves of its dice, and what its rules prove of its points. Turns, rolls and seats count
+    from 0, lines from 1. `offline` says that the dice are those of a browser, and `dice` how many were compared."""
+
+    ok: bool
+    table: str
+    commitment: str
+    offline: bool
+    nonces: list[str]
+    began: Literal["rolled", "chosen", "unknown"]
+    first: int
+    dice: int
+    undone: list[UndoneView]
+    help: HelpGivenView | None
+    problems: list[Problem]
+    points: RecordCheckView | UnsetType = UNSET
+
+
+JSON = (VerificationView,)
+"""What `--json` prints."""
 
 
 def verify(
@@ -43,41 +84,32 @@ def verify(
         lines = read_lines(text)
     verification, points = verify_lines(lines), record_check_view(text, load_ruleset)
     if json:
-        data = verification_data(verification)
-        print_json({**data, "ok": data["ok"] and points.ok, "points": points})
+        print_json(verification_view(verification, points))
     else:
         print("\n".join(verification_lines(verification, points)))
     sys.exit(0 if points.ok and not verification.problems else 1)
 
 
-def verification_data(verification: Verification) -> dict[str, Any]:
-    """The verification as plain data; turns and rolls count from 0, lines from 1."""
-    proof = verification.proof
-    return {
-        "ok": not verification.problems,
-        "table": proof.table,
-        "commitment": proof.commitment,
-        "offline": proof.source == BROWSER,
-        "nonces": list(proof.nonces),
-        "began": verification.began,
-        "first": verification.lines.first,
-        "dice": verification.dice,
-        "undone": [
-            {
-                "turn": undone.turn,
-                "action": str(undone.action),
-                "rolled": list(undone.rolled),
-                "foreseen": undone in verification.foreseen,
-            }
-            for undone in proof.undone
-        ],
-        "help": proof.help
-        and {
-            "kind": proof.help.kind,
-            "questions": [asdict(one) for one in proof.help.questions],
-        },
-        "problems": [asdict(one) | {"lines": list(one.lines)} for one in verification.problems],
-    }
+def verification_view(verification: Verification, points: RecordCheckView | None = None) -> VerificationView:
+    """The verification of a record's dice, and of its points if they were checked."""
+    proof, problems = verification.proof, verification.problems
+    undone = [
+        UndoneView(one.turn, str(one.action), list(one.rolled), one in verification.foreseen) for one in proof.undone
+    ]
+    return VerificationView(
+        ok=not problems and (points is None or points.ok),
+        table=proof.table,
+        commitment=proof.commitment,
+        offline=proof.source == BROWSER,
+        nonces=list(proof.nonces),
+        began=verification.began,
+        first=verification.lines.first,
+        dice=verification.dice,
+        undone=undone,
+        help=HelpGivenView(proof.help.kind, list(proof.help.questions)) if proof.help else None,
+        problems=list(problems),
+        points=points or UNSET,
+    )
 
 
 def verification_lines(verification: Verification, points: RecordCheckView) -> Iterator[str]:

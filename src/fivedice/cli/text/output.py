@@ -3,12 +3,15 @@
 import re
 import sys
 from collections.abc import Sequence
-from typing import Annotated, NoReturn, TypeAlias
+from typing import Annotated, Any, NoReturn, TypeAlias
 
 from cyclopts import Parameter, Token
 
 from fivedice.base.errors import MalformedError, shown
 from fivedice.cli.text.format_json import format_json as format_json
+
+DataPackage: TypeAlias = dict[str, Any]
+"""The description of a table, or of a data set, in the form of https://datapackage.org."""
 
 Flag: TypeAlias = Annotated[bool, Parameter(negative="", show_default=False)]
 """A flag without a --no- form."""

@@ -1,0 +1,33 @@
+"""The reference of the JSON that commands print, from the structures that they print."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+from docs.site.endpoints import shown_type, type_parts
+from fivedice.cli.app import COMMANDS
+
+
+def printed_types() -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Each command that takes `--json`, and the types of what it prints."""
+    for command in sorted(COMMANDS):
+        module = import_module(f"fivedice.cli.commands.{command}")
+        if hasattr(module, "JSON"):
+            yield command, module.JSON
+
+
+def json_reference() -> str:
+    """Markdown with a row for each command, and a heading for each type of its JSON."""
+    commands = list(printed_types())
+    types = [one for _, found in commands for one in found]
+    schemas, components = msgspec.json.schema_components(types, ref_template="#/{name}")
+    found = dict(zip(map(str, types), map(shown_type, schemas), strict=True))
+    rows = [
+        f"| `fivedice {name} --json` | {' or '.join(found[str(one)] for one in types)} |" for name, types in commands
+    ]
+    parts = ["\n".join(["| command | prints |", "|---|---|", *rows])]
+    for name, schema in sorted(components.items()):
+        parts += type_parts(name, schema)
+    return "\n\n".join(parts)
