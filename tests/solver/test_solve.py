@@ -6,11 +6,13 @@ import subprocess
 import sys
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 
 import numpy as np
 import pytest
 
 from fivedice.rulesets import load_ruleset
+from fivedice.solver import solve as module
 from fivedice.solver.solve import TooLargeError, default_memory_limit, solve, thread_workspace
 from fivedice.testing import TINY
 from tests.kernels import compiles
@@ -21,6 +23,16 @@ def test_progress_ends_with_all_cards_solved() -> None:
     solve(TINY["tiny_plain"], progress=lambda solved, cards: seen.append((solved, cards)))
     assert seen[-1] == (8, 8)
     assert seen == sorted(seen)
+
+
+def test_the_time_of_a_search_is_without_that_of_loading_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = count()
+    monkeypatch.setattr(module, "perf_counter", lambda: next(clock))
+    whole = solve(TINY["tiny_plain"])
+    monkeypatch.setattr(module, "load_kernels", lambda dice, rules: 1_000.0)
+    longer = solve(TINY["tiny_plain"])
+    assert (longer.loading, longer.seconds) == (1_000.0, 1 - 1_000.0)
+    assert (whole.loading, whole.seconds) == (1.0, 2.0)
 
 
 def test_the_number_of_threads_does_not_change_a_bit_of_the_table() -> None:

@@ -31,7 +31,9 @@ class Solution:
     num_turn_states: int
     """Turn states that play can reach, including those of finished games."""
     seconds: float
-    """The time that solving took."""
+    """The time that the search took, now or when it was saved."""
+    loading: float = 0.0
+    """The seconds before the search in which kernels were loaded or compiled."""
     slips: Slips | None = None
     """The slips of a level whose beliefs the table holds instead; see `fivedice.solver.slips`."""
     is_exact: ClassVar[bool] = True

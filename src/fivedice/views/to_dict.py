@@ -73,13 +73,15 @@ def to_dict(result: Any) -> dict[str, Any]:
 
 
 class SolutionFiguresView(Struct, frozen=True):
-    """The figures of an exact solution. `seconds` is the time that solving took, now or when it was saved."""
+    """The figures of an exact solution. `seconds` is the time that the search took, now or when it was saved, and
+    `loading` that before it in which kernels were loaded or compiled."""
 
     ruleset: str
     digest: str
     expected_score: float
     turn_states: int
     seconds: float
+    loading: float
 
 
 class LegalActionView(Struct, frozen=True):
@@ -123,7 +125,9 @@ class RecordView(Struct, frozen=True):
 def solution_figures_view(solution: "Solution") -> SolutionFiguresView:
     """The figures of a solution."""
     ruleset, seconds = solution.ruleset, solution.seconds
-    return SolutionFiguresView(str(ruleset), ruleset.digest, solution.expected_score, solution.num_turn_states, seconds)
+    return SolutionFiguresView(
+        str(ruleset), ruleset.digest, solution.expected_score, solution.num_turn_states, seconds, solution.loading
+    )
 
 
 def legal_view(position: Position) -> LegalView:

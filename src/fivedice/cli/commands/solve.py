@@ -84,7 +84,7 @@ def solve(
     clear
         Delete the saved solutions: of a ruleset, or of all. What is needed is solved again.
     json
-        Print JSON; `seconds` is the time the solve took, now or when the solution was saved.
+        Print JSON; `seconds` is the time the search took, now or when the solution was saved.
     """
     if list or clear:
         (clear_kept if clear else print_kept)(rules, json=json)
@@ -100,7 +100,7 @@ def solve(
         print_json(SolvedView(**asdict(figures), cached=obtained.is_cached))
         return
     solution = obtained.solution
-    source = ", read from the cache" if obtained.is_cached else ""
+    source = ", read from the cache" if obtained.is_cached else f", after {solution.loading:.2f} s to load the solver"
     print(f"{solution.ruleset.name} ({solution.ruleset}), solved in {solution.seconds:.2f} s{source}")
     print(f"expected score  {solution.expected_score:>16.6f}")
     print(f"turn states     {solution.num_turn_states:>9,}")
