@@ -2,17 +2,8 @@
 
 from pathlib import Path
 
-from msgspec import Struct
-
 from fivedice.cli.text.output import Flag, fail, print_json
-
-
-class BackupView(Struct, frozen=True):
-    """The file of a backup, and how many rows it has."""
-
-    file: str
-    rows: int
-
+from fivedice.views.printed import BackupView
 
 JSON = (BackupView,)
 """What `--json` prints."""

@@ -4,8 +4,6 @@ import re
 import sys
 from datetime import date
 
-from msgspec import Struct
-
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.completed import DailyRules
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
@@ -13,16 +11,7 @@ from fivedice.cli.language import say
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.daily.days import number_of, open_secret, parse_day
 from fivedice.game.proof import commitment
-
-
-class DrawnDayView(Struct, frozen=True):
-    """The ten positions of a day in notation, its number, and the commitment to its secret."""
-
-    day: str
-    number: int
-    commitment: str
-    positions: list[str]
-
+from fivedice.views.printed import DrawnDayView
 
 JSON = (DrawnDayView,)
 """What `--json` prints."""

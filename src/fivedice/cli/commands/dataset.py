@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from msgspec import Struct
-
 from fivedice.base.errors import MalformedError
 from fivedice.base.extras import needs_extra
 from fivedice.cli.files.record_file import check_place
@@ -12,15 +10,7 @@ from fivedice.cli.solutions import solution_of
 from fivedice.cli.text.output import DataPackage, Flag, Whole, fail, print_json
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.runs.data_set import parse_date
-
-
-class CheckedSetView(Struct, frozen=True):
-    """The problems of a data set, one sentence each; `compared` counts the decisions compared with the engine."""
-
-    ok: bool
-    compared: int
-    problems: list[str]
-
+from fivedice.views.printed import CheckedSetView
 
 JSON = (CheckedSetView, DataPackage)
 """What `--json` prints."""

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from msgspec import Struct
-
 from fivedice.base.errors import MalformedError, shown
 from fivedice.cli.text.output import Flag, print_json
+from fivedice.views.printed import CheckedPartView
 
 if TYPE_CHECKING:
     from fivedice.storage.engine.database import Database
@@ -21,14 +20,6 @@ CLOCK_SECONDS = 60.0
 
 Finding = tuple[str, bool, str]
 """What was checked, whether it is well, and a sentence."""
-
-
-class CheckedPartView(Struct, frozen=True):
-    """What was checked, whether it is well, and a sentence about it."""
-
-    what: str
-    is_well: bool
-    about: str
 
 
 JSON = (list[CheckedPartView],)

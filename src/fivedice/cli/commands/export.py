@@ -5,8 +5,6 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
-from msgspec import Struct
-
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.base.extras import needs_extra
@@ -22,21 +20,9 @@ from fivedice.solver.saved.portable import pack, portable_scores
 from fivedice.solver.saved.portable_parts import pack_parts
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, check_in_memory
+from fivedice.views.printed import PortableView
 
 ALL = "all"
-
-
-class PortableView(Struct, frozen=True, omit_defaults=True):
-    """A portable file. Of a solution, `type` is how its values are stored, and `loss` the most points that a decision
-    can lose by that."""
-
-    file: str
-    sha256: str
-    ruleset: str
-    digest: str
-    bytes: int
-    type: str = ""
-    loss: float | None = None
 
 
 Write = Callable[[Solution, Path], PortableView | DataPackage]

@@ -4,24 +4,14 @@ import time
 from functools import partial
 from typing import Literal
 
-from msgspec import Struct
-
 from fivedice.cli.commands.backup import why_unavailable
 from fivedice.cli.text.output import Flag, fail, print_json
+from fivedice.views.printed import ForgottenView
 
 IN_BACKUPS = (
     "Backups that were made before still have it, and so do records that others have exported: delete or replace "
     "those, too."
 )
-
-
-class ForgottenView(Struct, frozen=True):
-    """What was asked for, and how much of each kind was found; it is deleted, except with `--dry-run`."""
-
-    kind: str
-    which: str
-    is_deleted: bool
-    found: dict[str, int]
 
 
 JSON = (ForgottenView,)

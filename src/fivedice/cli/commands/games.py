@@ -4,37 +4,12 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
 from fivedice.base.errors import MalformedError
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.saved_games import SavedGame, saved_games
 from fivedice.cli.progress import warn_on_stderr
 from fivedice.cli.text.output import Flag, Whole, print_json
-
-
-class SavedSeatView(Struct, frozen=True):
-    """A seat of a saved game."""
-
-    name: str
-    kind: str
-    total: int
-
-
-class SavedGameView(Struct, frozen=True):
-    """A saved game; `command` reviews or resumes it, and seats count from 0."""
-
-    name: str
-    file: str
-    ruleset: str
-    digest: str
-    date: str
-    seats: list[SavedSeatView]
-    round: int
-    is_over: bool
-    winners: list[int]
-    command: str
-
+from fivedice.views.printed import SavedGameView, SavedSeatView
 
 JSON = (list[SavedGameView],)
 """What `--json` prints."""

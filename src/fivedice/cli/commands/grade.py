@@ -1,16 +1,8 @@
 """`fivedice grade`: grades all finished games in a server's database again."""
 
-from msgspec import Struct
-
 from fivedice.cli.commands.backup import why_unavailable
 from fivedice.cli.text.output import Flag, fail, print_json
-
-
-class GradedView(Struct, frozen=True):
-    """How many games were graded."""
-
-    games: int
-
+from fivedice.views.printed import GradedView
 
 JSON = (GradedView,)
 """What `--json` prints."""

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 
-from msgspec import Struct
-
 from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
@@ -19,34 +17,14 @@ from fivedice.players import Optimal, Player, make_player
 from fivedice.players.agents import SECONDS, ProcessPlayer, load_agent
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.simulation.league import League, Standing, play_league
+from fivedice.simulation.league import League, play_league
 from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
+from fivedice.views.printed import LeagueMatchView, LeaguePlayerView, LeagueView
 
 PLAYERS = "random,greedy,par,par_and_bonus,optimal"
 MOST_GAMES = 1_000_000
-
-
-class LeagueMatchView(Struct, frozen=True):
-    """The games of a player against another: `share` is that of the first places, where a tie counts half, with half
-    its 95 % interval."""
-
-    player: str
-    against: str
-    num_games: int
-    wins: int
-    ties: int
-    share: float
-    half_width: float
-
-
-class LeagueView(Struct, frozen=True):
-    """The players, best mean first, and every two of them in either order."""
-
-    ruleset: str
-    players: dict[str, Standing]
-    matches: list[LeagueMatchView]
 
 
 JSON = (LeagueView,)
@@ -185,4 +163,6 @@ def _never(position: Position) -> Action:
 
 def _view(league: League) -> LeagueView:
     matches = [LeagueMatchView(first, second, **vars(match)) for (first, second), match in league.matches.items()]
-    return LeagueView(str(league.ruleset), dict(league.standings), matches)
+    return LeagueView(
+        str(league.ruleset), {name: LeaguePlayerView(**vars(one)) for name, one in league.standings.items()}, matches
+    )

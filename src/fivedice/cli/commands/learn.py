@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, repeat
 
-from msgspec import Struct
-
 from fivedice.analysis.learning.deck import Deck, Key, key_of
 from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
 from fivedice.analysis.reviews.marks import lost_points
@@ -25,6 +23,7 @@ from fivedice.cli.text.output import Flag, Whole, print_json
 from fivedice.game.record import Record, Seat
 from fivedice.game.wording import doing
 from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.views.printed import AgendaView, DueLessonView
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +39,6 @@ class Agenda:
     def next_day(self) -> date | None:
         """The next day on which a lesson is due."""
         return min((day for day in self.days.values() if day > self.today), default=None)
-
-
-class DueLessonView(Struct, frozen=True):
-    """A lesson; `due` is null for a new one."""
-
-    position: str
-    digest: str
-    chosen: str
-    loss: float
-    due: str | None
-
-
-class AgendaView(Struct, frozen=True):
-    """The lessons due today, and the next day that has one."""
-
-    today: str
-    due: list[DueLessonView]
-    next_due: str | None
 
 
 JSON = (AgendaView,)

@@ -1,6 +1,6 @@
 """`fivedice players`: the computer players, and which of them play under some rules."""
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET
 
 from fivedice.cli.completed import Rules
 from fivedice.cli.game.seats import available_here
@@ -8,17 +8,7 @@ from fivedice.cli.language import chosen, say
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.players import KINDS, kind_name
 from fivedice.rulesets import load_ruleset
-
-
-class KindView(Struct, frozen=True):
-    """A kind of player, its name, which a person has not, and a sentence about it. If rules are given, `refusal` says
-    why they do not have it."""
-
-    kind: str
-    name: str | None
-    about: str
-    refusal: str | UnsetType | None = UNSET
-
+from fivedice.views.printed import KindView
 
 JSON = (list[KindView],)
 """What `--json` prints."""

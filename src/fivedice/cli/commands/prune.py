@@ -5,28 +5,15 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from fivedice.cli.commands.backup import why_unavailable
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.text.output import Flag, Whole, fail, print_json
+from fivedice.views.printed import PrunedView
 
 if TYPE_CHECKING:
     from fivedice.server.config.settings import Retention
     from fivedice.storage.engine.database import Database
     from fivedice.storage.rows.pruning import Num
-
-
-class PrunedView(Struct, frozen=True):
-    """How many games and browsers were deleted, or would be if `is_dry`. Tables that no server has read since their
-    last event are not; `free_bytes` are those of the SQLite file, null on PostgreSQL."""
-
-    is_dry: bool
-    unfinished: int
-    finished: int
-    browsers: int
-    unread_tables: int
-    free_bytes: int | None
 
 
 JSON = (PrunedView,)

@@ -4,8 +4,6 @@ import random
 import sys
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
 from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import Grade, Lesson
 from fivedice.analysis.learning.quiz import quiz_lessons
@@ -21,25 +19,8 @@ from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solution import Solution
+from fivedice.views.printed import QuestionView, QuizView
 from fivedice.views.review_words import level_in_words
-
-
-class QuestionView(Struct, frozen=True):
-    """A position, its best action and the obvious one, in notation, and what that loses."""
-
-    position: str
-    best: str
-    obvious: str
-    loss: float
-
-
-class QuizView(Struct, frozen=True):
-    """The positions of a quiz."""
-
-    ruleset: str
-    digest: str
-    questions: list[QuestionView]
-
 
 JSON = (QuizView,)
 """What `--json` prints."""

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from fivedice.cli.commands.backup import BackupView
 from fivedice.cli.text.output import Flag, fail, print_json
+from fivedice.views.printed import BackupView
 
 JSON = (BackupView,)
 """What `--json` prints."""

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import fields
 
-from msgspec import Struct
-
 from fivedice.analysis.ruleset_report import RulesetReport
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.completed import Rules
@@ -13,36 +11,11 @@ from fivedice.cli.text.output import Flag, print_json
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.explanation import explain
 from fivedice.rulesets.explanation.page import prose
+from fivedice.views.printed import CheckedRulesView
 from fivedice.views.rules import ExplainedRulesView, RulesetView, explained_rules_view, ruleset_view
 
 GAMES = 6
 """Random games that --check plays."""
-
-
-class CheckedRulesView(Struct, frozen=True):
-    """A ruleset that has been tried in random games.
-
-    `most_rolls` is the most that one seat makes in a game of `rounds` rounds; `scoring_boxes` are the ids of the boxes
-    that can be filled with points. Solving needs `num_bytes`, of memory or if `is_on_disk` of disk, for at most
-    `max_turn_states`; `obstacle` says why it is impossible whatever the size, or is empty. `alike_boxes` and
-    `alike_columns` are groups of ids that could be exchanged without changing the game.
-    """
-
-    ref: str
-    digest: str
-    games: int
-    rounds: int
-    most_rolls: int
-    scoring_boxes: tuple[str, ...]
-    max_turn_states: int
-    num_bytes: int
-    memory_limit: int
-    is_on_disk: bool
-    obstacle: str
-    alike_boxes: tuple[tuple[str, ...], ...]
-    alike_columns: tuple[tuple[str, ...], ...]
-    warnings: tuple[str, ...]
-    solvable: bool
 
 
 JSON = (list[RulesetView], ExplainedRulesView, CheckedRulesView)

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
-from msgspec import Struct
-
 from fivedice.base.errors import IllegalError
 from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
 from fivedice.daily.days import zone_of
+from fivedice.views.printed import ServedView
 
 if TYPE_CHECKING:
     pass
@@ -22,12 +21,6 @@ if TYPE_CHECKING:
 
 MAX_DAYS = 36_500
 """For which games may be kept, unless they are kept for ever."""
-
-
-class ServedView(Struct, frozen=True):
-    """The address at which the game is served."""
-
-    url: str
 
 
 JSON = (ServedView,)

@@ -3,7 +3,6 @@
 import sys
 from datetime import UTC, datetime
 
-from msgspec import Struct
 from msgspec.structs import asdict
 
 from fivedice.base.errors import MalformedError
@@ -14,41 +13,8 @@ from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.kept_tables import Kept, kept_tables, limit_bytes, solutions_folder
-from fivedice.views.to_dict import SolutionFiguresView, solution_figures_view
-
-
-class SolvedView(SolutionFiguresView, frozen=True):
-    """The figures of an exact solution, and whether it was saved already."""
-
-    cached: bool
-
-
-class LearnedView(Struct, frozen=True):
-    """The figures of an approximate solution, measured in games: `error` is that of a decision, in points."""
-
-    ruleset: str
-    digest: str
-    exact: bool
-    mean_score: float
-    standard_error: float
-    games: int
-    error: float
-
-
-class KeptView(Struct, frozen=True):
-    """What is kept of a ruleset; null where its text is not known. `used` is when it was last used, in ISO 8601."""
-
-    ruleset: str | None
-    digest: str
-    bytes: int
-    used: str
-
-
-class ClearedView(Struct, frozen=True):
-    """How many bytes were freed."""
-
-    bytes: int
-
+from fivedice.views.printed import ClearedView, KeptView, LearnedView, SolvedView
+from fivedice.views.to_dict import solution_figures_view
 
 JSON = (SolvedView, LearnedView, list[KeptView], ClearedView)
 """What `--json` prints."""

@@ -4,8 +4,6 @@ import sys
 from datetime import date
 from random import SystemRandom
 
-from msgspec import Struct
-
 from fivedice.cli.completed import DailyRules
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
 from fivedice.cli.language import say
@@ -13,14 +11,7 @@ from fivedice.cli.text.output import Flag, print_json
 from fivedice.daily.choice import PER_RUNG, POOL, run_of
 from fivedice.daily.days import open_secret
 from fivedice.daily.results import Kind
-
-
-class RungView(Struct, frozen=True):
-    """A position in notation and its rung, from easy to hard."""
-
-    rung: int
-    position: str
-
+from fivedice.views.printed import RungView
 
 JSON = (list[RungView],)
 """What `--json` prints."""

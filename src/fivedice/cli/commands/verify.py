@@ -2,59 +2,23 @@
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET
 
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.saved_games import named, text_of_record
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import counted
-from fivedice.game.proof_notes import Questions
 from fivedice.game.record_lines import read_lines
 from fivedice.game.record_proof import BROWSER
 from fivedice.game.seats import Seat, parse_seats
 from fivedice.game.verification import Problem, Verification, verify_lines
 from fivedice.rulesets import load_ruleset
+from fivedice.views.printed import HelpGivenView, UndoneView, VerificationView
 from fivedice.views.record_check import RecordCheckView, record_check_view
 
 SHOWN_PROBLEMS = 5
-
-
-class UndoneView(Struct, frozen=True):
-    """A turn taken back: its number from 0, the action, the seats that had rolled since, and whether a person was among
-    them, who then knew dice before they came up again."""
-
-    turn: int
-    action: str
-    rolled: list[int]
-    foreseen: bool
-
-
-class HelpGivenView(Struct, frozen=True):
-    """The help that the record names, and the tutor's questions."""
-
-    kind: str
-    questions: list[Questions]
-
-
-class VerificationView(Struct, frozen=True):
-    """What a record's secret proves of its dice, and what its rules prove of its points. Turns, rolls and seats count
-    from 0, lines from 1. `offline` says that the dice are those of a browser, and `dice` how many were compared."""
-
-    ok: bool
-    table: str
-    commitment: str
-    offline: bool
-    nonces: list[str]
-    began: Literal["rolled", "chosen", "unknown"]
-    first: int
-    dice: int
-    undone: list[UndoneView]
-    help: HelpGivenView | None
-    problems: list[Problem]
-    points: RecordCheckView | UnsetType = UNSET
 
 
 JSON = (VerificationView,)

@@ -1,0 +1,292 @@
+"""What commands print with `--json`, where a server sends nothing like it."""
+
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from fivedice.analysis.reviews.estimate import Estimate
+from fivedice.game.proof_notes import Questions
+from fivedice.game.verification import Problem
+from fivedice.views.record_check import RecordCheckView
+from fivedice.views.to_dict import SolutionFiguresView
+
+
+class BackupView(Struct, frozen=True):
+    """The file of a backup, and how many rows it has."""
+
+    file: str
+    rows: int
+
+
+class DrawnDayView(Struct, frozen=True):
+    """The ten positions of a day in notation, its number, and the commitment to its secret."""
+
+    day: str
+    number: int
+    commitment: str
+    positions: list[str]
+
+
+class CheckedSetView(Struct, frozen=True):
+    """The problems of a data set, one sentence each; `compared` counts the decisions compared with the engine."""
+
+    ok: bool
+    compared: int
+    problems: list[str]
+
+
+class CheckedPartView(Struct, frozen=True):
+    """What was checked, whether it is well, and a sentence about it."""
+
+    what: str
+    is_well: bool
+    about: str
+
+
+class PortableView(Struct, frozen=True, omit_defaults=True):
+    """A portable file. Of a solution, `type` is how its values are stored, and `loss` the most points that a decision
+    can lose by that."""
+
+    file: str
+    sha256: str
+    ruleset: str
+    digest: str
+    bytes: int
+    type: str = ""
+    loss: float | None = None
+
+
+class ForgottenView(Struct, frozen=True):
+    """What was asked for, and how much of each kind was found; it is deleted, except with `--dry-run`."""
+
+    kind: str
+    which: str
+    is_deleted: bool
+    found: dict[str, int]
+
+
+class SavedSeatView(Struct, frozen=True):
+    """A seat of a saved game."""
+
+    name: str
+    kind: str
+    total: int
+
+
+class SavedGameView(Struct, frozen=True):
+    """A saved game; `command` reviews or resumes it, and seats count from 0."""
+
+    name: str
+    file: str
+    ruleset: str
+    digest: str
+    date: str
+    seats: list[SavedSeatView]
+    round: int
+    is_over: bool
+    winners: list[int]
+    command: str
+
+
+class GradedView(Struct, frozen=True):
+    """How many games were graded."""
+
+    games: int
+
+
+class LeaguePlayerView(Struct, frozen=True):
+    """A player's figures over all games: the mean of the score with half its 95 % interval, the deviation, and the
+    share of cards with an upper bonus, null if the rules have none. `loss` is what its decisions lost a game, in
+    expected points; null without a solution."""
+
+    num_games: int
+    mean: float
+    half_width: float
+    standard_deviation: float
+    bonus_rate: float | None
+    loss: Estimate | None
+
+
+class LeagueMatchView(Struct, frozen=True):
+    """The games of a player against another: `share` is that of the first places, where a tie counts half, with half
+    its 95 % interval."""
+
+    player: str
+    against: str
+    num_games: int
+    wins: int
+    ties: int
+    share: float
+    half_width: float
+
+
+class LeagueView(Struct, frozen=True):
+    """The players, best mean first, and every two of them in either order."""
+
+    ruleset: str
+    players: dict[str, LeaguePlayerView]
+    matches: list[LeagueMatchView]
+
+
+class DueLessonView(Struct, frozen=True):
+    """A lesson; `due` is null for a new one."""
+
+    position: str
+    digest: str
+    chosen: str
+    loss: float
+    due: str | None
+
+
+class AgendaView(Struct, frozen=True):
+    """The lessons due today, and the next day that has one."""
+
+    today: str
+    due: list[DueLessonView]
+    next_due: str | None
+
+
+class KindView(Struct, frozen=True):
+    """A kind of player, its name, which a person has not, and a sentence about it. If rules are given, `refusal` says
+    why they do not have it."""
+
+    kind: str
+    name: str | None
+    about: str
+    refusal: str | UnsetType | None = UNSET
+
+
+class PrunedView(Struct, frozen=True):
+    """How many games and browsers were deleted, or would be if `is_dry`. Tables that no server has read since their
+    last event are not; `free_bytes` are those of the SQLite file, null on PostgreSQL."""
+
+    is_dry: bool
+    unfinished: int
+    finished: int
+    browsers: int
+    unread_tables: int
+    free_bytes: int | None
+
+
+class QuestionView(Struct, frozen=True):
+    """A position, its best action and the obvious one, in notation, and what that loses."""
+
+    position: str
+    best: str
+    obvious: str
+    loss: float
+
+
+class QuizView(Struct, frozen=True):
+    """The positions of a quiz."""
+
+    ruleset: str
+    digest: str
+    questions: list[QuestionView]
+
+
+class CheckedRulesView(Struct, frozen=True):
+    """A ruleset that has been tried in random games.
+
+    `most_rolls` is the most that one seat makes in a game of `rounds` rounds; `scoring_boxes` are the ids of the boxes
+    that can be filled with points. Solving needs `num_bytes`, of memory or if `is_on_disk` of disk, for at most
+    `max_turn_states`; `obstacle` says why it is impossible whatever the size, or is empty. `alike_boxes` and
+    `alike_columns` are groups of ids that could be exchanged without changing the game.
+    """
+
+    ref: str
+    digest: str
+    games: int
+    rounds: int
+    most_rolls: int
+    scoring_boxes: tuple[str, ...]
+    max_turn_states: int
+    num_bytes: int
+    memory_limit: int
+    is_on_disk: bool
+    obstacle: str
+    alike_boxes: tuple[tuple[str, ...], ...]
+    alike_columns: tuple[tuple[str, ...], ...]
+    warnings: tuple[str, ...]
+    solvable: bool
+
+
+class ServedView(Struct, frozen=True):
+    """The address at which the game is served."""
+
+    url: str
+
+
+class SolvedView(SolutionFiguresView, frozen=True):
+    """The figures of an exact solution, and whether it was saved already."""
+
+    cached: bool
+
+
+class LearnedView(Struct, frozen=True):
+    """The figures of an approximate solution, measured in games: `error` is that of a decision, in points."""
+
+    ruleset: str
+    digest: str
+    exact: bool
+    mean_score: float
+    standard_error: float
+    games: int
+    error: float
+
+
+class KeptView(Struct, frozen=True):
+    """What is kept of a ruleset; null where its text is not known. `used` is when it was last used, in ISO 8601."""
+
+    ruleset: str | None
+    digest: str
+    bytes: int
+    used: str
+
+
+class ClearedView(Struct, frozen=True):
+    """How many bytes were freed."""
+
+    bytes: int
+
+
+class RungView(Struct, frozen=True):
+    """A position in notation and its rung, from easy to hard."""
+
+    rung: int
+    position: str
+
+
+class UndoneView(Struct, frozen=True):
+    """A turn taken back: its number from 0, the action, the seats that had rolled since, and whether a person was among
+    them, who then knew dice before they came up again."""
+
+    turn: int
+    action: str
+    rolled: list[int]
+    foreseen: bool
+
+
+class HelpGivenView(Struct, frozen=True):
+    """The help that the record names, and the tutor's questions."""
+
+    kind: str
+    questions: list[Questions]
+
+
+class VerificationView(Struct, frozen=True):
+    """What a record's secret proves of its dice, and what its rules prove of its points. Turns, rolls and seats count
+    from 0, lines from 1. `offline` says that the dice are those of a browser, and `dice` how many were compared."""
+
+    ok: bool
+    table: str
+    commitment: str
+    offline: bool
+    nonces: list[str]
+    began: Literal["rolled", "chosen", "unknown"]
+    first: int
+    dice: int
+    undone: list[UndoneView]
+    help: HelpGivenView | None
+    problems: list[Problem]
+    points: RecordCheckView | UnsetType = UNSET
