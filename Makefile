@@ -56,13 +56,13 @@ web-types: .venv/.dev web ## generate the page's types from the API
 	@$(BIN)/python web/schema.py
 
 CATALOGUES := src/fivedice/locale --domain fivedice
+PYBABEL := $(BIN)/python -m babel.messages.frontend --quiet
 catalogues: .venv/.dev ## extract the messages of all languages, and compile their translations
-	@$(BIN)/pybabel --quiet extract --keywords="marked say count:1,2 numbered:1,2" --project=fivedice --add-location=file \
-	    --sort-by-file --no-wrap --output-file=.venv/fivedice.pot src/fivedice
-	@$(BIN)/pybabel --quiet update --input-file=.venv/fivedice.pot --output-dir=$(CATALOGUES) --no-wrap \
+	@$(PYBABEL) extract --mapping=web/babel.ini --keywords="marked say count:1,2 numbered:1,2" --project=fivedice \
+	    --add-location=file --sort-by-file --no-wrap --output-file=.venv/fivedice.pot src/fivedice web/src/messages
+	@$(PYBABEL) update --input-file=.venv/fivedice.pot --output-dir=$(CATALOGUES) --no-wrap \
 	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
-	@$(BIN)/pybabel --quiet compile --directory=$(CATALOGUES)
-	@$(BIN)/python web/messages.py
+	@$(BIN)/python -m web.messages
 
 lint: .venv/.dev
 	$(BIN)/ruff check

@@ -18,7 +18,8 @@ from fivedice.rulesets.explanation.boxes import BOXES, category_name
 from fivedice.rulesets.explanation.joker import joker_sentences, joker_steps
 from fivedice.rulesets.ruleset import Joker
 from tests.amount import amount
-from tests.catalogues import OTHERS, Message, catalogue, compiled, extracted, messages, po_file
+from tests.catalogues import OTHERS, Message, all_messages, catalogue, extracted, extracted_of_page, messages, po_file
+from web.messages import compiled
 
 NUMBERS = (0, 1, 2, 5, 21)
 UPDATE = "run make catalogues, and translate what is empty"
@@ -41,18 +42,20 @@ def rendered(message: Message, lang: str, n: int) -> str:
 
 @pytest.mark.parametrize("lang", OTHERS)
 def test_a_catalogue_has_every_message_of_the_source_and_no_other(lang: str) -> None:
-    assert {message.source for message in messages(lang)} == extracted(), UPDATE
+    found = {(message.context, message.source) for message in all_messages(lang)}
+    assert found == {("", forms) for forms in extracted()} | extracted_of_page(), UPDATE
 
 
 @pytest.mark.parametrize("lang", OTHERS)
 def test_every_message_is_translated_with_the_same_placeholders(lang: str) -> None:
     assert not [entry.id for entry in catalogue(lang) if entry.id and entry.fuzzy], UPDATE
-    for message in messages(lang):
+    for message in all_messages(lang):
         assert len(message.forms) == len(message.source)
         assert all(message.forms), f"{message.source}: {UPDATE}"
         for source, form in zip(message.source, message.forms, strict=True):
             assert placeholders(form) == placeholders(source), form
-            assert form.endswith((".", "?", ":")) == source.endswith((".", "?", ":")), form
+            if " " in form and not form.endswith("Min."):  # neither "1." nor "3 Min."
+                assert form.endswith((".", "?", ":")) == source.endswith((".", "?", ":")), form
 
 
 @pytest.mark.parametrize("lang", OTHERS)

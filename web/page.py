@@ -21,6 +21,7 @@ from web import local_files
 
 SOURCES = Path(__file__).resolve().parent
 BUILT = SOURCES.parent / "src" / "fivedice" / "web"
+CATALOGUES = SOURCES.parent / "src" / "fivedice" / "locale"
 STAMP = BUILT / "built-from.txt"
 MODULES = SOURCES / "node_modules"
 
@@ -68,9 +69,9 @@ def install_modules(folder: Path) -> None:
 def digest_of_sources() -> str:
     """Return a digest of all the sources of the page."""
     digest = hashlib.sha256()
-    for path in sorted(SOURCES.rglob("*")):
+    for path in sorted([*SOURCES.rglob("*"), *CATALOGUES.rglob("*.po")]):
         if path.is_file() and MODULES not in path.parents and "__pycache__" not in path.parts:
-            digest.update(f"{path.relative_to(SOURCES).as_posix()} {path.stat().st_size}\n".encode())
+            digest.update(f"{path.relative_to(SOURCES.parent).as_posix()} {path.stat().st_size}\n".encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { catalogues } from "./catalogues";
 
 /** A file of a package: the package's folder and name. */
 const FILE_OF_PACKAGE = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//;
@@ -34,7 +35,7 @@ function includedPackages(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), includedPackages()],
+  plugins: [svelte(), catalogues(), includedPackages()],
   // The server allows the worker to run WebAssembly, by this name (server/http/pages.py).
   worker: { format: "es", rolldownOptions: { output: { entryFileNames: "assets/worker-[hash].js" } } },
   build: {
@@ -50,6 +51,7 @@ export default defineConfig({
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: {
+    fs: { allow: [".."] },
     proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true }, "/pictures": "http://127.0.0.1:8000" },
   },
   // The files of tests share the modules that they import, which takes a third of the time of loading them anew.

@@ -1,7 +1,7 @@
 /** The page parses no notation and knows no rule: the server says both. Only the verifier reads records, on purpose. */
 
 import { expect, test } from "vitest";
-import { BOX_NAMES } from "./messages/shared/boxes";
+import { BOX_NAMES } from "./messages/boxes";
 
 const sources = import.meta.glob<string>(["./**/*.{ts,js,svelte}", "!./**/*.test.ts", "!./lib/verify.js", "!./lib/schema.d.ts", "!./messages/**"], {
   query: "?raw",

@@ -13,9 +13,9 @@ const sources = import.meta.glob<string>(["./**/*.{ts,js,svelte}", "!./rooms.tes
 });
 const files = Object.keys(sources);
 
-/** The files that a file imports, at once or later, by their paths from here. */
+/** The files that a file imports, at once or later, by their paths from here; catalogues are outside the page. */
 function imports(file: string): string[] {
-  const specifiers = [...(sources[file] ?? "").matchAll(/(?:from |import |import\()"(\.[^"]+)"/g)].map((found) => found[1] ?? "");
+  const specifiers = [...(sources[file] ?? "").matchAll(/(?:from |import |import\()"(\.[^"]+(?<!\.po))"/g)].map((found) => found[1] ?? "");
   return specifiers.map((specifier) => {
     const path = `.${new URL(specifier, `http://src${file.slice(1)}`).pathname}`;
     return [path, `${path}.ts`, `${path}.js`].find((one) => one in sources) ?? path;

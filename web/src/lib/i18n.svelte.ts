@@ -1,7 +1,7 @@
 /** Translation: messages, numbers and dates in the user's language. */
 
-import { en } from "../messages/en";
-import { BOX_NAMES } from "../messages/shared/boxes";
+import { BOX_NAMES } from "../messages/boxes";
+import en from "../messages/en.json";
 import type { Catalogue, Key, Plural } from "../messages/types";
 import { settings } from "./settings.svelte";
 
@@ -16,8 +16,8 @@ export type CardLanguage = Language | keyof typeof CARD_LANGUAGES;
 
 /** The words of other languages are in files of their own, which the page loads when it shows them. */
 const OTHERS: Record<Exclude<Language, "en">, () => Promise<Catalogue>> = {
-  de: () => import("../messages/de").then(({ de }) => de),
-  sv: () => import("../messages/sv").then(({ sv }) => sv),
+  de: () => import("../messages/de").then(({ words }) => words),
+  sv: () => import("../messages/sv").then(({ words }) => words),
 };
 
 /** The words that are loaded. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { de } from "../messages/de";
-import { en } from "../messages/en";
-import { sv } from "../messages/sv";
+import { words as de } from "../messages/de";
+import { words as sv } from "../messages/sv";
+import en from "../messages/en.json";
 import dialog from "./HelpDialog.svelte?raw";
 import list from "./RulesList.svelte?raw";
 

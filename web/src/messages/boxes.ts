@@ -1,6 +1,4 @@
-/** What the page and the program both say. `make catalogues` writes this. */
-
-/** The usual names of boxes by category id, as in English, German and Swedish games. */
+/** The usual names of boxes by category id, in each language. `make catalogues` writes this. */
 export const BOX_NAMES: Readonly<Record<string, Readonly<Record<"en" | "de" | "sv", string>>>> = {
   ones: {"en": "Ones", "de": "Einser", "sv": "Ettor"},
   twos: {"en": "Twos", "de": "Zweier", "sv": "Tvåor"},
