@@ -44,8 +44,9 @@ INSTALLED := $(or $(firstword $(wildcard .venv/.dev .venv/.play)),\
     .venv/.$(if $(filter-out .venv/.play play play-terminal web page node kernels man,$(MAKECMDGOALS)),dev,play))
 
 # What the page runs without a server is found by importing it, so the program has to be installed first.
-web: page $(INSTALLED) ## build the page if its sources have changed
+web: page $(INSTALLED) ## build the page if its sources have changed, and the values that come with the program
 	@$(BIN)/python web/page.py
+	@$(BIN)/python -m release.values
 
 web-check: .venv/.dev web ## check the page: types, tests, and its types of the API
 	@$(BIN)/python web/page.py run check
@@ -238,7 +239,7 @@ upgrade: UPGRADE = --upgrade
 upgrade: lock ## pin the newest version of every dependency
 
 clean: ## remove the environment and all build results
-	rm -rf .venv build dist web/node_modules src/fivedice/web src/fivedice/solver/kernels/built \
+	rm -rf .venv build dist web/node_modules src/fivedice/web src/fivedice/solver/kernels/built src/fivedice/solver/saved/shipped/*.solution \
 	    src/fivedice/solver/kernels/__pycache__ .mypy_cache .ruff_cache .hypothesis
 
 help: ## show this list

@@ -15,8 +15,11 @@ from pathlib import Path, PurePosixPath
 from packaging.metadata import InvalidMetadata, Metadata
 from packaging.utils import InvalidSdistFilename, InvalidWheelFilename, parse_sdist_filename, parse_wheel_filename
 
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.saved.saved_table import solution_path
 from release import sbom
 from release.platforms import KERNELS, platform_tag
+from release.values import MOST_PLAYED
 
 PACKAGE = "fivedice/"
 SOURCES = "src/" + PACKAGE
@@ -29,6 +32,9 @@ FORBIDDEN = re.compile(
 
 LIBRARY = re.compile(re.escape(KERNELS.removeprefix("src/")) + r"/[\w-]+\.(so|dylib|dll)")
 """Libraries of kernels, with which a wheel is for one kind of machine."""
+
+VALUES = "fivedice/solver/saved/shipped/"
+"""The folder of the values that come with the program, in files that end in `.solution`."""
 
 PAGE = [
     "index.html",
@@ -65,8 +71,9 @@ def faults_of_wheel(wheel: Path, *, tracked: Collection[str]) -> Iterator[str]:
     expected = {name.removeprefix("src/") for name in tracked}
     yield from (f"{wheel.name} lacks {name}" for name in sorted(expected - package))
     for name in sorted(package - expected - libraries.keys()):
-        if not name.startswith(PACKAGE + "web/"):
+        if not _is_built(name):
             yield f"{wheel.name} contains {name}, which is not in the repository"
+    yield from _faults_of_values(wheel.name, files)
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_page(files))
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_record(files, str(info)))
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_metadata(files[f"{info}/METADATA"], str(version)))
@@ -102,13 +109,29 @@ def faults_of_sdist(sdist: Path, *, tracked: Collection[str]) -> Iterator[str]:
     expected = set(tracked)
     yield from (f"{sdist.name} lacks {name}" for name in sorted(expected - names))
     for name in sorted(names - expected - {"PKG-INFO"}):
-        if not name.startswith(SOURCES + "web/"):
+        if not _is_built(name.removeprefix("src/")):
             yield f"{sdist.name} contains {name}, which is not in the repository"
+    yield from _faults_of_values(sdist.name, [name.removeprefix("src/") for name in names])
     yield from (f"{sdist.name} lacks the page's {name}" for name in PAGE if f"{SOURCES}web/{name}" not in names)
     if text is None:
         yield f"{sdist.name} has no metadata"
     else:
         yield from (f"{sdist.name} {fault}" for fault in _faults_of_metadata(text, str(version)))
+
+
+def _is_built(name: str) -> bool:
+    """Whether a file of the package is made by the build, beside libraries of kernels."""
+    return name.startswith(PACKAGE + "web/") or (name.startswith(VALUES) and name.endswith(".solution"))
+
+
+def _faults_of_values(archive: str, names: Collection[str]) -> Iterator[str]:
+    paths = [solution_path(load_ruleset(id), Path(VALUES)).as_posix() for id in MOST_PLAYED]
+    for id, path in zip(MOST_PLAYED, paths, strict=True):
+        if path not in names:
+            yield f"{archive} lacks the values of {id}"
+    for name in sorted(set(names) - set(paths)):
+        if name.startswith(VALUES) and name.endswith(".solution"):
+            yield f"{archive} contains {name}, the values of other rules"
 
 
 def _faults_of_page(files: dict[str, bytes]) -> Iterator[str]:

@@ -11,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.rulesets import load_ruleset
+from fivedice.solver.saved.saved_table import SHIPPED, solution_path
 from release.contents import faults_of_description, faults_of_sdist, faults_of_wheel
 from release.platforms import platform_tag
+from release.values import MOST_PLAYED
 from tests.repository import ROOT
 
 DESCRIPTION = "fivedice plays. " * 40
@@ -53,10 +56,13 @@ PAGE = {
 }
 PACKAGE = {"__init__.py": "", "py.typed": "", "rulesets/yahtzee.toml": "", "locale/de/LC_MESSAGES/fivedice.mo": ""}
 TRACKED = [f"src/fivedice/{name}" for name in PACKAGE]
+VALUES = [solution_path(load_ruleset(id), SHIPPED).name for id in MOST_PLAYED]
+SHIPPED_VALUES = {f"solver/saved/shipped/{name}": "" for name in VALUES}
 INFO = "fivedice-1.2.0.dist-info"
 WHEEL = {
     **{f"fivedice/{name}": text for name, text in PACKAGE.items()},
     **{f"fivedice/web/{name}": text for name, text in PAGE.items()},
+    **{f"fivedice/{name}": text for name, text in SHIPPED_VALUES.items()},
     f"{INFO}/METADATA": METADATA,
     f"{INFO}/entry_points.txt": "[console_scripts]\nfivedice = fivedice.__main__:main\n",
     f"{INFO}/licenses/LICENSE": "MIT",
@@ -65,6 +71,7 @@ WHEEL = {
 SDIST = {
     **{f"src/fivedice/{name}": text for name, text in PACKAGE.items()},
     **{f"src/fivedice/web/{name}": text for name, text in PAGE.items()},
+    **{f"src/fivedice/{name}": text for name, text in SHIPPED_VALUES.items()},
     "PKG-INFO": METADATA,
     "pyproject.toml": "",
 }
@@ -118,6 +125,8 @@ def test_a_good_wheel_and_a_good_sdist_have_no_faults(tmp_path: Path) -> None:
         ({"fivedice/web/index.html": "<p>soon</p>"}, "has a page without scripts and styles"),
         ({"fivedice/__pycache__/a.cpython-311.pyc": ""}, "contains fivedice/__pycache__/a.cpython-311.pyc"),
         ({"fivedice/web/assets/index-1.js.map": ""}, "contains fivedice/web/assets/index-1.js.map"),
+        ({f"fivedice/solver/saved/shipped/{VALUES[0]}": None}, "lacks the values of yahtzee"),
+        ({"fivedice/solver/saved/shipped/0-1.solution": ""}, "0-1.solution, the values of other rules"),
         ({"fivedice/scratch.py": ""}, "contains fivedice/scratch.py, which is not in the repository"),
         ({"tests/test_dice.py": ""}, "contains tests/test_dice.py, outside the package"),
         ({f"{INFO}/METADATA": None}, "has no metadata"),

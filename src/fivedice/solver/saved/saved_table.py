@@ -40,7 +40,7 @@ def solution_path(ruleset: Ruleset, folder: Path) -> Path:
 
 
 SHIPPED = Path(__file__).parent / "shipped"
-"""The folder of approximate solutions that come with the program."""
+"""The folder of what comes with the program: approximate solutions, scores, and the values that a build has made."""
 
 
 def has_approximation(ruleset: Ruleset, learned_in: Path | None = None) -> bool:
