@@ -42,7 +42,7 @@ from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.decisions import Game, PlayedGame, store_grades
 from fivedice.storage.rows.holders import known_holder, new_secret
-from fivedice.storage.schema import duplicate_entries, duplicates, events, seat_holders, tables
+from fivedice.storage.schema import duplicate_entries, duplicates, events, seat_holders, streams
 
 BAR = 50.0
 """Milliseconds."""
@@ -127,15 +127,23 @@ def _store(
     graded = []
     for number in chunk:
         id, at, log = ids[number], now - len(ids) + number, logs[number % SAMPLES]
-        row = {"id": id, "secret": SECRET, "created": at, "active": at, "ended": True, "has_advice": False}
+        row = {
+            "id": id,
+            "kind": "table",
+            "secret": SECRET,
+            "created": at,
+            "active": at,
+            "ended": True,
+            "has_advice": False,
+        }
         rows[0].append(row)
-        rows[1].append({"table_id": id, "seat": 0, "holder": holder, "since": at})
+        rows[1].append({"stream": id, "seat": 0, "holder": holder, "since": at})
         rows[2] += [
-            {"table_id": id, "version": version, "command": f"c{version}", "at": at, "body": body.replace("sample", id)}
+            {"stream": id, "version": version, "command": f"c{version}", "at": at, "body": body.replace("sample", id)}
             for version, body in enumerate(log, 1)
         ]
         graded.append((Game(id, len(log)), replace(samples[number % SAMPLES], ended=at)))
-    for table, some in zip((tables, seat_holders, events), rows, strict=True):
+    for table, some in zip((streams, seat_holders, events), rows, strict=True):
         connection.execute(insert(table), some)
     store_grades(connection, graded)
 

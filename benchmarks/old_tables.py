@@ -45,8 +45,8 @@ from fivedice.storage.rows.dice_counts import Counted, DiceCursor
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.pruning import Num
-from fivedice.storage.rows.tables import load_table
-from fivedice.storage.schema import changed_tables, dice_cursors, events, seat_holders, tables
+from fivedice.storage.rows.streams import load_stream
+from fivedice.storage.schema import changed_streams, dice_cursors, events, seat_holders, streams
 
 MINE, THEIRS, CHUNK = 2_000, 20, 500
 ACTIONS_OFFERED, ROUNDS = 300.0, 7
@@ -130,15 +130,23 @@ def _store(
         holder = known_holder(connection, owner, at) if is_mine or number % THEIRS == 1 else None
         _owners[owner] = holder or _owners.get(owner) or known_holder(connection, owner, at)
         rows["tables"].append(
-            {"id": id, "secret": SECRET, "created": at, "active": at, "ended": sample.is_over, "has_advice": True}
+            {
+                "id": id,
+                "kind": "table",
+                "secret": SECRET,
+                "created": at,
+                "active": at,
+                "ended": sample.is_over,
+                "has_advice": True,
+            }
         )
         rows["events"] += [
-            {"table_id": id, "version": entry.version, "command": entry.command, "at": entry.at, "body": entry.body}
+            {"stream": id, "version": entry.version, "command": entry.command, "at": entry.at, "body": entry.body}
             for entry in _entries(id, at, sample)
         ]
         rows["cursors"].append({"table_id": id, **asdict(sample.counted.after)})
-        rows["seats"].append({"table_id": id, "seat": 0, "holder": _owners[owner], "since": at})
-    for table, name in ((tables, "tables"), (events, "events"), (dice_cursors, "cursors"), (seat_holders, "seats")):
+        rows["seats"].append({"stream": id, "seat": 0, "holder": _owners[owner], "since": at})
+    for table, name in ((streams, "tables"), (events, "events"), (dice_cursors, "cursors"), (seat_holders, "seats")):
         connection.execute(insert(table), rows[name])
 
 
@@ -157,17 +165,17 @@ def _entries(id: str, at: float, sample: Sample) -> Iterator[StoredEvent]:
 def check(database: Database, num_tables: int) -> None:
     """Check that the server can read the tables, and that the background job would store the same of them."""
     ids = [f"old-{number:012}" for number in range(min(num_tables, 10))]
-    before = [database.read(lambda c, one=id: load_table(c, one)) for id in ids]
+    before = [database.read(lambda c, one=id: load_stream(c, one)) for id in ids]
     states = [History(table.entries).table.state for table in before if table]
     assert len(states) == len(ids)
-    wanted = tables.select().where(tables.c.id.in_(ids)).order_by(tables.c.id)
+    wanted = streams.select().where(streams.c.id.in_(ids)).order_by(streams.c.id)
     cursors = dice_cursors.select().where(dice_cursors.c.table_id.in_(ids)).order_by(dice_cursors.c.table_id)
 
     def stored() -> list[object]:
         return database.read(lambda c: [c.execute(wanted).all(), c.execute(cursors).all()])
 
     known = stored()
-    database.write(lambda c: c.execute(insert(changed_tables), [{"table_id": id} for id in ids])).result()
+    database.write(lambda c: c.execute(insert(changed_streams), [{"stream": id} for id in ids])).result()
     asyncio.run(DiceCounter(database, pause=0.0).sweep())
     assert stored() == known, "the background job stores something else"
 

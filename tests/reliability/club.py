@@ -161,7 +161,7 @@ class Evening:
 
     def _count(self) -> None:
         """Count the results in the log."""
-        query = f"SELECT command FROM club_events WHERE log = '{self.tournament}'"  # noqa: S608
+        query = f"SELECT command FROM events WHERE stream = '{self.tournament}'"  # noqa: S608
         commands = (command for (command,) in self._database.select(query))
         self.figures.results.update(one.removeprefix("table:") for one in commands if one.startswith("table:"))
 

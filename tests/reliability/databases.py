@@ -14,7 +14,8 @@ import psycopg
 from tests.postgres import run_postgres
 from tests.waiting import wait_for
 
-EVENTS = "SELECT table_id, command, version FROM events"
+OF_TABLES = "FROM events JOIN streams ON streams.id = stream AND kind = 'table'"
+"""The events of tables."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +58,13 @@ class TargetDatabase:
     def stored_events(self) -> dict[str, list[str]]:
         """Table id → the contents of its events, in order."""
         found: dict[str, list[str]] = {}
-        for table, body in self.select("SELECT table_id, body FROM events ORDER BY table_id, version"):
+        for table, body in self.select(f"SELECT stream, body {OF_TABLES} ORDER BY stream, version"):
             found.setdefault(table, []).append(body)
         return found
 
     def secrets(self) -> dict[str, bytes]:
         """Table id → the secret of its dice."""
-        return {table: bytes(secret) for table, secret in self.select("SELECT id, secret FROM tables")}
+        return {table: bytes(secret) for table, secret in self.select("SELECT id, secret FROM streams")}
 
     def answers(self) -> dict[str, dict[int, str]]:
         """The id of a try of the daily → the number of a question → the stored action."""
@@ -75,7 +76,7 @@ class TargetDatabase:
     def club_events(self) -> dict[str, list[tuple[int, str, str]]]:
         """Club or tournament → version, command and content of its events, in order."""
         found: dict[str, list[tuple[int, str, str]]] = {}
-        query = "SELECT log, version, command, body FROM club_events ORDER BY log, version"
+        query = "SELECT stream, version, command, body FROM events ORDER BY stream, version"
         for log, *row in self.select(query):
             found.setdefault(log, []).append(tuple(row))
         return found
@@ -90,7 +91,7 @@ class TargetDatabase:
     def commands(self) -> dict[str, dict[str, int]]:
         """Table id → command id, without its sender → version, for all events."""
         found: dict[str, dict[str, int]] = {}
-        for table, command, version in self.select(EVENTS):
+        for table, command, version in self.select(f"SELECT stream, command, version {OF_TABLES}"):
             found.setdefault(table, {})[command.rpartition(":")[2]] = version
         return found
 

@@ -16,7 +16,7 @@ from fivedice.server.table.view import view
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Ledger, view_digest
 
-TEXTS = "SELECT tables.id, rulesets.toml FROM tables JOIN rulesets ON rulesets.hash = tables.ruleset"
+TEXTS = "SELECT streams.id, rulesets.toml FROM streams JOIN rulesets ON rulesets.hash = streams.ruleset"
 
 
 def decoded_events(database: TargetDatabase) -> dict[str, list[Event]]:

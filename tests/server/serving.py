@@ -189,16 +189,16 @@ class Browser:
             else:
                 self.do(table, "roll", seat=turn["seat"], kept=[])
 
-    def socket(self, table: str, since: int = 0, origin: str | None = None) -> "Socket":
-        """Open a socket to a table, as a page of that origin does."""
-        return Socket(self, table, since, origin)
+    def socket(self, table: str, since: int = 0, origin: str | None = None, kind: str = "tables") -> "Socket":
+        """Open a socket to a table, or to a stream if that is the kind, as a page of that origin does."""
+        return Socket(self, f"{kind}/{table}", since, origin)
 
 
 class Socket:
     """A browser's socket to a table; `update` is the last update received."""
 
-    def __init__(self, browser: Browser, table: str, since: int, origin: str | None) -> None:
-        url = f"{browser.url.replace('http', 'ws')}/api/tables/{table}/socket?since={since}"
+    def __init__(self, browser: Browser, path: str, since: int, origin: str | None) -> None:
+        url = f"{browser.url.replace('http', 'ws')}/api/{path}/socket?since={since}"
         key = browser.http.cookies.get("fivedice")
         headers = {"cookie": f"fivedice={key}"} if key else {}
         self._connecting = clients.connect(

@@ -5,7 +5,7 @@ from sqlalchemy import Connection
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import announce, append_events
 from fivedice.storage.rows.holders import known_holder
-from fivedice.storage.rows.tables import hold_seat
+from fivedice.storage.rows.streams import hold_seat
 from tests.storage.rows.test_events import create, entry
 from tests.waiting import wait_for
 

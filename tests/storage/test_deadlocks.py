@@ -15,7 +15,8 @@ from fivedice.storage.rows.holders import hash_of, known_holder
 from fivedice.storage.rows.life import Life, beat
 from fivedice.storage.rows.own_data import erase_holder, move_in, move_tries
 from fivedice.storage.rows.seat_links import claim_seats, create_links
-from fivedice.storage.rows.tables import create_table, hold_seat
+from fivedice.storage.rows.streams import hold_seat
+from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import holders, seat_secrets
 from tests.storage.empty import OpenDatabase, empty_postgres
 from tests.waiting import TIMEOUT_SECONDS, wait_for
@@ -40,8 +41,8 @@ def row(name: str) -> str:
     return f"SELECT FROM {name.partition('.')[0]} WHERE {name.partition('.')[2]} = %s FOR UPDATE"
 
 
-EVENT = "INSERT INTO events (table_id, version, command, at, body) VALUES (%s, 2, 'of another', 0, '{}')"
-ENTRY = "INSERT INTO changed_tables VALUES (%s)"
+EVENT = "INSERT INTO events (stream, version, command, at, body) VALUES (%s, 2, 'of another', 0, '{}')"
+ENTRY = "INSERT INTO changed_streams VALUES (%s)"
 
 
 def append(connection: Connection) -> None:
@@ -55,15 +56,15 @@ def link(connection: Connection) -> None:
 WRITES: dict[str, tuple[str, str | bytes, str | bytes, Callable[[Connection], object]]] = {
     "append events": (EVENT, "a", "b", append),
     "enter changed tables": (ENTRY, "a", "b", append),
-    "create links": (row("tables.id"), "a", "b", link),
-    "lock tables of claims": (row("tables.id"), "a", "b", lambda c: claim_seats(c, CLAIMS, "key", TIME)),
+    "create links": (row("streams.id"), "a", "b", link),
+    "lock tables of claims": (row("streams.id"), "a", "b", lambda c: claim_seats(c, CLAIMS, "key", TIME)),
     "use links": (
         row("seat_secrets.hash"),
         FIRST_HASH,
         LAST_HASH,
         lambda c: claim_seats(c, BY_HASH[::-1], "key", TIME),
     ),
-    "erase a holder": (row("tables.id"), "a", "b", lambda c: erase_holder(c, "a", TIME)),
+    "erase a holder": (row("streams.id"), "a", "b", lambda c: erase_holder(c, "a", TIME)),
     "merge holders": (row("holders.id"), "a", "b", lambda c: move_in(c, "b", "a")),
     "move tries": (row("holders.id"), "a", "b", lambda c: move_tries(c, "b", "a")),
 }
@@ -83,7 +84,7 @@ def fill(connection: Connection) -> None:
     for table, secret in reversed(BY_HASH):
         of_link = {"hash": hash_of(secret), "table_id": table, "seat": 0, "created": TIME, "expires": TIME + 1}
         connection.execute(insert(seat_secrets).values(of_link))
-    connection.execute(text("DELETE FROM changed_tables"))
+    connection.execute(text("DELETE FROM changed_streams"))
 
 
 @pytest.mark.parametrize("kind", WRITES)

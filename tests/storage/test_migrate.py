@@ -26,23 +26,23 @@ def engine_of(url: str) -> Engine:
 
 
 LATER = [
-    "ALTER TABLE tables ADD COLUMN later TEXT",
+    "ALTER TABLE streams ADD COLUMN later TEXT",
     "ALTER TABLE events ADD COLUMN later INTEGER NOT NULL DEFAULT 1",
     "CREATE INDEX later ON events (at)",
     "CREATE TABLE later_table (id TEXT PRIMARY KEY)",
     # One that goes with another table:
-    "CREATE TABLE later_reference (id VARCHAR(64), FOREIGN KEY(id) REFERENCES tables (id) ON DELETE CASCADE)",
+    "CREATE TABLE later_reference (id VARCHAR(64), FOREIGN KEY(id) REFERENCES streams (id) ON DELETE CASCADE)",
 ]
 """What a later version may add while programs of this one serve the database."""
 
 TOO_LATE = {
     "there is no table life": "DROP TABLE life",
     "there is no column events.at": "ALTER TABLE events RENAME COLUMN at TO later",
-    "tables.later must have a value": "ALTER TABLE tables ADD COLUMN later TEXT NOT NULL",
+    "streams.later must have a value": "ALTER TABLE streams ADD COLUMN later TEXT NOT NULL",
     "later must be unique": "CREATE UNIQUE INDEX later ON lessons (holder)",
     "records_by_game is no longer unique": "DROP INDEX records_by_game",
     "rows to which later_table refers cannot be deleted": (
-        "CREATE TABLE later_table (id VARCHAR(64) PRIMARY KEY REFERENCES tables (id))"
+        "CREATE TABLE later_table (id VARCHAR(64) PRIMARY KEY REFERENCES streams (id))"
     ),
 }
 """What it may do only once no program needs it any more, by what a program of this version says."""

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from fivedice.daily.days import zone_of
 from fivedice.server.clubs.clubs import Clubs
-from fivedice.server.clubs.logs import ClubLogs
 from fivedice.server.clubs.results import Results
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dailies import Dailies
@@ -108,9 +107,8 @@ class Services:
         self.matchmaker = Matchmaker(database, settings, reminders.mark)
         self.duplicates = Duplicates(database, settings)
         self.duplicate_losses = DuplicateLosses(database, self.grader)
-        club_logs = ClubLogs(database)
-        self.clubs = Clubs(club_logs, settings, reminders.mark, reminders.mark_round)
-        self.results = Results(club_logs, tables.find, clock, self.duplicate_losses.of_tables)
+        self.clubs = Clubs(tables, event_store, settings, reminders.mark, reminders.mark_round)
+        self.results = Results(self.clubs, event_store, tables.find, clock, self.duplicate_losses.of_tables)
 
         self._background: tuple[Background, ...] = (
             self.pruner,

@@ -21,6 +21,7 @@ from sqlalchemy import (
     UniqueConstraint,
     false,
     text,
+    true,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -34,46 +35,55 @@ rulesets = Table(
     Column("toml", Text, nullable=False),
 )
 
-tables = Table(
-    "tables",
+streams = Table(
+    "streams",
     metadata,
+    # What several people share, each a log of events: tables, clubs and tournaments.
     Column("id", String(64), primary_key=True),
-    Column("secret", LargeBinary, nullable=False),  # from which the dice are derived
+    Column("kind", String(12), nullable=False),  # "table", "club" or "tournament"
+    # The club of a tournament, or the tournament of a table. Not a foreign key: a backup has rows in the order of ids.
+    Column("parent", String(64)),
+    Column("awaited", Boolean, nullable=False, server_default=false()),  # whether its parent waits for its result
+    Column("secret", LargeBinary, nullable=False),  # of a table's dice or a tournament's seeds; empty for a club
     Column("created", Float, nullable=False),
-    Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),  # its custom rules; null for shipped ones
     Column("active", Float, nullable=False),  # when its last event was, as far as the background job has read
-    Column("ended", Boolean, nullable=False),  # set in the transaction of the event that ends it
-    Column("has_advice", Boolean, nullable=False),  # whether it names the best action before decisions
-    Index("tables_by_activity", "ended", "active"),
+    # Of tables alone:
+    Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),  # its custom rules; null for shipped ones
+    Column("ended", Boolean, nullable=False, server_default=false()),  # set with the event that ends it
+    Column("has_advice", Boolean, nullable=False, server_default=true()),  # whether it names the best action before
+    Index("streams_by_activity", "kind", "ended", "active"),
+    Index("streams_by_parent", "parent"),
 )
+_has_ruleset = streams.c.ruleset.is_not(None)
+Index("streams_by_ruleset", streams.c.ruleset, sqlite_where=_has_ruleset, postgresql_where=_has_ruleset)
+_is_awaited = streams.c.awaited & streams.c.ended
+Index("streams_awaited", streams.c.parent, sqlite_where=_is_awaited, postgresql_where=_is_awaited)
 
-changed_tables = Table(
-    "changed_tables",
+changed_streams = Table(
+    "changed_streams",
     metadata,
-    # The tables with events that the background job has not read.
-    Column("table_id", String(64), ForeignKey("tables.id"), primary_key=True),
+    # The streams with events that the background job has not read.
+    Column("stream", String(64), ForeignKey("streams.id"), primary_key=True),
 )
-_has_ruleset = tables.c.ruleset.is_not(None)
-Index("tables_by_ruleset", tables.c.ruleset, sqlite_where=_has_ruleset, postgresql_where=_has_ruleset)
 
 events = Table(
     "events",
     metadata,
-    Column("table_id", String(64), ForeignKey("tables.id"), nullable=False),
+    Column("stream", String(64), ForeignKey("streams.id"), nullable=False),
     Column("version", Integer, nullable=False),
-    Column("command", String(64), nullable=False),  # the id of the command that caused this event
+    Column("command", String(80), nullable=False),  # its sender and the id of the command that caused this event
     Column("at", Float, nullable=False),
     Column("body", Text, nullable=False),
     # No two writers can both append the same version, nor the same command twice.
-    PrimaryKeyConstraint("table_id", "version", name="events_pkey"),
-    UniqueConstraint("table_id", "command", name="events_table_id_command_key"),
+    PrimaryKeyConstraint("stream", "version", name="events_pkey"),
+    UniqueConstraint("stream", "command", name="events_once"),
     sqlite_with_rowid=False,
 )
 
 clocks = Table(
     "clocks",
     metadata,
-    Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("table_id", String(64), ForeignKey("streams.id", ondelete="CASCADE"), primary_key=True),
     Column("due", Float, nullable=False),  # when the clock of the seat to move runs out
     Column("taken", Float, nullable=False, default=0.0),  # until when a process has taken the table, to end its turn
     Index("clocks_by_due", "due"),
@@ -139,12 +149,13 @@ challenges = Table(
 seat_holders = Table(
     "seat_holders",
     metadata,
-    Column("table_id", String(64), ForeignKey("tables.id"), nullable=False),
-    Column("seat", Integer, nullable=False),
+    # Which browser has which seat of a table, or is which member of a club.
+    Column("stream", String(64), ForeignKey("streams.id"), nullable=False),
+    Column("seat", Integer, nullable=False),  # of a club the number of the member
     Column("holder", String(32), ForeignKey("holders.id"), nullable=False),
     Column("since", Float, nullable=False),
     Column("seen", Float),  # when the holder was last connected, to an hour; empty if never since taking the seat
-    PrimaryKeyConstraint("table_id", "seat", "holder", name="seat_holders_pkey"),
+    PrimaryKeyConstraint("stream", "seat", "holder", name="seat_holders_pkey"),
     Index("seat_holders_by_holder", "holder", "since"),
 )
 
@@ -152,7 +163,7 @@ seat_secrets = Table(
     "seat_secrets",
     metadata,
     Column("hash", LargeBinary, primary_key=True),  # SHA-256 of the 256-bit secret in a recovery link
-    Column("table_id", String(64), ForeignKey("tables.id"), nullable=False),
+    Column("table_id", String(64), ForeignKey("streams.id"), nullable=False),
     Column("seat", Integer, nullable=False),
     Column("created", Float, nullable=False),
     Column("kind", String(8), nullable=False, server_default="link"),  # "link", or "export" for a file of all games
@@ -191,7 +202,7 @@ grades = Table(
     # The seats of games that have ended, and what their decisions lost: made of the events or the record, at any time.
     Column("game", String(64), nullable=False),  # the table, or the hash of an imported record in hexadecimal
     Column("seat", Integer, nullable=False),
-    Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE")),
+    Column("table_id", String(64), ForeignKey("streams.id", ondelete="CASCADE")),
     Column("hash", LargeBinary),  # of a record that any holders have imported
     Column("version", Integer, nullable=False),  # of the table; 0 of a record
     Column("digest", String(16), nullable=False),  # of the rules
@@ -261,7 +272,7 @@ dice_cursors = Table(
     "dice_cursors",
     metadata,
     # How far the rolls of each table have been counted, and the state needed to continue.
-    Column("table_id", String(64), ForeignKey("tables.id"), primary_key=True),
+    Column("table_id", String(64), ForeignKey("streams.id"), primary_key=True),
     Column("version", Integer, nullable=False),  # events up to this one are in `dice_counts`
     Column("open_boxes", Integer, nullable=False),  # of all seats; 0 once the game is over
     Column("faces", Integer, nullable=False),
@@ -337,7 +348,7 @@ open_seats = Table(
     Column("near", Boolean, nullable=False),  # whether only somebody of about that level fits
     Column("since", Float, nullable=False),
     Column("seen", Float, nullable=False),  # when the page of the holder last asked
-    Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE")),  # of the game, once there is one
+    Column("table_id", String(64), ForeignKey("streams.id", ondelete="CASCADE")),  # of the game, once there is one
     Column("opponent", Text),  # the name of whom they found
     Column("casual", Boolean, nullable=False, server_default=false()),  # whether the game counts for no rating
     Index("open_seats_by_holder", "holder"),
@@ -366,7 +377,7 @@ duplicate_entries = Table(
     "duplicate_entries",
     metadata,
     # The tables of a duplicate. Whoever holds the seat of a table has that entry.
-    Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("table_id", String(64), ForeignKey("streams.id", ondelete="CASCADE"), primary_key=True),
     Column("duplicate", String(32), ForeignKey("duplicates.id", ondelete="CASCADE"), nullable=False),
     Column("number", Integer, nullable=False),
     Column("name", Text, nullable=False),
@@ -448,56 +459,11 @@ reminders = Table(
     Index("reminders_by_zone", "zone", "hour"),
 )
 
-clubs = Table(
-    "clubs",
-    metadata,
-    # Clubs and their tournaments, each a log of events in `club_events`.
-    Column("id", String(32), primary_key=True),
-    # Of a tournament; null for a club. Not a foreign key: a backup has the rows in the order of their ids.
-    Column("club", String(32)),
-    Column("secret", LargeBinary, nullable=False),  # of a tournament's seeds; empty for a club
-    Index("clubs_by_club", "club"),
-)
-
-club_events = Table(
-    "club_events",
-    metadata,
-    Column("log", String(32), ForeignKey("clubs.id", ondelete="CASCADE"), nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("command", String(80), nullable=False),  # its sender and the id of the command that caused this event
-    Column("body", Text, nullable=False),
-    # As in `events`: no two writers can both append the same version, nor the same command twice.
-    PrimaryKeyConstraint("log", "version", name="club_events_pkey"),
-    UniqueConstraint("log", "command", name="club_events_once"),
-)
-
-club_members = Table(
-    "club_members",
-    metadata,
-    # Which browser is which member.
-    Column("club", String(32), ForeignKey("clubs.id", ondelete="CASCADE"), nullable=False),
-    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), nullable=False),
-    Column("member", Integer, nullable=False),
-    PrimaryKeyConstraint("club", "holder", name="club_members_pkey"),
-    Index("club_members_by_holder", "holder"),
-    Index("club_members_by_number", "club", "member"),
-)
-
-club_tables = Table(
-    "club_tables",
-    metadata,
-    # The tables of tournaments whose results are not in the standings yet.
-    Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("tournament", String(32), ForeignKey("clubs.id", ondelete="CASCADE"), nullable=False),
-    Column("has_ended", Boolean, nullable=False),  # set in the transaction of the event that ends the table
-    Index("club_tables_ended", "has_ended", "tournament"),
-)
-
 results = Table(
     "results",
     metadata,
     # The finished tables, and when each was counted in ratings; null until then.
-    Column("table_id", String(64), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("table_id", String(64), ForeignKey("streams.id", ondelete="CASCADE"), primary_key=True),
     Column("rated", Float),
 )
 _is_new = results.c.rated.is_(None)

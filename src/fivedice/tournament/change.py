@@ -1,9 +1,9 @@
-"""`Change` and `TournamentCommand`: what every verb of a tournament has, and the replay of changes.
+"""`Change` and `TournamentCommand`: what every verb of a tournament has, and how events change it.
 
 Replay is strict: an event that the tournament before it does not allow is an error.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from fivedice.base.errors import IllegalError
@@ -74,8 +74,10 @@ def require_organiser(context: Context) -> None:
         raise NotOrganiserError("only the organiser can do that, with the organiser's link")
 
 
-def start(created: Created) -> Tournament:
-    """The tournament at version 1."""
+def start(created: Event) -> Tournament:
+    """The tournament at version 1; raises `IllegalError` for an event that does not create one."""
+    if not isinstance(created, Created):
+        raise IllegalError("the events of a tournament begin with its creation")
     return Tournament(created.tournament, created.club, created.settings, created.commitment)
 
 
@@ -84,15 +86,3 @@ def apply(tournament: Tournament, event: Event) -> Tournament:
     if not isinstance(event, Change):
         raise IllegalError("a tournament is created once")
     return event.apply(tournament)
-
-
-def replay(events: Iterable[Event]) -> Tournament:
-    """The tournament after a complete log; raises `IllegalError`."""
-    log = iter(events)
-    first = next(log, None)
-    if not isinstance(first, Created):
-        raise IllegalError("the events of a tournament begin with its creation")
-    tournament = start(first)
-    for event in log:
-        tournament = apply(tournament, event)
-    return tournament

@@ -1,6 +1,6 @@
 """`Club`: a link with a name, members and a calendar, as its events replay to it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -122,15 +122,15 @@ def join(club: Club, member: int | None, name: str, now: float) -> Joined:
     return Joined(at=now, member=member or club.num_joined + 1, name=checked_name(name))
 
 
-def replay_club(events: Iterable[Event]) -> Club:
-    """The club after a complete log; raises `IllegalError`."""
-    log = iter(events)
-    first = next(log, None)
-    if not isinstance(first, Founded):
+def start_club(founded: Event) -> Club:
+    """The club at version 1; raises `IllegalError` for an event that does not found one."""
+    if not isinstance(founded, Founded):
         raise IllegalError("the events of a club begin with its foundation")
-    club = Club(first.club, first.name, first.key)
-    for event in log:
-        if not isinstance(event, ClubChange):
-            raise IllegalError("a club is founded once")
-        club = event.apply(club)
-    return club
+    return Club(founded.club, founded.name, founded.key)
+
+
+def apply_to_club(club: Club, event: Event) -> Club:
+    """The club after one more event; raises `IllegalError` if that is not allowed."""
+    if not isinstance(event, ClubChange):
+        raise IllegalError("a club is founded once")
+    return event.apply(club)

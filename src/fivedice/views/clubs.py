@@ -37,6 +37,7 @@ class ClubView(msgspec.Struct, frozen=True):
     members: list[MemberView]
     you: int | None
     calendar: list[PlannedView]
+    version: int
     key: str = ""
 
 
@@ -101,7 +102,7 @@ class PlaceView(msgspec.Struct, frozen=True):
 TournamentState = Literal["planned", "playing", "between", "paused", "over"]
 
 
-class TournamentView(msgspec.Struct, frozen=True, tag="tournament", tag_field="type"):
+class TournamentView(msgspec.Struct, frozen=True):
     """A tournament at a version.
 
     `num_rounds` is null in a round robin before its first draw, and in a ladder. `rules` are the names of the rulesets
@@ -139,9 +140,3 @@ class TournamentView(msgspec.Struct, frozen=True, tag="tournament", tag_field="t
     annuls: bool
     you: int | None = None
     your_table: str | None = None
-
-
-class UnchangedView(msgspec.Struct, frozen=True, tag="unchanged", tag_field="type"):
-    """The tournament still has the version that the client has."""
-
-    version: int

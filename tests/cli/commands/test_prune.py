@@ -11,7 +11,7 @@ from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.life import trust
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import changed_tables, tables
+from fivedice.storage.schema import changed_streams, streams
 from tests.capabilities import obeying_permissions
 from tests.cli.run_command import fivedice, refused
 
@@ -38,7 +38,7 @@ def url(tmp_path: Path) -> str:
 
 def num_tables(url: str) -> int | None:
     database = Database(url)
-    num = database.read(lambda connection: connection.execute(select(func.count()).select_from(tables)).scalar())
+    num = database.read(lambda connection: connection.execute(select(func.count()).select_from(streams)).scalar())
     database.close()
     return num
 
@@ -66,7 +66,7 @@ def test_what_a_wrong_clock_or_a_wrong_option_may_delete_must_be_confirmed(url: 
     def store(connection: Connection) -> None:
         for number in range(19):
             create_table(connection, bytes(32), StoredEvent(f"{number}", 1, "command", 1000.0, CREATED), [])
-        connection.execute(changed_tables.delete())
+        connection.execute(changed_streams.delete())
 
     database.write(store).result()
     database.write(lambda connection: trust(connection, 91 * 86_400.0)).result()

@@ -60,7 +60,7 @@ def test_every_endpoint_that_takes_work_costs_more() -> None:
     assert {one.fn.__name__ for one in ENDPOINTS} - costly == {
         "list_rulesets", "list_hands", "list_players", "show_docs", "health", "ready", "show_lobby",
         "show_table", "show_table_rules", "show_events", "stream_events", "command_table", "keep_dice", "react",
-        "show_club", "show_tournament",
+        "show_club", "show_tournament", "stream_versions",
     }  # fmt: skip
 
 

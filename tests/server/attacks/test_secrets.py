@@ -13,7 +13,8 @@ import pytest
 from sqlalchemy import insert, select
 
 from fivedice.game.proof import commitment
-from fivedice.storage.schema import keys, tables
+from fivedice.server.live.live_table import LiveTable
+from fivedice.storage.schema import keys, streams
 from tests.server.log_lines import LogLines, log_lines
 from tests.server.serving import SECRET, TINY, Browser, Serving, cookie_value, serving
 from tests.waiting import TIMEOUT_SECONDS
@@ -87,7 +88,9 @@ def attack(browser: Browser, server: Serving, table: str) -> None:
         {"type": "roll_off", "seat": 0},
     ]
     for command in commands:
-        if command["type"] != "close" or server.services.tables._live[table].table.has_begun:
+        live = server.services.tables._live[table]
+        assert isinstance(live, LiveTable)
+        if command["type"] != "close" or live.table.has_begun:
             browser.send(table, **command)
 
 
@@ -124,8 +127,8 @@ def test_internal_errors_reveal_no_secret(tmp_path: Path, lines: LogLines) -> No
     with serving(tmp_path) as server:
         ann = server.visit()
         table = ann.create()
-        row = {"id": table, "secret": SECRET, "created": 0.0, "active": 0.0, "ended": False, "has_advice": True}
-        failing = server.services.database.write(lambda connection: connection.execute(insert(tables).values(row)))
+        row = {"id": table, "kind": "table", "secret": SECRET, "created": 0.0, "active": 0.0}
+        failing = server.services.database.write(lambda connection: connection.execute(insert(streams).values(row)))
         error = failing.exception(TIMEOUT_SECONDS)
         assert "UNIQUE" in str(error)
         logging.getLogger("fivedice").error("it failed", exc_info=error)

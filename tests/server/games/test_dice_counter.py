@@ -18,7 +18,7 @@ from fivedice.storage.rows.activity import find_changed, store_read
 from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, uncounted
 from fivedice.storage.rows.duplicates import add_entry, create_duplicate
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import changed_tables, dice_counts, dice_cursors, tables
+from fivedice.storage.schema import changed_streams, dice_counts, dice_cursors, streams
 from tests.server.games.test_table_rolls import played
 from tests.server.scripted import SECRET
 from tests.storage.conftest import bare_url, open_database, url
@@ -72,7 +72,7 @@ async def test_two_counters_in_steps_count_like_one_at_once(databases: list[Data
     def forget(connection: Connection) -> None:
         connection.execute(delete(dice_counts))
         connection.execute(update(dice_cursors).values(**asdict(DiceCursor())))
-        connection.execute(insert(changed_tables), [{"table_id": f"table{number}"} for number in range(3)])
+        connection.execute(insert(changed_streams), [{"stream": f"table{number}"} for number in range(3)])
 
     await databases[0].written(forget)
     counter = DiceCounter(databases[1])
@@ -107,7 +107,7 @@ def changed(database: Database) -> list[str]:
 
 def active(database: Database, table: str) -> float:
     """When a table was last played."""
-    wanted = select(tables.c.active).where(tables.c.id == table)
+    wanted = select(streams.c.active).where(streams.c.id == table)
     found: float = database.read(lambda connection: connection.execute(wanted).scalar_one())
     return found
 

@@ -157,7 +157,7 @@ def test_a_damaged_game_does_not_hide_the_others(solved_cache: Path) -> None:
 
         def damage(connection: Connection) -> None:
             connection.execute(
-                update(events).where(events.c.table_id == tables[0], events.c.version == 2).values(body="{")
+                update(events).where(events.c.stream == tables[0], events.c.version == 2).values(body="{")
             )
             delete_grades(connection)
 

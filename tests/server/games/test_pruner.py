@@ -17,17 +17,17 @@ from fivedice.server.table.verbs import Rolled, Scored
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import visit_holder
 from fivedice.storage.rows.duplicates import add_entry, create_duplicate, load_duplicate
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder
 from fivedice.storage.rows.life import trust
 from fivedice.storage.rows.pruning import Num, num_old
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_links
-from fivedice.storage.rows.tables import create_table, drop_tables, load_table, store_end
+from fivedice.storage.rows.streams import create_stream, drop_streams, load_stream
+from fivedice.storage.rows.tables import create_table, store_end
 from fivedice.storage.schema import (
     accounts,
-    changed_tables,
-    club_members,
-    clubs,
+    changed_streams,
     dice_cursors,
     events,
     holders,
@@ -37,7 +37,7 @@ from fivedice.storage.schema import (
     rulesets,
     seat_holders,
     seat_secrets,
-    tables,
+    streams,
 )
 from tests.server.scripted import NOW, people
 from tests.server.serving import COMMITMENT, SECRET, TINY
@@ -91,7 +91,11 @@ def pruned(database: Database, now: float, retention: Retention = Retention()) -
 
 
 def left(database: Database) -> set[str]:
-    return set(database.read(lambda connection: connection.execute(select(tables.c.id)).scalars().all()))
+    return set(
+        database.read(
+            lambda connection: connection.execute(select(streams.c.id).where(streams.c.kind == "table")).scalars().all()
+        )
+    )
 
 
 def days(num: float) -> float:
@@ -148,8 +152,7 @@ def test_accounts_and_members_of_clubs_keep_their_finished_games(database: Datab
         ann, ben = (holder_of(connection, key) for key in ("anns", "bens"))
         account = {"name": "Ann", "skeleton": "ann", "created": NOW, "code": b"code"}
         connection.execute(insert(accounts).values(holder=ann, **account))
-        connection.execute(insert(clubs).values(id="club", secret=b""))
-        connection.execute(insert(club_members).values(club="club", holder=ben, member=1))
+        create_stream(connection, "club", StoredEvent("club", 1, "created", NOW, "{}"), holders=[(1, ben or "")])
 
     database.write(join).result()
     assert pruned(database, days(4_000)) == Num(unfinished=1, finished=1, browsers=1)
@@ -180,7 +183,7 @@ def test_a_deleted_table_is_not_resurrected_by_a_late_event(database: Database) 
     assert any(pruned(database, days(91)))
     late = stored_event(game("old", NOW)[1], "old", 2, "2", "1")
     assert not database.append(late).result()
-    assert database.read(lambda connection: load_table(connection, "old")) is None
+    assert database.read(lambda connection: load_stream(connection, "old")) is None
 
 
 def test_another_process_that_deletes_is_waited_for(database: Database, url: str) -> None:
@@ -245,9 +248,9 @@ def test_every_reference_to_a_table_is_known_to_the_deletion() -> None:
     referring = {
         one
         for one in metadata.sorted_tables
-        if any(key.column.table is tables and key.ondelete != "CASCADE" for key in one.foreign_keys)
+        if any(key.column.table is streams and key.ondelete != "CASCADE" for key in one.foreign_keys)
     }
-    assert referring == {changed_tables, dice_cursors, events, seat_holders, seat_secrets}
+    assert referring == {changed_streams, dice_cursors, events, seat_holders, seat_secrets}
 
 
 def test_many_tables_at_once_wait_for_a_person(database: Database, caplog: pytest.LogCaptureFixture) -> None:
@@ -257,7 +260,7 @@ def test_many_tables_at_once_wait_for_a_person(database: Database, caplog: pytes
     pruner = Pruner(database, Retention(), lambda: days(91), tuple, lambda _: None)
     assert not any(asyncio.run(pruner.sweep()))
     assert "20 of 20 tables would be deleted at once: nothing is, until a person runs fivedice prune" in caplog.text
-    database.write(lambda connection: drop_tables(connection, ["table0"])).result()
+    database.write(lambda connection: drop_streams(connection, ["table0"])).result()
     assert asyncio.run(pruner.sweep()).unfinished == MIN_CONFIRMED_TABLES - 1, "so few need no person"
 
 

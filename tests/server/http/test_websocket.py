@@ -200,7 +200,7 @@ def test_many_events_at_once_are_sent_as_a_snapshot(
     with ann.socket(table) as socket:
         socket.until(1)
         live = server.services.tables._live[table]
-        after = live.history.newest.command
+        after = live.newest.command
         for version in range(2, 2 + num_events):  # as another process appends them
             event = Sat(at=0.0, seat=0, name=f"Ann {version}")
             assert database.append(stored_event(event, table, version, f"command-{version}", after)).result(
@@ -238,7 +238,7 @@ def fail(*_: object) -> None:
 
 def test_a_socket_to_an_unknown_table_is_closed_with_a_reason(ann: Browser) -> None:
     with ann.socket("none") as socket:
-        assert socket.closing() == (4404, "there is no table 'none'")
+        assert socket.closing() == (4404, "there is no stream 'none'")
 
 
 def test_an_idle_stream_gets_keepalives(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,8 @@ from fivedice.server.services import Services
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.history import History
 from fivedice.storage.rows.holders import new_secret
-from fivedice.storage.rows.tables import load_table, take_late
+from fivedice.storage.rows.streams import load_stream
+from fivedice.storage.rows.tables import take_late
 from tests.server.scripted import SECRET, people
 from tests.server.serving import Browser, Clock, Serving, serving
 from tests.storage.empty import empty_postgres
@@ -111,7 +112,7 @@ def test_a_kill_costs_no_more_of_a_clock_than_the_time_since_the_last_sign_of_li
 
 def log_of(services: Services, table: str) -> Counter[str]:
     """How many events of each type a table has."""
-    stored = services.database.read(lambda connection: load_table(connection, table))
+    stored = services.database.read(lambda connection: load_stream(connection, table))
     assert stored
     history = History(stored.entries)
     return Counter(type(history.event_at(version)).__name__ for version in range(1, history.table.version + 1))

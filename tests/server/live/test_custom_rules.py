@@ -13,8 +13,8 @@ from fivedice.server.table.event_json import decode_log
 from fivedice.server.table.history import History
 from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.tables import load_table
-from fivedice.storage.schema import events, rulesets, tables
+from fivedice.storage.rows.streams import load_stream
+from fivedice.storage.schema import events, rulesets, streams
 from tests.server.serving import TINY, Browser, Serving, serving
 from tests.waiting import TIMEOUT_SECONDS
 
@@ -29,7 +29,7 @@ def play(browser: Browser, table: str) -> None:
 
 def created(server: Serving, table: str) -> Any:
     """The first event as a process of the server has it in memory."""
-    found = server.services.database.read(lambda connection: load_table(connection, table))
+    found = server.services.database.read(lambda connection: load_stream(connection, table))
     assert found is not None
     return json.loads(bytes(History(found.entries, found.toml).encoded(0)[0]))
 
@@ -38,7 +38,7 @@ def stored(database: Database) -> dict[str, Any]:
     """The first event of each table as it is stored."""
 
     def read(connection: Connection) -> dict[str, Any]:
-        rows = connection.execute(select(events.c.table_id, events.c.body).where(events.c.version == 1))
+        rows = connection.execute(select(events.c.stream, events.c.body).where(events.c.version == 1))
         return {table: json.loads(body) for table, body in rows}
 
     return database.read(read)
@@ -51,8 +51,8 @@ def as_before_schema_30(server: Serving, table: str) -> None:
         body = stored(server.services.database)[table]
         del body["ruleset"]
         text = json.dumps(body | {"toml": COMMENTED})
-        connection.execute(events.update().where(events.c.table_id == table, events.c.version == 1).values(body=text))
-        connection.execute(tables.update().values(ruleset=None))
+        connection.execute(events.update().where(events.c.stream == table, events.c.version == 1).values(body=text))
+        connection.execute(streams.update().values(ruleset=None))
         connection.execute(rulesets.delete())
 
     server.services.database.write(change).result(TIMEOUT_SECONDS)

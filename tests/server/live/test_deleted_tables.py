@@ -15,7 +15,7 @@ from fivedice.server.live.notices import tell_once
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.pruning import Ages, Num, delete_tables
-from fivedice.storage.schema import holders, tables
+from fivedice.storage.schema import holders, streams
 from tests.server.serving import TINY, TWO, Browser, Clock, Serving, serving
 from tests.storage.empty import empty_postgres
 from tests.waiting import TIMEOUT_SECONDS, wait_for
@@ -121,7 +121,7 @@ def test_a_table_that_another_process_deletes_disconnects_its_clients(server: Se
         with pytest.raises(ConnectionClosed):
             list(iter(socket.receive, None))
     assert ann.http.get(f"/api/tables/{table}").status_code == 404
-    assert server.services.database.read(lambda c: c.execute(select(tables.c.id)).all()) == []
+    assert server.services.database.read(lambda c: c.execute(select(streams.c.id)).all()) == []
 
 
 def test_a_table_that_is_open_here_ends_when_another_process_deletes_it(

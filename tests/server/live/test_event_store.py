@@ -16,7 +16,8 @@ from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.verbs import NonceAdded
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.tables import create_table, hold_seat
+from fivedice.storage.rows.streams import hold_seat
+from fivedice.storage.rows.tables import create_table
 from tests.server.scripted import NOW, SECRET, people
 from tests.waiting import TIMEOUT_SECONDS
 
@@ -46,6 +47,12 @@ def event_store(database: Database) -> EventStore:
     return EventStore(database, lambda table, event: None, lambda game: None, lambda: NOW)
 
 
+async def load(event_store: EventStore) -> LiveTable:
+    live = await event_store.load(TABLE, ignore)
+    assert isinstance(live, LiveTable)
+    return live
+
+
 def write_remotely(database: Database, version: int) -> None:
     """Write an event as another process does."""
     event = NonceAdded(at=NOW, seat=None, nonce="0f")
@@ -69,7 +76,7 @@ def while_reading(event_store: EventStore, happen: Callable[[], None], monkeypat
 async def test_an_event_announced_during_a_reload_is_not_missed(
     event_store: EventStore, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = await event_store.load(TABLE, ignore)
+    live = await load(event_store)
     write_remotely(database, 2)
     live.told_version = 2
 
@@ -88,7 +95,7 @@ async def test_an_event_announced_during_a_reload_is_not_missed(
 async def test_a_table_remains_stale_if_its_reload_is_cancelled(
     event_store: EventStore, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = await event_store.load(TABLE, ignore)
+    live = await load(event_store)
     write_remotely(database, 2)
     live.must_reload = True
 
@@ -108,7 +115,7 @@ async def test_a_table_remains_stale_if_its_reload_is_cancelled(
 async def test_a_table_that_cannot_be_replayed_is_unavailable(
     event_store: EventStore, database: Database, body: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    live = await event_store.load(TABLE, ignore)
+    live = await load(event_store)
     table = live.table
     assert database.append(StoredEvent(TABLE, 2, "command-2", NOW, body, "command-1")).result(TIMEOUT_SECONDS)
     live.must_reload = True
@@ -126,11 +133,11 @@ async def test_a_table_with_an_event_of_a_later_version_is_left_to_others(
     event_store: EventStore, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number, body in enumerate(LATER_EVENTS, 1):
-        live = await event_store.load(TABLE, ignore)
+        live = await load(event_store)
         live.must_reload = True
         stored = StoredEvent(TABLE, 2, f"later-{number}", NOW, body, "command-1")
         assert database.append(stored).result(TIMEOUT_SECONDS)
-        with pytest.raises(NewerError, match="this table is played with a later version of fivedice"):
+        with pytest.raises(NewerError, match="this table is of a later version of fivedice"):
             await event_store.reload(live)
         assert live.is_gone
         with pytest.raises(NewerError):
@@ -142,7 +149,7 @@ async def test_a_table_with_an_event_of_a_later_version_is_left_to_others(
 async def test_a_seat_for_a_holder_who_is_just_being_deleted_is_refused_without_a_trace(
     event_store: EventStore, database: Database
 ) -> None:
-    live = await event_store.load(TABLE, ignore)
+    live = await load(event_store)
     step = Step.of(live.table, NonceAdded(at=NOW, seat=None, nonce="0f"))
     with pytest.raises(UnavailableError, match="just being deleted"):
         await event_store.append(live, step, "command-2", lambda c: hold_seat(c, TABLE, 0, "nobody", NOW))

@@ -17,7 +17,7 @@ from fivedice.server.services import Services
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.open_seats import waiting
-from fivedice.storage.rows.tables import load_table
+from fivedice.storage.rows.streams import load_stream
 from tests.server.serving import serving
 from tests.storage.empty import empty_postgres
 
@@ -80,7 +80,7 @@ async def test_through_several_processes_of_which_one_is_killed_nobody_is_lost_o
             left = await both[0].database.fetched(waiting)
             assert len(left) <= 1, "nobody waits beside somebody who fits"
             tables = {table for _, table in found if table}
-            stored = [await both[1].database.fetched(partial(load_table, id=table)) for table in tables]
+            stored = [await both[1].database.fetched(partial(load_stream, id=table)) for table in tables]
             players = [one for table in stored if table for holders in table.holders.values() for one in holders]
             assert len(players) == 2 * len(tables)
             assert max(Counter(players).values()) == 1

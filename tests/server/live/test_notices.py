@@ -200,9 +200,7 @@ async def test_what_is_written_while_a_table_is_being_loaded_is_read(
     async def load_slowly(id: str, on_change: Any) -> Any:
         live = await load(id, on_change)
         event = NonceAdded(at=1.0, seat=None, nonce="0f")
-        assert await living.services.database.appended(
-            stored_event(event, TABLE, 2, "its", live.history.newest.command)
-        )
+        assert await living.services.database.appended(stored_event(event, TABLE, 2, "its", live.newest.command))
         if is_gap:
             tables.mark_all_stale()
         else:

@@ -7,7 +7,7 @@ import pytest
 from fivedice.base.errors import UnknownError
 from fivedice.server.solving.fair_queue import Who
 from fivedice.storage.rows.holders import known_holder
-from fivedice.storage.rows.tables import hold_seat
+from fivedice.storage.rows.streams import hold_seat
 from tests.server.live.living import TABLE, Living, received
 
 

@@ -25,7 +25,7 @@ from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 from fivedice.server.table.verbs import AnyCommand, AnyEvent
 from fivedice.server.table.view import view
 from fivedice.storage.rows.holders import new_secret
-from fivedice.storage.rows.tables import load_table
+from fivedice.storage.rows.streams import load_stream
 from tests.amount import amount
 from tests.reliability.ledger import view_digest
 from tests.server.scripted import SECRET
@@ -142,7 +142,9 @@ async def agreed(id: str, shown: list[Process]) -> list[AnyEvent]:
     Returns the events.
     """
     while True:
-        stored = await asyncio.to_thread(shown[0].services.database.read, lambda connection: load_table(connection, id))
+        stored = await asyncio.to_thread(
+            shown[0].services.database.read, lambda connection: load_stream(connection, id)
+        )
         assert stored
         fresh = History(stored.entries, stored.toml).table
         seen = {process.live.table.version for process in shown} | {process.shown["version"] for process in shown}

@@ -170,8 +170,8 @@ def test_a_statement_that_postgres_refuses_does_not_spoil_those_that_follow(post
     database = postgres_database
     create(database)
     for version in (2, 3):
-        with pytest.raises(UnavailableError, match="events_table_id_fkey"):
-            database.append(replace(entry(1), table="unknown")).result()
+        with pytest.raises(UnavailableError, match="events_stream_fkey"):
+            database.append(replace(entry(1), stream="unknown")).result()
         with pytest.raises(UnavailableError, match="no_such_table"):
             database.write(lambda connection: connection.execute(text("SELECT * FROM no_such_table"))).result()
         assert database.append(entry(version)).result()

@@ -10,16 +10,8 @@ from fivedice.storage.engine import writer
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import _NUM_FOUND, StoredEvent, append_events
 from fivedice.storage.rows.holders import known_holder, new_secret
-from fivedice.storage.rows.tables import (
-    StoredLog,
-    StoredTable,
-    create_table,
-    hold_seat,
-    load_logs,
-    load_table,
-    newest_events,
-    tables_of,
-)
+from fivedice.storage.rows.streams import StoredStream, hold_seat, load_stream
+from fivedice.storage.rows.tables import StoredLog, create_table, load_logs, newest_events, tables_of
 from tests.amount import amount
 from tests.storage.empty import OpenDatabase
 
@@ -35,9 +27,9 @@ def create(database: Database, table: str = "one") -> None:
     database.write(lambda c: create_table(c, SECRET, entry(1, table=table), [])).result()
 
 
-def stored_table(database: Database, id: str = "one") -> StoredTable:
+def stored_table(database: Database, id: str = "one") -> StoredStream:
     """A table that must exist."""
-    stored = database.read(lambda c: load_table(c, id))
+    stored = database.read(lambda c: load_stream(c, id))
     assert stored is not None
     return stored
 
@@ -60,7 +52,7 @@ def test_a_table_is_read_as_it_was_written(database: Database) -> None:
     assert stored.secret == SECRET
     assert stored.entries == (entry(1), entry(2), entry(3))
     assert stored.holders == {}
-    assert database.read(lambda c: load_table(c, "none")) is None
+    assert database.read(lambda c: load_stream(c, "none")) is None
 
 
 def test_many_tables_are_read_at_once(database: Database) -> None:
@@ -161,6 +153,6 @@ def test_the_tables_of_a_holder_are_listed_by_latest_event(database: Database) -
 def test_latest_events_and_predecessors_are_found_by_their_keys(sqlite_database: Database) -> None:
     newest = sqlite_database.read(lambda connection: plan(connection, newest_events("ann", 10)))
     before = sqlite_database.read(lambda connection: plan(connection, text(_NUM_FOUND.replace("?", "'[]'"))))
-    assert any("events USING PRIMARY KEY (table_id=? AND version=?)" in step for step in newest), newest
+    assert any("events USING PRIMARY KEY (stream=? AND version=?)" in step for step in newest), newest
     assert any(step.startswith("SEARCH events USING") for step in before), before
     assert not any("SCAN events" in step or "GROUP BY" in step for step in [*newest, *before])

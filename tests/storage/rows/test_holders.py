@@ -18,7 +18,8 @@ from fivedice.storage.rows.holders import (
 )
 from fivedice.storage.rows.records import StoredRecord, import_records, records_of
 from fivedice.storage.rows.seat_links import create_links
-from fivedice.storage.rows.tables import create_table, hold_seat
+from fivedice.storage.rows.streams import hold_seat
+from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import holders, keys, seat_secrets
 from tests.storage.empty import OpenDatabase
 from tests.waiting import TIMEOUT_SECONDS

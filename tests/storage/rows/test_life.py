@@ -20,8 +20,9 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import store_read
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.life import GRACE_SECONDS, Life, beat
-from fivedice.storage.rows.tables import create_table, newest_versions
-from fivedice.storage.schema import changed_tables, clocks, tables
+from fivedice.storage.rows.streams import newest_versions
+from fivedice.storage.rows.tables import create_table
+from fivedice.storage.schema import changed_streams, clocks, streams
 from tests.amount import amount
 from tests.server.scripted import NOW
 from tests.server.serving import SECRET
@@ -68,7 +69,7 @@ class Service:
 
         def job(connection):  # type: ignore[no-untyped-def]
             create_table(connection, SECRET, StoredEvent(id, 1, "1", at, "{}"), [])
-            connection.execute(changed_tables.delete())  # the background job has read it
+            connection.execute(changed_streams.delete())  # the background job has read it
 
         self.database.write(job).result()
         self.used[id] = self.true_time
@@ -87,7 +88,7 @@ class Service:
         return before - self.left()
 
     def left(self) -> set[str]:
-        return set(self.database.read(lambda connection: connection.execute(select(tables.c.id)).scalars().all()))
+        return set(self.database.read(lambda connection: connection.execute(select(streams.c.id)).scalars().all()))
 
 
 def check(service: Service) -> None:

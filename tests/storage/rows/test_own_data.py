@@ -8,10 +8,9 @@ from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, String, Tab
 
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.own_data import OWN, erase_holder, move_in, own_data
-from fivedice.storage.schema import blocks, clubs, holders, metadata, tables, tries
+from fivedice.storage.schema import blocks, holders, metadata, streams, tries
 
 NOBODY = {
-    "clubs.id", "clubs.club", "club_events.log", "club_members.club", "club_tables.tournament",  # clubs, tournaments
     "duplicates.id", "duplicates.tournament", "duplicate_entries.duplicate",  # games on the same dice
     "open_seats.id", "tries.id", "answers.try_id",
     "dice_counts.row",
@@ -36,7 +35,7 @@ def row(table: Table, own: Column[Any], holder: str) -> dict[str, object]:
         if one is own or one.nullable:
             continue
         if to is not None:
-            found[one.name] = {"tables": "table", "clubs": "club"}.get(to.table.name, "other")
+            found[one.name] = "table" if to.table is streams else "other"
         else:
             kinds = {LargeBinary: secrets.token_bytes(32), Boolean: False, Integer: 1, Float: 1.0}
             new = next((value for kind, value in kinds.items() if isinstance(one.type, kind)), None)
@@ -51,10 +50,7 @@ def filled(database: Database) -> Database:
     def fill(connection: Any) -> None:
         at = {"created": 1.0, "seen": 1.0}
         connection.execute(insert(holders), [{"id": id} | at for id in ("ann", "ben", "other")])
-        connection.execute(
-            insert(tables).values(id="table", secret=b"s", created=1.0, active=1.0, ended=False, has_advice=True)
-        )
-        connection.execute(insert(clubs).values(id="club", secret=b""))
+        connection.execute(insert(streams).values(id="table", kind="table", secret=b"s", created=1.0, active=1.0))
         for own in OWN:
             connection.execute(insert(own.table).values(row(own.table, own, "ann")))
 
@@ -112,8 +108,7 @@ def test_nobody_blocks_themselves_after_signing_in(database: Database) -> None:
 
 
 def test_erasing_leaves_tries_without_a_name_and_the_key_that_keeps_them_once(filled: Database) -> None:
-    assert set(filled.read(lambda c: own_data(c, "ann"))) >= {"accounts", "blocks", "tries", "club_members", "ratings"}
-    filled.write(lambda c: c.execute(clubs.delete())).result()
+    assert set(filled.read(lambda c: own_data(c, "ann"))) >= {"accounts", "blocks", "tries", "ratings"}
     filled.write(lambda c: erase_holder(c, "ann", 2.0)).result()
     assert named(filled, "ann") == {"tries.holder", "keys.holder"}
     filled.write(lambda c: c.execute(tries.delete())).result()

@@ -28,8 +28,9 @@ from fivedice.storage.rows.records import (
     set_seats,
 )
 from fivedice.storage.rows.rulesets import delete_unused_rulesets, ruleset_text
-from fivedice.storage.rows.tables import create_table, hold_seat, load_logs, load_table
-from fivedice.storage.schema import records, rulesets, tables
+from fivedice.storage.rows.streams import hold_seat, load_stream
+from fivedice.storage.rows.tables import create_table, load_logs
+from fivedice.storage.schema import records, rulesets, streams
 from tests.game.table_game import TABLE_DICE, table_game
 
 DATE = "2026-11-21T10:00:00+00:00"
@@ -187,7 +188,7 @@ def test_tables_and_records_share_one_text(database: Database) -> None:
     assert stored_texts(database) == [TOML, OTHER]
     logs = database.read(lambda c: load_logs(c, ["one", "two", "three", "four"]))
     for table, toml in (("one", TOML), ("two", TOML), ("three", OTHER), ("four", "")):
-        stored = database.read(lambda c, table=table: load_table(c, table))  # type: ignore[misc]
+        stored = database.read(lambda c, table=table: load_stream(c, table))  # type: ignore[misc]
         assert stored is not None
         assert (stored.toml, logs[table].toml) == (toml, toml)
         assert database.read(lambda c, table=table: ruleset_text(c, table)) == toml  # type: ignore[misc]
@@ -209,7 +210,7 @@ def test_only_texts_that_nothing_refers_to_are_deleted(database: Database) -> No
         return database.write(lambda c: delete_unused_rulesets(c, 10)).result()
 
     assert forget() == 0
-    database.write(lambda c: c.execute(tables.update().values(ruleset=None))).result()
+    database.write(lambda c: c.execute(streams.update().values(ruleset=None))).result()
     assert (forget(), stored_texts(database)) == (1, [OTHER])
     database.write(lambda c: c.execute(records.delete())).result()
     assert (forget(), stored_texts(database)) == (1, [])

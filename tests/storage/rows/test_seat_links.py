@@ -20,13 +20,8 @@ from fivedice.storage.rows.seat_links import (
     remove_device,
     revoke_link,
 )
-from fivedice.storage.rows.tables import (
-    create_table,
-    game_without_advice,
-    held_tables,
-    load_holders,
-    store_end,
-)
+from fivedice.storage.rows.streams import load_holders
+from fivedice.storage.rows.tables import create_table, game_without_advice, held_tables, store_end
 from fivedice.storage.schema import seat_secrets
 from tests.amount import amount
 from tests.waiting import wait_for
@@ -134,10 +129,12 @@ def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(
         "remove device": lambda c: remove_device(c, *ONE, ann),
     }
     with psycopg.connect(postgres) as other:
-        other.execute("SELECT id FROM tables WHERE id = 'one' FOR UPDATE")
-        for rows in ("changed_tables", "events", "seat_holders", "seat_secrets", "dice_cursors"):
+        other.execute("SELECT id FROM streams WHERE id = 'one' FOR UPDATE")
+        for rows in ("changed_streams", "events", "seat_holders"):
+            other.execute(f"DELETE FROM {rows} WHERE stream = 'one'")  # noqa: S608
+        for rows in ("seat_secrets", "dice_cursors"):
             other.execute(f"DELETE FROM {rows} WHERE table_id = 'one'")  # noqa: S608
-        other.execute("DELETE FROM tables WHERE id = 'one'")
+        other.execute("DELETE FROM streams WHERE id = 'one'")
         result = database.write(jobs[what])
         wait_for(partial(is_waiting, postgres), "it waits for the other process")
     if what == "create":
@@ -153,7 +150,7 @@ def test_a_claim_locks_the_table_before_its_link_as_a_deletion_does(postgres_dat
     database = postgres_database
     secret = created(database, seated(database))
     with psycopg.connect(postgres) as other:
-        other.execute("SELECT id FROM tables WHERE id = 'one' FOR UPDATE")
+        other.execute("SELECT id FROM streams WHERE id = 'one' FOR UPDATE")
         result = database.write(lambda c: claim_seats(c, [("one", secret)], new_secret(), 3.0))
         wait_for(partial(is_waiting, postgres), "it waits for the other process")
         other.execute("SELECT hash FROM seat_secrets FOR UPDATE NOWAIT")  # raises if the claim has locked its link

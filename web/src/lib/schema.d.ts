@@ -304,7 +304,7 @@ export interface paths {
         };
         /**
          * ShowTournament
-         * @description A tournament with its standings, unless it still has the version of `since`.
+         * @description A tournament with its standings.
          */
         readonly get: operations["show_tournament"];
         readonly put?: never;
@@ -1616,6 +1616,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/streams/{stream}/stream": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * StreamVersions
+         * @description Follow a club or a tournament in the same way: each message names its newest version.
+         */
+        readonly get: operations["stream_versions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/tables/{table}/commands": {
         readonly parameters: {
             readonly query?: never;
@@ -1977,6 +1997,12 @@ export interface components {
             /** @constant */
             readonly type: "challenge";
         };
+        /** Changed */
+        readonly Changed: {
+            readonly version: number;
+            /** @constant */
+            readonly type: "changed";
+        };
         /** CheckedView */
         readonly CheckedView: {
             readonly ref: string;
@@ -2017,6 +2043,7 @@ export interface components {
             readonly members: readonly components["schemas"]["MemberView"][];
             readonly you: number | null;
             readonly calendar: readonly components["schemas"]["PlannedView"][];
+            readonly version: number;
             /** @default  */
             readonly key: string;
         };
@@ -3715,8 +3742,6 @@ export interface components {
             readonly annuls: boolean;
             readonly you?: number | null;
             readonly your_table?: string | null;
-            /** @constant */
-            readonly type: "tournament";
         };
         /** TrendView */
         readonly TrendView: {
@@ -3781,12 +3806,6 @@ export interface components {
             readonly points: number;
             readonly before: number;
             readonly after: number;
-        };
-        /** UnchangedView */
-        readonly UnchangedView: {
-            readonly version: number;
-            /** @constant */
-            readonly type: "unchanged";
         };
         /** Undo */
         readonly Undo: {
@@ -4824,8 +4843,6 @@ export interface operations {
     readonly show_tournament: {
         readonly parameters: {
             readonly query?: {
-                /** @description the version that the client has, or 0 */
-                readonly since?: number;
                 /** @description whether to include all rounds, not only the last */
                 readonly rounds?: boolean;
             };
@@ -4844,7 +4861,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["TournamentView"] | components["schemas"]["UnchangedView"];
+                    readonly "application/json": components["schemas"]["TournamentView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -9286,13 +9303,75 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Server-sent events. The data of each is one message; the first is an update. */
+            /** @description Server-sent events. The data of each is one message; the first says what is new. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "text/event-stream": components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["KeptDice"] | components["schemas"]["Reaction"] | components["schemas"]["SocketAnswer"] | components["schemas"]["Farewell"];
+                    readonly "text/event-stream": components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["KeptDice"] | components["schemas"]["Reaction"] | components["schemas"]["SocketAnswer"] | components["schemas"]["Changed"] | components["schemas"]["Farewell"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly stream_versions: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the version that the client has, or 0 */
+                readonly since?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of a table, a club or a tournament, the last part of its link */
+                readonly stream: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Server-sent events. The data of each is one message; the first says what is new. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": components["schemas"]["Update"] | components["schemas"]["Presence"] | components["schemas"]["KeptDice"] | components["schemas"]["Reaction"] | components["schemas"]["SocketAnswer"] | components["schemas"]["Changed"] | components["schemas"]["Farewell"];
                 };
             };
             /** @description The request is malformed or not allowed. */

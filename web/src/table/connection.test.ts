@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Answer, Command, SocketMessage } from "../lib/api";
-import { Connection, type ConnectionState } from "./connection";
+import { Connection, type ConnectionState } from "../local/connection";
 import { Outbox } from "./outbox";
 
 const ACCEPTED: Answer = { type: "accepted", id: "a-command", version: 2 };

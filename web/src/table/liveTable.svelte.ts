@@ -7,7 +7,7 @@ import { isLocalTable } from "../lib/offline.svelte";
 import { check, reloadIfOther } from "../lib/server.svelte";
 import { settings } from "../lib/settings.svelte";
 import { failureWords, NOTHING, refusalWords, type Words } from "../lib/words";
-import { Connection, type ConnectionState } from "./connection";
+import { Connection, type ConnectionState } from "../local/connection";
 import { Outbox } from "./outbox";
 import { Playback } from "./playback";
 

@@ -11,16 +11,25 @@ from sqlalchemy import Connection
 
 from fivedice.base.errors import IllegalError
 from fivedice.game.proof import commitment
-from fivedice.server.clubs.logs import ClubLogs, Decided, ExtraWrite, created_write
 from fivedice.server.clubs.rounds import RoundTable, names_at, round_tables, seed_of, store_round, store_tables
 from fivedice.server.config.settings import Settings as ServerSettings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.duplicates import Player
-from fivedice.server.live.event_store import new_id
+from fivedice.server.live.event_store import EventStore, new_id
+from fivedice.server.live.live_state import (
+    CLUB,
+    TOURNAMENT,
+    Decided,
+    ExtraWrite,
+    LiveState,
+    store_club,
+    store_tournament,
+)
+from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.stored_duplicates import seat_players
 from fivedice.server.table.created import TournamentLink
-from fivedice.storage.rows.clubs import add_member, holders_of_members, member_of, remove_member
 from fivedice.storage.rows.holders import new_secret
+from fivedice.storage.rows.streams import empty_seat, hold_seat
 from fivedice.tournament.change import Change, Context, Created, TournamentCommand
 from fivedice.tournament.club import Club, HandedOver, Parted, Scheduled, found, join
 from fivedice.tournament.event import NotOrganiserError
@@ -41,12 +50,14 @@ class Clubs:
 
     def __init__(
         self,
-        logs: ClubLogs,
+        streams: TableRegistry,
+        event_store: EventStore,
         settings: ServerSettings,
         on_game: Callable[[str], None],
         on_round: Callable[[Tournament], None],
     ) -> None:
-        self.logs = logs
+        self._streams = streams
+        self._event_store = event_store
         self._settings = settings
         self._on_game = on_game
         self._on_round = on_round
@@ -55,14 +66,20 @@ class Clubs:
         """A new club, and the secret of its organiser's link; raises `MalformedError` for the name."""
         key = new_secret()
         first = found(new_id(), name, _hashed(key), self._settings.clock())
-        await self.logs.found(first)
-        return await self.logs.club(first.club), key
+        await self._event_store.database.written(partial(store_club, first=first))
+        return (await self.club(first.club)).state, key
+
+    async def club(self, id: str) -> LiveState[Club]:
+        """A club."""
+        return await self._streams.find_state(CLUB, id)
+
+    async def tournament(self, id: str) -> LiveState[Tournament]:
+        """A tournament."""
+        return await self._streams.find_state(TOURNAMENT, id)
 
     async def member(self, club: str, holder: str | None) -> int | None:
         """The number of a holder in a club; None if they are not in it."""
-        if holder is None:
-            return None
-        return await self.logs.database.fetched(partial(member_of, club=club, holder=holder))
+        return min((await self.club(club)).seats_of(holder), default=None)
 
     async def join(self, club: str, holder: str, name: str) -> Club:
         """Make a holder a member, or rename them; raises `IllegalError` or `MalformedError`."""
@@ -75,10 +92,10 @@ class Clubs:
                 raise IllegalError("another member of the club has this name, or one that looks like it")
             if state.members.get(event.member) == event.name:
                 return Decided([])
-            write = partial(add_member, club=club, member=event.member, holder=holder)
+            write = partial(hold_seat, stream=club, seat=event.member, holder=holder, at=event.at)
             return Decided([(new_id(), event)], write)
 
-        return await self.logs.change_club(club, "", decide)
+        return await self._change_club(club, decide)
 
     async def part(self, club: str, holder: str | None, member: int | None, key: str) -> Club:
         """Take a member out: the holder themself, or another one if `key` is the organiser's."""
@@ -91,9 +108,9 @@ class Clubs:
             if number is None:
                 raise NotOrganiserError("you are not in this club")
             event = Parted(at=self._settings.clock(), member=number)
-            return Decided([(new_id(), event)], partial(remove_member, club=club, member=number))
+            return Decided([(new_id(), event)], partial(empty_seat, stream=club, seat=number))
 
-        return await self.logs.change_club(club, "", decide)
+        return await self._change_club(club, decide)
 
     async def hand_over(self, club: str, key: str) -> str:
         """The secret of a new organiser's link; the one before does not work any more."""
@@ -103,7 +120,7 @@ class Clubs:
             _require_key(state, key)
             return Decided([(new_id(), HandedOver(at=self._settings.clock(), key=_hashed(new)))])
 
-        await self.logs.change_club(club, "", decide)
+        await self._change_club(club, decide)
         return new
 
     async def schedule(self, club: str, command: str, settings: Settings, key: str) -> Club:
@@ -116,9 +133,9 @@ class Clubs:
             created = Created(
                 at=event.at, tournament=event.tournament, club=club, settings=settings, commitment=commitment(secret)
             )
-            return Decided([(f"o:{command}", event)], created_write(created, secret))
+            return Decided([(f"o:{command}", event)], partial(store_tournament, first=created, secret=secret))
 
-        return await self.logs.change_club(club, f"o:{command}", decide)
+        return await self._change_club(club, decide, f"o:{command}")
 
     async def command(
         self, tournament: str, holder: str | None, command: TournamentCommand, key: str, count: Count
@@ -128,8 +145,8 @@ class Clubs:
         `count` is called with the bytes of the tables that a draw creates. Raises `NotOrganiserError`, `IllegalError`
         or `MalformedError`.
         """
-        state, secret = await self.logs.with_secret(tournament)
-        club = await self.logs.club(state.club)
+        live = await self.tournament(tournament)
+        state, club = live.state, (await self.club(live.state.club)).state
         member = await self.member(club.id, holder)
         if key:
             _require_key(club, key)
@@ -147,7 +164,7 @@ class Clubs:
 
         def decide(state: Tournament) -> Decided:
             nonlocal tables, is_drawn
-            seed = seed_of(secret, len(state.rounds) + 1)
+            seed = seed_of(live.secret, len(state.rounds) + 1)
             event = command.decide(state, replace(context, seed=seed))
             write = None
             if is_duplicate:
@@ -162,7 +179,7 @@ class Clubs:
 
             return Decided([(stored_command, event)], write)
 
-        changed = await self.logs.change_tournament(tournament, stored_command, decide)
+        changed = await self._event_store.change(live, decide, stored_command)
         for one in tables:
             self._on_game(one.created.table)
         if is_drawn:
@@ -171,13 +188,16 @@ class Clubs:
 
     async def player(self, tournament: str, duplicate: str, holder: str | None) -> Player:
         """The player that a holder is in a round of a duplicate; raises `IllegalError`."""
-        state = await self.logs.tournament(tournament)
-        number, game = await self.member(state.club, holder), state.game(duplicate)
+        state = (await self.tournament(tournament)).state
+        club = await self.club(state.club)
+        number, game = await self.member(club.id, holder), state.game(duplicate)
         if number is None or game is None or number not in game.players or not state.players[number].is_in:
             raise IllegalError("only those who take part in the tournament can play in its rounds")
-        holders = await self.logs.database.fetched(partial(holders_of_members, club=state.club))
         name = names_at(state, game.players)[number]
-        return Player(number, name, holders[number], TournamentLink(state.id, state.settings.name))
+        return Player(number, name, frozenset(club.holders[number]), TournamentLink(state.id, state.settings.name))
+
+    async def _change_club(self, id: str, decide: Callable[[Club], Decided], command: str = "") -> Club:
+        return await self._event_store.change(await self.club(id), decide, command)
 
     def _duplicate_write(self, before: Tournament, event: Change) -> ExtraWrite | None:
         """What is written with an event of a duplicate: the round that it draws, or who can enter the one before."""

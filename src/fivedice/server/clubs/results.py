@@ -12,14 +12,16 @@ from functools import partial
 
 from fivedice.base.errors import UnknownError
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.clubs.logs import ClubLogs, Decided
+from fivedice.server.clubs.clubs import Clubs
+from fivedice.server.live.event_store import EventStore
+from fivedice.server.live.live_state import Decided
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.stored_duplicates import load_duplicate
 from fivedice.server.ops.background import Repeated
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.state import State, Table, ruleset_of
-from fivedice.storage.rows.clubs import ended_tables, forget_tables
 from fivedice.storage.rows.duplicates import rounds_that_closed, store_counted
+from fivedice.storage.rows.streams import await_no_more, awaited_results
 from fivedice.tournament.change import Context
 from fivedice.tournament.state import Score, Tournament
 from fivedice.tournament.verbs import Report
@@ -42,19 +44,21 @@ class Results(Repeated):
 
     def __init__(
         self,
-        logs: ClubLogs,
+        clubs: Clubs,
+        event_store: EventStore,
         find: Callable[[str], Awaitable[LiveTable]],
         clock: Callable[[], float],
         losses: Callable[[Ruleset, Sequence[str]], Awaitable[dict[str, float] | None]],
     ) -> None:
-        self._logs = logs
+        self._clubs = clubs
+        self._event_store = event_store
         self._find = find
         self._clock = clock
         self._losses = losses
 
     async def collect(self) -> None:
         """Take the results of all finished tables; raises `UnavailableError`."""
-        ended = await self._logs.database.fetched(partial(ended_tables, limit=MAX_RESULTS))
+        ended = await self._event_store.database.fetched(partial(awaited_results, limit=MAX_RESULTS))
         for tournament, tables in ended.items():
             results: dict[str, tuple[Score, ...]] = {}
             for table in tables:
@@ -64,7 +68,9 @@ class Results(Repeated):
             if results:
                 with self.fenced(f"the results of tournament {tournament} are not taken"):
                     await self._report(tournament, results)
-        closed = await self._logs.database.fetched(partial(rounds_that_closed, now=self._clock(), limit=MAX_RESULTS))
+        closed = await self._event_store.database.fetched(
+            partial(rounds_that_closed, now=self._clock(), limit=MAX_RESULTS)
+        )
         for tournament, duplicate in closed:
             with self.fenced(f"the result of round {duplicate} is not taken"):
                 await self._report_round(tournament, duplicate)
@@ -87,13 +93,13 @@ class Results(Repeated):
                     id = f"table:{table}"
                     event = Report(id=id, table=table, scores=scores).decide(state, context)
                     entries.append((id, event))
-            return Decided(entries, partial(forget_tables, tables=list(results)))
+            return Decided(entries, partial(await_no_more, ids=list(results)))
 
-        await self._logs.change_tournament(tournament, "", decide)
+        await self._event_store.change(await self._clubs.tournament(tournament), decide)
 
     async def _report_round(self, tournament: str, id: str) -> None:
         """Report a round of a duplicate, if what its decisions lost is known."""
-        duplicate = (await self._logs.database.fetched(partial(load_duplicate, id=id)))[0]
+        duplicate = (await self._event_store.database.fetched(partial(load_duplicate, id=id)))[0]
         finished = {one.number: one for one in duplicate.entries if one.is_finished}
         lost: dict[str, float] | None = {}
         if finished:
@@ -116,7 +122,7 @@ class Results(Repeated):
             )
             return Decided([(command.id, command.decide(state, Context(now=now, members={})))], forget)
 
-        await self._logs.change_tournament(tournament, "", decide)
+        await self._event_store.change(await self._clubs.tournament(tournament), decide)
 
     async def _work(self) -> None:
         await self.collect()

@@ -16,8 +16,8 @@ from fivedice.server.table.create import DEFAULT_SILENCE_SECONDS, NewTable, Want
 from fivedice.server.table.created import Created, TournamentLink
 from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.state import PERSON
-from fivedice.storage.rows.clubs import add_tables, holders_of_members
 from fivedice.storage.rows.duplicates import create_duplicate
+from fivedice.storage.rows.streams import load_holders
 from fivedice.tournament.settings import MAX_SEATS, Settings
 from fivedice.tournament.state import Tournament
 from fivedice.tournament.verbs import Challenged, Drawn
@@ -82,11 +82,10 @@ def round_tables(
 
 def store_tables(connection: Connection, tournament: Tournament, tables: tuple[RoundTable, ...]) -> None:
     """Store the tables of a round, each seat with the browsers of its player."""
-    holders = holders_of_members(connection, tournament.club)
+    holders = load_holders(connection, tournament.club)
     for one in tables:
         held = [(seat, holder) for seat, player in enumerate(one.players) for holder in holders.get(player, ())]
-        store_new(connection, one.created, one.secret, held)
-    add_tables(connection, tournament.id, [one.created.table for one in tables])
+        store_new(connection, one.created, one.secret, held, tournament.id)
 
 
 def store_round(connection: Connection, tournament: Tournament, drawn: Drawn, secret: bytes) -> None:

@@ -32,7 +32,7 @@ NUM_CHALLENGES = 10
 def club_view(club: Club, you: int | None, key: str = "") -> ClubView:
     """A club, as a member sees it."""
     members = [MemberView(number, name) for number, name in sorted(club.members.items())]
-    return ClubView(club.id, club.name, members, you, [_planned(one) for one in club.calendar], key)
+    return ClubView(club.id, club.name, members, you, [_planned(one) for one in club.calendar], club.version, key)
 
 
 def own_club_view(club: Club) -> OwnClubView:

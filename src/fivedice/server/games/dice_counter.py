@@ -99,17 +99,19 @@ class DiceCounter(Repeated):
         await self.count_marked()
 
     async def _count(self, tables: Sequence[str]) -> bool:
-        read = await self._database.fetched(lambda connection: _read(connection, tables))
-        return await self._database.written(lambda connection: _store(connection, read))
+        read, others = await self._database.fetched(lambda connection: _read(connection, tables))
+        return await self._database.written(lambda connection: _store(connection, read, others))
 
 
-def _read(connection: Connection, tables: Sequence[str]) -> list[_Read]:
-    """The new counts and the activity of tables; logs and skips tables that cannot be read."""
-    found = []
+def _read(connection: Connection, tables: Sequence[str]) -> tuple[list[_Read], list[str]]:
+    """The new counts and the activity of tables, and which of them are streams without dice or deleted since they were
+    marked; logs and skips tables that cannot be read."""
+    found, others = [], []
     for table in tables:
         stored = uncounted(connection, table)
         if stored is None:
-            continue  # deleted since it was marked
+            others.append(table)
+            continue
         try:
             later = list(decode_log(stored.later, stored.toml))
             counted = count_on(table, stored.cursor, later)
@@ -120,13 +122,14 @@ def _read(connection: Connection, tables: Sequence[str]) -> list[_Read]:
             _log.error("dice of table %s not counted: %s", table, error)
             continue
         found.append(_Read(counted, stored.cursor.version + len(later)))
-    return found
+    return found, others
 
 
-def _store(connection: Connection, read: Sequence[_Read]) -> bool:
+def _store(connection: Connection, read: Sequence[_Read], others: Sequence[str]) -> bool:
     """Store what was read; False, without a change, if another process is storing."""
     current = add_counts(connection, [one.counted for one in read])
     if current is None:
         return False
-    store_read(connection, {one.counted.table: one.version for one in read if one.counted.table in current})
+    versions = {one.counted.table: one.version for one in read if one.counted.table in current}
+    store_read(connection, versions | dict.fromkeys(others))
     return True

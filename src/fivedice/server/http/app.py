@@ -39,7 +39,7 @@ from fivedice.server.http.handling.params import COMPRESSION_OPTION, provide_ser
 from fivedice.server.http.pages import Page, show_page
 from fivedice.server.http.request import StrictRequest
 from fivedice.server.http.static import MIN_COMPRESSED_BYTES
-from fivedice.server.http.websocket import table_socket
+from fivedice.server.http.websocket import stream_socket
 from fivedice.server.services import Services
 
 FILES = [
@@ -78,7 +78,7 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
 def make_app() -> Litestar:
     """The application; it can be served when `give_services` was called."""
     return Litestar(
-        [*ENDPOINTS, table_socket, show_page],
+        [*ENDPOINTS, stream_socket, show_page],
         # A higher level takes longer than the network saves.
         compression_config=CompressionConfig(
             "gzip", minimum_size=MIN_COMPRESSED_BYTES, gzip_compress_level=4, exclude_opt_key=COMPRESSION_OPTION

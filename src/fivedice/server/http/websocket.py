@@ -1,4 +1,4 @@
-"""The WebSocket of a table: sends updates, and takes commands, kept dice and reactions, as JSON text messages."""
+"""The WebSocket of a stream: sends what changes, and takes commands, kept dice and reactions at a table, as JSON."""
 
 import asyncio
 import logging
@@ -12,11 +12,12 @@ from litestar.exceptions import WebSocketDisconnect
 
 from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS, MESSAGE_TOKENS
-from fivedice.server.http.handling.params import Since, TableId, TheServices, new_cookies, seen_table
+from fivedice.server.http.handling.params import Since, StreamId, TheServices, new_cookies, seen_stream
 from fivedice.server.http.protocol import CONNECTION, SocketConnection
 from fivedice.server.http.request import read_json
 from fivedice.server.live.broadcast import PONG, encode_answer
 from fivedice.server.live.event_store import NewerError
+from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.budget import address_of
@@ -27,7 +28,7 @@ from fivedice.server.table.verbs import AnyCommand
 from fivedice.storage.engine.database import UnavailableError
 
 UNKNOWN, UNAVAILABLE, RESTARTING, INTERNAL_ERROR = 4404, 4503, 1012, 1011
-"""Close codes: the table does not exist; the database is unavailable; the server is stopping; it failed."""
+"""Close codes: the stream does not exist; the database is unavailable; the server is stopping; it failed."""
 
 _log = logging.getLogger(__name__)
 
@@ -49,12 +50,13 @@ _messages: msgspec.json.Decoder[_AnyMessage] = msgspec.json.Decoder(_AnyMessage)
 _ids = msgspec.json.Decoder(_Id)
 
 
-@websocket("/api/tables/{table:str}/socket")
-async def table_socket(socket: AnySocket, table: TableId, services: TheServices, since: Since = 0) -> None:
-    """Follow a table and play at it: the server sends the same messages as on the stream, and answers commands."""
+@websocket(["/api/tables/{stream:str}/socket", "/api/streams/{stream:str}/socket"])
+async def stream_socket(socket: AnySocket, stream: StreamId, services: TheServices, since: Since = 0) -> None:
+    """Follow a stream, and play at a table: the server sends the same messages as on the stream, and answers
+    commands."""
     try:
         visitor = await services.holders.visitor(socket.cookies)
-        live = await seen_table(services, table, visitor, since)
+        live = await seen_stream(services, stream, visitor, since)
     except NewerError:
         await _refuse(socket)
         return
@@ -72,7 +74,7 @@ async def table_socket(socket: AnySocket, table: TableId, services: TheServices,
             sending.cancel()
     except* Exception as errors:  # noqa: BLE001
         # Log every error and close the WebSocket: Litestar would close it without a log line.
-        _log.error("the socket of table %s failed", table, exc_info=errors)
+        _log.error("the socket of %s %s failed", live.kind, stream, exc_info=errors)
         services.metrics.errors.labels("mistake").inc()
         await socket.close(code=INTERNAL_ERROR, reason="internal server error")
     finally:
@@ -100,7 +102,7 @@ async def _send(socket: AnySocket, subscriber: Subscriber) -> None:
         subscriber.give_up()
 
 
-async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, services: Services) -> None:
+async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveStream, services: Services) -> None:
     address, opener = address_of(socket.scope), subscriber.visitor.holder
     while True:
         await subscriber.room()
@@ -123,6 +125,8 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveTable, s
             continue
         if isinstance(message, Ping):
             subscriber.answer(PONG)
+        elif not isinstance(live, LiveTable):
+            subscriber.answer(_malformed(text, live, "this is no table: only tables take commands over a socket"))
         elif isinstance(message, KeptDice):
             services.tables.presence.keep_dice(live, subscriber.visitor, message, subscriber)
         elif isinstance(message, Reaction):
@@ -144,9 +148,9 @@ async def _is_signed_out(socket: AnySocket, opener: str, services: Services) -> 
         return False  # the command says so
 
 
-def _malformed(text: str | bytes, live: LiveTable, detail: str) -> bytes:
+def _malformed(text: str | bytes, live: LiveStream, detail: str) -> bytes:
     try:
         id = read_json(_ids, text).id
     except MalformedError:
         id = ""
-    return encode_answer(Refused(id[:64], live.table.version, "malformed", detail))
+    return encode_answer(Refused(id[:64], live.version, "malformed", detail))

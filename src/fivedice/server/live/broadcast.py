@@ -6,11 +6,12 @@ from typing import Literal, TypeAlias, cast
 import msgspec
 
 from fivedice.server.config.limits import MAX_UPDATE_EVENTS
+from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.answers import AnyAnswer
 from fivedice.server.table.clocks import Away
-from fivedice.server.table.messages import Farewell, Presence, Reaction, SocketAnswer, TableView, Update
+from fivedice.server.table.messages import Changed, Farewell, Presence, Reaction, SocketAnswer, TableView, Update
 from fivedice.server.table.verbs import AnyEvent
 from fivedice.views.rules import RulesView
 
@@ -36,8 +37,11 @@ class Broadcaster:
         self._clock = clock
         self._away = away
 
-    def update(self, live: LiveTable, holder: str | None, version: int, rules: RulesView | None = None) -> bytes:
-        """The answer to "events since `version`"; version 0 requests a snapshot."""
+    def update(self, live: LiveStream, holder: str | None, version: int, rules: RulesView | None = None) -> bytes:
+        """The answer to "events since `version`"; version 0 requests a snapshot. Of a stream that is no table, it is
+        the newest version."""
+        if not isinstance(live, LiveTable):
+            return _encode(Changed(live.version))
         newest = live.table.version
         if version == newest:
             status: Status = "up_to_date"
@@ -47,8 +51,12 @@ class Broadcaster:
             status = "events" if version and newest - version <= MAX_UPDATE_EVENTS else "snapshot"
         return self._update(live, status, version if status == "events" else newest, holder, rules)
 
-    def publish(self, live: LiveTable, num_events: int | None) -> None:
-        """Send the last events to every connection: 0 if only the view changed, None for a snapshot."""
+    def publish(self, live: LiveStream, num_events: int | None) -> None:
+        """Send the last events to every connection: 0 if only the view changed, None for a snapshot. Of a stream that
+        is no table, send the version."""
+        if not isinstance(live, LiveTable):
+            self._send(live, Changed(live.version))
+            return
         status: Status = "events" if num_events else "up_to_date"
         if num_events is None or num_events > MAX_UPDATE_EVENTS:
             status, num_events = "snapshot", 0
@@ -60,7 +68,7 @@ class Broadcaster:
                 encoded[seats] = self._update(live, status, since, subscriber.visitor.holder)
             subscriber.put(encoded[seats])
 
-    def publish_presence(self, live: LiveTable) -> None:
+    def publish_presence(self, live: LiveStream) -> None:
         """Send the connected seats to every connection."""
         self._send(live, Presence(live.present))
 
@@ -72,12 +80,12 @@ class Broadcaster:
         """Send a reaction to every connection, the sender's too: it shows that the others got it."""
         self._send(live, reaction)
 
-    def send_kept_dice(self, live: LiveTable, subscriber: Subscriber) -> None:
+    def send_kept_dice(self, live: LiveStream, subscriber: Subscriber) -> None:
         """Send the dice that the player to move keeps to a new connection, if they are known."""
-        if live.kept_dice and live.kept_dice.roll_id == live.table.turn.rolled_at:
+        if isinstance(live, LiveTable) and live.kept_dice and live.kept_dice.roll_id == live.table.turn.rolled_at:
             subscriber.put(_encode(live.kept_dice))
 
-    def _send(self, live: LiveTable, what: object, sender: Subscriber | None = None) -> None:
+    def _send(self, live: LiveStream, what: object, sender: Subscriber | None = None) -> None:
         message = _encode(what)
         for subscriber in live.subscribers - {sender}:
             subscriber.put(message)

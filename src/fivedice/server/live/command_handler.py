@@ -14,7 +14,8 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.identity.visitor import COOKIE, Visitor
-from fivedice.server.live.event_store import EventStore, ExtraWrite, NewerError, new_id, store_new
+from fivedice.server.live.event_store import EventStore, NewerError, new_id, store_new
+from fivedice.server.live.live_state import ExtraWrite
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.budget import Budget, TooFastError
 from fivedice.server.ops.heartbeat import Heartbeat
@@ -31,7 +32,7 @@ from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched, Sat, Sit
 from fivedice.server.table.verbs.play import PlayCommand
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import blocks_of
-from fivedice.storage.rows.tables import hold_seat, load_holders
+from fivedice.storage.rows.streams import hold_seat, load_holders
 
 _log = structlog.get_logger("fivedice.server")
 

@@ -1,4 +1,4 @@
-"""`EventStore`: writes the events of live tables to the database, and reads tables from it."""
+"""`EventStore`: writes the events of live streams to the database, and reads streams from it."""
 
 import asyncio
 import logging
@@ -11,30 +11,21 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.base.errors import UnknownError, shown
-from fivedice.server.live.live_table import LiveTable, OnChange
+from fivedice.server.live.live_state import KINDS, Decided, ExtraWrite, LiveState, S
+from fivedice.server.live.live_stream import LiveStream, OnChange
+from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.stored_duplicates import end_entry
 from fivedice.server.table.apply import Step, start
 from fivedice.server.table.created import Created
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import stored_json
-from fivedice.server.table.history import History
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.clubs import mark_ended
 from fivedice.storage.rows.decisions import Game, mark_ungraded
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.ratings import add_result
-from fivedice.storage.rows.tables import (
-    StoredTable,
-    create_table,
-    load_later,
-    load_table,
-    store_clock,
-    store_end,
-)
+from fivedice.storage.rows.streams import ConflictError, StoredStream, append_all, load_later, load_stream
+from fivedice.storage.rows.tables import create_table, store_clock, store_end
 from fivedice.views.rules import rules_view
-
-ExtraWrite = Callable[[Connection], None]
-"""Writes more in the transaction of an event, if the event is stored."""
 
 OnAppend = Callable[[str, Event], None]
 """Called with the id of a table and an event of it that is now durable."""
@@ -46,11 +37,11 @@ _log = logging.getLogger(__name__)
 
 
 class GoneError(UnavailableError):
-    """The table is no longer in the database: it was deleted, or an older copy of the database was restored."""
+    """The stream is no longer in the database: it was deleted, or an older copy of the database was restored."""
 
 
 class NewerError(UnavailableError):
-    """A later version of fivedice has written an event of the table, so that only its processes can show the table."""
+    """A later version of fivedice has written an event of the stream, so that only its processes can show it."""
 
 
 class EventStore:
@@ -62,15 +53,42 @@ class EventStore:
         self._on_append = on_append
         self._on_end = on_end
 
-    async def load(self, id: str, on_change: OnChange) -> LiveTable:
-        """Read a table; raises `UnknownError`, or `UnavailableError`, as `NewerError`, if it cannot be read."""
-        stored = await self.database.fetched(lambda connection: load_table(connection, id))
+    async def load(self, id: str, on_change: OnChange) -> LiveStream:
+        """Read a stream; raises `UnknownError`, or `UnavailableError`, as `NewerError`, if it cannot be read."""
+        stored = await self.database.fetched(lambda connection: load_stream(connection, id))
         if stored is None:
-            raise UnknownError(f"there is no table {shown(id)}")
+            raise UnknownError(f"there is no stream {shown(id)}")
         try:
             return await asyncio.to_thread(_prepared, stored, on_change, self._clock)
         except ValueError as error:
-            raise _unreadable(id, error) from None
+            raise _unreadable(id, stored.kind, error) from None
+
+    async def change(self, live: LiveState[S], decide: Callable[[S], Decided], command: str = "") -> S:
+        """Append what `decide` returns for a club or a tournament, in another thread, and return its state then.
+
+        Nothing happens if the command is stored already; an empty one never is. Several processes may change the same
+        one: what another process has stored first is read, and `decide` is called again.
+        """
+        async with live.lock:
+            while True:
+                await self.reload(live)
+                if command in live.commands:
+                    return live.state
+                decided = await asyncio.to_thread(decide, live.state)
+                events = await asyncio.to_thread(live.events, decided)
+                try:
+                    await self.database.written(partial(_append_decided, events=events, write=decided.extra_write))
+                except ConflictError:
+                    live.must_reload = True
+                    continue
+                except IntegrityError:
+                    raise UnavailableError(f"this {live.kind} is just being deleted") from None
+                except UnavailableError:
+                    live.must_reload = True
+                    raise
+                live.must_reload = decided.extra_write is not None  # it may have changed who holds what
+                live.advance(events)
+                return live.state
 
     async def append(
         self, live: LiveTable, step: Step, command: str, extra_write: ExtraWrite | None = None
@@ -86,10 +104,8 @@ class EventStore:
             extra_writes.append(lambda connection: store_end(connection, live.id, has_ended=step.table.has_ended))
         if step.table.is_over and not live.table.is_over:
             extra_writes.append(lambda connection: add_result(connection, live.id))
-        if step.table.has_ended and not live.table.has_ended:
-            extra_writes.append(lambda connection: mark_ended(connection, live.id))
-            if step.table.created.duplicate:
-                extra_writes.append(partial(end_entry, table=step.table, at=step.event.at))
+        if step.table.has_ended and not live.table.has_ended and step.table.created.duplicate:
+            extra_writes.append(partial(end_entry, table=step.table, at=step.event.at))
         ended = Game(live.id, stored.version) if step.table.has_ended or live.table.has_ended else None
         if ended:
             extra_writes.append(partial(mark_ungraded, games=[ended]))
@@ -114,10 +130,10 @@ class EventStore:
             self._on_end(ended)
         return stored
 
-    async def reload(self, live: LiveTable) -> None:
-        """Read a table again if it is stale.
+    async def reload(self, live: LiveStream) -> None:
+        """Read a stream again if it is stale.
 
-        Raises `UnavailableError`. As `GoneError` or `NewerError`, this process can no longer show the table.
+        Raises `UnavailableError`. As `GoneError` or `NewerError`, this process can no longer show the stream.
         """
         if not live.is_stale:
             return
@@ -126,17 +142,16 @@ class EventStore:
         is_read = False
         try:
             # The newest known event is read again to find out whether the log is still the one that was replayed.
-            since, has_clocks = live.table.version - 1, live.table.clocks is not None
-            read = partial(load_later, id=live.id, since=since, has_clocks=has_clocks)
+            read = partial(load_later, id=live.id, since=live.version - 1, has_clocks=live.has_clocks)
             if not live.catch_up(await self.database.fetched(read)):
-                stored = await self._read(live.id)
-                live.reset(stored, await asyncio.to_thread(History, stored.entries, stored.toml))
+                stored = await self._read(live)
+                live.reset(stored, await asyncio.to_thread(live.prepared, stored))
             is_read = True
         except GoneError:
             live.end()
             raise
         except ValueError as error:
-            unreadable = _unreadable(live.id, error)
+            unreadable = _unreadable(live.id, live.kind, error)
             if isinstance(unreadable, NewerError):
                 live.end()
             raise unreadable from None
@@ -144,24 +159,32 @@ class EventStore:
             if not is_read:
                 live.must_reload = True
 
-    async def _read(self, id: str) -> StoredTable:
-        stored = await self.database.fetched(lambda connection: load_table(connection, id))
+    async def _read(self, live: LiveStream) -> StoredStream:
+        stored = await self.database.fetched(partial(load_stream, id=live.id))
         if stored is None:
-            raise GoneError("this table is no longer in the database")
+            raise GoneError(f"this {live.kind} is no longer in the database")
         return stored
 
 
-def _unreadable(id: str, error: ValueError) -> UnavailableError:
+def _append_decided(connection: Connection, events: Sequence[StoredEvent], write: ExtraWrite | None) -> None:
+    append_all(connection, events)
+    if write:
+        write(connection)
+
+
+def _unreadable(id: str, kind: str, error: ValueError) -> UnavailableError:
     """The error for a log that cannot be replayed: of a later fivedice, of rules that have changed, or damaged."""
     if isinstance(error, msgspec.ValidationError):
-        _log.warning("table %s is left to a later fivedice, which has written an event of it: %s", id, error)
-        return NewerError("this table is played with a later version of fivedice: load the page again")
-    _log.error("table %s cannot be read: %s", id, error)
-    return UnavailableError(f"this table cannot be read here: {error}")
+        _log.warning("%s %s is left to a later fivedice, which has written an event of it: %s", kind, id, error)
+        return NewerError(f"this {kind} is of a later version of fivedice: load the page again")
+    _log.error("%s %s cannot be read: %s", kind, id, error)
+    return UnavailableError(f"this {kind} cannot be read here: {error}")
 
 
-def _prepared(stored: StoredTable, on_change: OnChange, clock: Callable[[], float]) -> LiveTable:
-    """A live table, with the view of its rules cached: building that can take half a second for custom rules."""
+def _prepared(stored: StoredStream, on_change: OnChange, clock: Callable[[], float]) -> LiveStream:
+    """A live stream, of a table with the view of its rules cached: building that can take half a second."""
+    if stored.kind in KINDS:
+        return LiveState(stored, on_change)
     live = LiveTable(stored, on_change, clock)
     rules_view(live.table.ruleset)
     return live
@@ -174,13 +197,22 @@ def new_id() -> str:
 
 def stored_event(event: Event, table: str, version: int, command: str, after: str = "") -> StoredEvent:
     """Return an event in its stored form; `after` is the command of the event that it follows."""
-    return StoredEvent(table=table, version=version, command=command, at=event.at, body=stored_json(event), after=after)
+    return StoredEvent(
+        stream=table, version=version, command=command, at=event.at, body=stored_json(event), after=after
+    )
 
 
-def store_new(connection: Connection, created: Created, secret: bytes, held: Sequence[tuple[int, str]]) -> None:
-    """Store a new table: its first event, the secret of its dice, and its seats with their holders."""
+def store_new(
+    connection: Connection,
+    created: Created,
+    secret: bytes,
+    held: Sequence[tuple[int, str]],
+    parent: str | None = None,
+) -> None:
+    """Store a new table: its first event, the secret of its dice, its seats with their holders, and the tournament that
+    waits for its result."""
     first, table = stored_event(created, created.table, 1, new_id()), start(created)
-    create_table(connection, secret, first, held, created.toml, not table.advice_is_off, table.clock_due)
+    create_table(connection, secret, first, held, created.toml, not table.advice_is_off, table.clock_due, parent)
 
 
 def _appending(stored: StoredEvent, extra_writes: Iterable[ExtraWrite]) -> Callable[[Connection], bool]:

@@ -18,7 +18,7 @@ from psycopg import AsyncConnection
 
 from fivedice.server.live.registry import FAREWELL_SECONDS, TableRegistry
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.tables import newest_versions
+from fivedice.storage.rows.streams import newest_versions
 
 NOTICE_SECONDS = 0.05
 """A notice waits for others that are sent with it."""

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.broadcast import Broadcaster
+from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.messages import KeptDice, Reaction, is_choice
@@ -26,12 +27,12 @@ class PresenceTracker:
         self._broadcaster = broadcaster
         self._clock = clock
 
-    def add(self, live: LiveTable, subscriber: Subscriber) -> None:
+    def add(self, live: LiveStream, subscriber: Subscriber) -> None:
         """Add a connection to a table, and publish the connected seats if they change."""
         with self._published(live):
             live.subscribers.add(subscriber)
 
-    def remove(self, live: LiveTable, subscriber: Subscriber) -> None:
+    def remove(self, live: LiveStream, subscriber: Subscriber) -> None:
         """Remove a connection from a table, and publish the connected seats if they change."""
         with self._published(live):
             live.subscribers.discard(subscriber)
@@ -53,7 +54,7 @@ class PresenceTracker:
         self._broadcaster.publish_reaction(live, reaction)
 
     @contextmanager
-    def _published(self, live: LiveTable) -> Iterator[None]:
+    def _published(self, live: LiveStream) -> Iterator[None]:
         """Send the connected seats to every connection, if the block changes them."""
         before = live.present
         yield

@@ -1,8 +1,8 @@
-"""`TableRegistry`: the live tables of this process, kept in memory or loaded from the database on demand.
+"""`TableRegistry`: the live streams of this process, kept in memory or loaded from the database on demand.
 
-A table is dropped from memory when it has no connections and no computer player is to move. All of it is in the
-database, so dropping a table or stopping the server loses nothing. Other processes may have the same table:
-`Notices` tells what they have changed, and this one reads it.
+A stream is dropped from memory when it has no connections and no computer player is to move. All of it is in the
+database, so dropping one or stopping the server loses nothing. Other processes may have the same stream: `Notices`
+tells what they have changed, and this one reads it.
 """
 
 import asyncio
@@ -22,6 +22,8 @@ from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
 from fivedice.server.live.broadcast import FAREWELL, Broadcaster
 from fivedice.server.live.event_store import EventStore, GoneError, store_new
+from fivedice.server.live.live_state import Kind, LiveState, S
+from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import MAX_CACHED_TABLES, LiveTable
 from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
@@ -64,10 +66,10 @@ class TableRegistry:
         self._settings = settings
         self._bot_scheduler = BotScheduler(event_store, players, settings, heartbeat)
         # Weak references: a table in use is always found here, so that there is never a second copy of it.
-        self._live: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
-        self._kept: OrderedDict[str, LiveTable] = OrderedDict()
+        self._live: WeakValueDictionary[str, LiveStream] = WeakValueDictionary()
+        self._kept: OrderedDict[str, LiveStream] = OrderedDict()
         self._catching_up: set[asyncio.Task[None]] = set()
-        self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self._loading: dict[str, asyncio.Task[LiveStream]] = {}
         self._changed: set[str] = set()
         """The tables that are being loaded and may have changed meanwhile."""
         self._is_closing = False
@@ -78,7 +80,7 @@ class TableRegistry:
 
     @property
     def num_live(self) -> int:
-        """The number of tables in memory."""
+        """The number of streams in memory."""
         return len(self._live)
 
     async def find(self, id: str, since: int = 0) -> LiveTable:
@@ -86,22 +88,36 @@ class TableRegistry:
 
         Raises `UnknownError`, or `UnavailableError` if the table cannot be read.
         """
+        live = await self.find_stream(id, since, "table")
+        if not isinstance(live, LiveTable):
+            raise UnknownError(f"there is no table {shown(id)}")
+        return live
+
+    async def find_state(self, kind: Kind[S], id: str, since: int = 0) -> LiveState[S]:
+        """The same for a club or a tournament."""
+        live = await self.find_stream(id, since, kind.name)
+        if not isinstance(live, LiveState) or live.kind != kind.name:
+            raise UnknownError(f"there is no {kind.name} {shown(id)}")
+        return live
+
+    async def find_stream(self, id: str, since: int = 0, what: str = "stream") -> LiveStream:
+        """The same for a stream of any kind; `what` names it in errors."""
         live = self._live.get(id)
         is_read_now = live is None and id not in self._loading
-        if live is None:
-            if is_read_now:
-                self._loading[id] = asyncio.create_task(self._load(id))
-            live = await asyncio.shield(self._loading[id])
-        self._keep(live)
-        live.told_version = max(live.told_version, since)
-        if self._event_store.database.is_shared and not (is_read_now or (self.is_told and live.subscribers)):
-            live.must_reload = True  # another process may have changed it, and ended before its notice
-        if live.is_stale:
-            async with live.lock:
-                try:
+        try:
+            if live is None:
+                if is_read_now:
+                    self._loading[id] = asyncio.create_task(self._load(id))
+                live = await asyncio.shield(self._loading[id])
+            self._keep(live)
+            live.told_version = max(live.told_version, since)
+            if self._event_store.database.is_shared and not (is_read_now or (self.is_told and live.subscribers)):
+                live.must_reload = True  # another process may have changed it, and ended before its notice
+            if live.is_stale:
+                async with live.lock:
                     await self._event_store.reload(live)
-                except GoneError:
-                    raise UnknownError(f"there is no table {shown(id)}") from None
+        except (UnknownError, GoneError):
+            raise UnknownError(f"there is no {what} {shown(id)}") from None
         return live
 
     async def open_late(self, id: str) -> None:
@@ -153,8 +169,8 @@ class TableRegistry:
                 live.must_reload = True  # the task with the lock may have read the holders before this write
             live.refresh()
 
-    async def subscribe(self, live: LiveTable, visitor: Visitor, since: int, address: str) -> Subscriber:
-        """Connect a visitor at an address, as `address_of` has it, to a table until `unsubscribe`.
+    async def subscribe(self, live: LiveStream, visitor: Visitor, since: int, address: str) -> Subscriber:
+        """Connect a visitor at an address, as `address_of` has it, to a stream until `unsubscribe`.
 
         The first message is the update since a version.
         """
@@ -162,7 +178,7 @@ class TableRegistry:
         subscriber = Subscriber(visitor, partial(self._update, live), address)
         live.last_customer = subscriber.customer
         self.presence.add(live, subscriber)
-        rules = rules_view(live.table.ruleset)
+        rules = rules_view(live.table.ruleset) if isinstance(live, LiveTable) else None
         subscriber.begin(self.broadcaster.update(live, visitor.holder, since, rules))
         self.broadcaster.send_kept_dice(live, subscriber)
         if live.is_stale:
@@ -171,8 +187,8 @@ class TableRegistry:
             subscriber.close(FAREWELL)
         return subscriber
 
-    def unsubscribe(self, live: LiveTable, subscriber: Subscriber) -> None:
-        """Disconnect a visitor from a table."""
+    def unsubscribe(self, live: LiveStream, subscriber: Subscriber) -> None:
+        """Disconnect a visitor from a stream."""
         self._see(live, subscriber.visitor)
         subscriber.give_up()
         self.presence.remove(live, subscriber)
@@ -206,7 +222,7 @@ class TableRegistry:
 
     def refresh_times(self) -> None:
         """Publish when seats count as idle and clocks run out now, after the service was away."""
-        for live in list(self._live.values()):
+        for live in [one for one in self._live.values() if isinstance(one, LiveTable)]:
             if live.table.clocks:
                 self.on_notice(live.id, 0)  # their ends were put off in the database
             elif live.table.created.silence:
@@ -254,7 +270,7 @@ class TableRegistry:
                     for subscriber in list(live.subscribers):
                         await subscriber.ended()
 
-    async def _load(self, id: str) -> LiveTable:
+    async def _load(self, id: str) -> LiveStream:
         try:
             live = await self._event_store.load(id, self._on_change)
             live.must_reload = id in self._changed
@@ -263,10 +279,10 @@ class TableRegistry:
             self._changed.discard(id)
         self._live[id] = live
         self._keep(live)
-        self._bot_scheduler.schedule(live)
+        self._schedule(live)
         return live
 
-    async def _update(self, live: LiveTable, subscriber: Subscriber) -> bytes:
+    async def _update(self, live: LiveStream, subscriber: Subscriber) -> bytes:
         """A snapshot for a connection, whose browser may have become a holder at another table."""
         current = subscriber.visitor
         if not current.holder:
@@ -274,15 +290,19 @@ class TableRegistry:
                 current = await self._holders.visitor({COOKIE: current.key})
         return self.broadcaster.update(live, current.holder, 0)
 
-    def _keep(self, live: LiveTable) -> None:
+    def _schedule(self, live: LiveStream) -> None:
+        if isinstance(live, LiveTable):
+            self._bot_scheduler.schedule(live)
+
+    def _keep(self, live: LiveStream) -> None:
         self._kept[live.id] = live
         self._kept.move_to_end(live.id)
         if len(self._kept) > MAX_CACHED_TABLES:
             self._kept.popitem(last=False)
 
-    def _drop(self, live: LiveTable) -> None:
-        """Forget a table that this process cannot show. Its clients connect again: elsewhere, or they learn why not."""
-        self._bot_scheduler.schedule(live)  # clears its timer
+    def _drop(self, live: LiveStream) -> None:
+        """Forget a stream that this process cannot show. Its clients connect again: elsewhere, or learn why not."""
+        self._schedule(live)  # clears its timer
         self._kept.pop(live.id, None)
         self._live.pop(live.id, None)
         for subscriber in live.subscribers:
@@ -291,26 +311,26 @@ class TableRegistry:
     def _away(self, live: LiveTable) -> Away:
         return live.away(self._heartbeat.life.back)
 
-    def _on_change(self, live: LiveTable, num_events: int | None) -> None:
+    def _on_change(self, live: LiveStream, num_events: int | None) -> None:
         if live.is_gone:
             self._drop(live)
             return
         if live.subscribers:
             self.broadcaster.publish(live, num_events)
-        self._bot_scheduler.schedule(live)
+        self._schedule(live)
 
-    def _see(self, live: LiveTable, visitor: Visitor) -> None:
+    def _see(self, live: LiveStream, visitor: Visitor) -> None:
         if visitor.holder and not self._is_closing and live.seats_of(visitor.holder):
             self._holders.see(visitor.holder, live.id, self._settings.clock())
 
-    def _catch_up_soon(self, live: LiveTable) -> None:
+    def _catch_up_soon(self, live: LiveStream) -> None:
         if not (live.subscribers or live.bot_timer):
             return  # the next request reads what is new
         task = asyncio.create_task(self._catch_up(live))
         self._catching_up.add(task)
         task.add_done_callback(self._catching_up.discard)
 
-    async def _catch_up(self, live: LiveTable) -> None:
+    async def _catch_up(self, live: LiveStream) -> None:
         """Read what other processes wrote; if that fails, the next request tries again."""
         try:
             without_seat = [subscriber for subscriber in live.subscribers if subscriber.visitor.holder is None]
@@ -323,4 +343,4 @@ class TableRegistry:
                 elif without_seat:
                     live.refresh()
         except UnavailableError as error:
-            _log.warning("table %s: reading changes of other processes failed: %s", live.id, error)
+            _log.warning("%s: reading changes of other processes failed: %s", live.id, error)

@@ -30,7 +30,6 @@ from fivedice.server.ops.background import Repeated
 from fivedice.server.share.words import isolated
 from fivedice.server.table.state import PERSON, State
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.clubs import holders_of_members
 from fivedice.storage.rows.reminders import (
     DailyHour,
     Reminded,
@@ -44,6 +43,7 @@ from fivedice.storage.rows.reminders import (
     store_reminded,
     take_due,
 )
+from fivedice.storage.rows.streams import load_holders
 from fivedice.tournament.state import Tournament
 
 REMIND_AFTER_SECONDS = 10.0
@@ -180,7 +180,7 @@ class Reminders(Repeated):
             await self.send(reminded, message(live, path, reminded.lang))
 
     async def _remind_round(self, tournament: Tournament) -> None:
-        held = await self._database.fetched(partial(holders_of_members, club=tournament.club))
+        held = await self._database.fetched(partial(load_holders, stream=tournament.club))
         players = [player for game in tournament.rounds[-1].games for player in game.players]
         holders = {holder for player in players for holder in held.get(player, ())}
         for reminded in await self._database.fetched(partial(reminded_of, holders=holders)):

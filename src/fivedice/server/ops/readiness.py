@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.migrate import schema_of
-from fivedice.storage.rows.tables import try_storing
+from fivedice.storage.rows.streams import try_storing
 from fivedice.views.answers import HealthView
 
 READY_CACHE_SECONDS = 1.0

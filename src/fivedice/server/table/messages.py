@@ -132,11 +132,17 @@ class SocketAnswer(Struct, frozen=True, tag_field="type", tag="answer"):
     answer: AnyAnswer
 
 
+class Changed(Struct, frozen=True, tag_field="type", tag="changed"):
+    """A club or a tournament has this version now: ask for it if you have another one."""
+
+    version: int
+
+
 class Farewell(Struct, frozen=True, tag_field="type", tag="farewell"):
     """The server is about to stop; everything it acknowledged is stored. Connect again."""
 
 
-AnySocketMessage = Update | Presence | KeptDice | Reaction | SocketAnswer | Farewell
+AnySocketMessage = Update | Presence | KeptDice | Reaction | SocketAnswer | Changed | Farewell
 
 
 def is_choice(table: Table, kept: KeptDice) -> bool:

@@ -13,7 +13,7 @@ from fivedice.analysis.learning.grades import GradedDecision, GradedGame, Graded
 from fivedice.storage.rows.lessons import lesson_hash
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.stored_figures import encoded_figures
-from fivedice.storage.schema import decisions, events, grades, insert_into, records, tables, ungraded
+from fivedice.storage.schema import decisions, events, grades, insert_into, records, streams, ungraded
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def store_grades(connection: Connection, found: Sequence[tuple[Game, PlayedGame 
     """
     # A lock that events do not wait for: of two processes, the later one sees what the earlier one has stored.
     ids, hashes = [game.id for game, _ in found], [game.hash for game, _ in found if game.hash is not None]
-    locked = select(tables.c.id).where(tables.c.id.in_(ids)).order_by(tables.c.id)
+    locked = select(streams.c.id).where(streams.c.id.in_(ids)).order_by(streams.c.id)
     there = set(connection.execute(locked.with_for_update(key_share=True)).scalars())
     held = select(records.c.hash).where(records.c.hash.in_(hashes)).order_by(records.c.hash, records.c.holder)
     there |= {bytes(hash).hex() for hash in connection.execute(held.with_for_update(key_share=True)).scalars()}
@@ -107,9 +107,9 @@ def store_grades(connection: Connection, found: Sequence[tuple[Game, PlayedGame 
 
 def delete_grades(connection: Connection) -> None:
     """Delete all grades, and enter all tables and records to be graded."""
-    newest = select(events.c.table_id, func.max(events.c.version)).group_by(events.c.table_id)
+    newest = select(events.c.stream, func.max(events.c.version)).join(streams).where(streams.c.kind == "table")
     hashes = select(records.c.hash).distinct()
-    mark_ungraded(connection, [Game(*row) for row in connection.execute(newest)])
+    mark_ungraded(connection, [Game(*row) for row in connection.execute(newest.group_by(events.c.stream))])
     mark_ungraded(connection, [Game.record(bytes(hash)) for hash in connection.execute(hashes).scalars()])
     connection.execute(delete(grades))
 

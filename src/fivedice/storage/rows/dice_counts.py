@@ -79,7 +79,7 @@ def uncounted(connection: Connection, table: str) -> Uncounted | None:
     *position, has_shared_dice = row
     cursor = DiceCursor(*position)
     since = cursor.version
-    log = select(events.c.version, events.c.body).where(events.c.table_id == table, events.c.version > since)
+    log = select(events.c.version, events.c.body).where(events.c.stream == table, events.c.version > since)
     rows = connection.execute(log.order_by(events.c.version)).all()
     bodies = [body for number, (version, body) in enumerate(rows, since + 1) if version == number]
     toml = "" if since else ruleset_text(connection, table)

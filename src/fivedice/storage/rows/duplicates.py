@@ -80,7 +80,7 @@ def store_end(
 def own_entries(connection: Connection, duplicate: str, holder: str | None) -> set[str]:
     """The tables of a duplicate at which a holder has the seat."""
     found = select(duplicate_entries.c.table_id).join(
-        seat_holders, seat_holders.c.table_id == duplicate_entries.c.table_id
+        seat_holders, seat_holders.c.stream == duplicate_entries.c.table_id
     )
     mine = (duplicate_entries.c.duplicate == duplicate, seat_holders.c.holder == (holder or ""))
     return set(connection.execute(found.where(*mine)).scalars())
@@ -91,7 +91,7 @@ def duplicates_of(connection: Connection, holder: str | None, since: float) -> l
     found = (
         select(duplicates.c.id, duplicates.c.closes)
         .join(duplicate_entries, duplicate_entries.c.duplicate == duplicates.c.id)
-        .join(seat_holders, seat_holders.c.table_id == duplicate_entries.c.table_id)
+        .join(seat_holders, seat_holders.c.stream == duplicate_entries.c.table_id)
         .where(seat_holders.c.holder == (holder or ""), duplicates.c.closes > since)
         .distinct()
         .order_by(duplicates.c.closes.desc(), duplicates.c.id)

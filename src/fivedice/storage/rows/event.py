@@ -1,6 +1,6 @@
-"""`StoredEvent`: an event of a table as a row; how it is appended, and announced to the other processes on PostgreSQL.
+"""`StoredEvent`: an event of a stream as a row; how it is appended, and announced to the other processes on PostgreSQL.
 
-An announcement is a line with a table and its newest version. It is sent once its transaction is committed, outside of
+An announcement is a line with a stream and its newest version. It is sent once its transaction is committed, outside of
 it: a commit with a notification would wait for all others of the whole database.
 """
 
@@ -23,34 +23,34 @@ MAX_EVENT_NUMBERS = 2**31
 
 _Key: TypeAlias = tuple[str, int, str]
 
-# Ordered, so that two processes that append the same events, or enter the same tables, cannot wait for each other.
+# Ordered, so that two processes that append the same events, or enter the same streams, cannot wait for each other.
 _APPEND = """
     WITH fitting AS (
         SELECT * FROM json_to_recordset(%s)
-            AS wanted (table_id text, version int, command text, at float8, body text, after text)
+            AS wanted (stream text, version int, command text, at float8, body text, after text)
         WHERE version = 1 OR after = (
-            SELECT command FROM events WHERE table_id = wanted.table_id AND version = wanted.version - 1
+            SELECT command FROM events WHERE stream = wanted.stream AND version = wanted.version - 1
         )
     ), changed AS (
-        INSERT INTO changed_tables (table_id)
-        SELECT DISTINCT table_id FROM fitting ORDER BY table_id ON CONFLICT DO NOTHING
+        INSERT INTO changed_streams (stream)
+        SELECT DISTINCT stream FROM fitting ORDER BY stream ON CONFLICT DO NOTHING
     )
-    INSERT INTO events (table_id, version, command, at, body)
-    SELECT table_id, version, command, at, body FROM fitting ORDER BY table_id, version
-    ON CONFLICT DO NOTHING RETURNING table_id, version, command
+    INSERT INTO events (stream, version, command, at, body)
+    SELECT stream, version, command, at, body FROM fitting ORDER BY stream, version
+    ON CONFLICT DO NOTHING RETURNING stream, version, command
 """
 
 _NUM_FOUND = """
     SELECT count(*) FROM json_each(?) AS wanted CROSS JOIN events
-        ON table_id = json_extract(wanted.value, '$[0]')
+        ON stream = json_extract(wanted.value, '$[0]')
         AND version = json_extract(wanted.value, '$[1]')
         AND command = json_extract(wanted.value, '$[2]')
 """
 
-_INSERT = "INSERT INTO events (table_id, version, command, at, body) VALUES "
+_INSERT = "INSERT INTO events (stream, version, command, at, body) VALUES "
 
 _MARK_CHANGED = """
-    INSERT INTO changed_tables (table_id) SELECT DISTINCT value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING
+    INSERT INTO changed_streams (stream) SELECT DISTINCT value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING
 """
 
 
@@ -58,10 +58,10 @@ _MARK_CHANGED = """
 class StoredEvent:
     """An event as it is stored: `body` is its JSON, `command` the id of the command that caused it.
 
-    `after` is the command of the event that precedes it, empty for a table's first event; it is not stored.
+    `after` is the command of the event that precedes it, empty for a stream's first event; it is not stored.
     """
 
-    table: str
+    stream: str
     version: int
     command: str
     at: float
@@ -70,7 +70,7 @@ class StoredEvent:
 
 
 def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> list[bool]:
-    """Append events, enter their tables as changed, and announce them; for each, whether it was stored.
+    """Append events, enter their streams as changed, and announce them; for each, whether it was stored.
 
     An event is not stored if its version or its command exists already, or if the event that it follows does not: an
     older copy of the database may have been restored, and a log must never have a gap.
@@ -85,13 +85,13 @@ def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> lis
         _count(sqlite, sum(outcome))
     else:
         outcome = _append_to_postgres(connection, entries)
-    announce(connection, [f"{entry.table} {entry.version}" for entry in compress(entries, outcome)])
+    announce(connection, [f"{entry.stream} {entry.version}" for entry in compress(entries, outcome)])
     return outcome
 
 
-def holders_line(table: str) -> str:
-    """The line that tells of another holder of a seat, or of the end of a table."""
-    return f"{table} 0"
+def holders_line(stream: str) -> str:
+    """The line that tells of another holder of a seat, or of the end of a stream."""
+    return f"{stream} 0"
 
 
 def _append_to_sqlite(connection: sqlite3.Connection, entries: Sequence[StoredEvent]) -> bool:
@@ -102,15 +102,15 @@ def _append_to_sqlite(connection: sqlite3.Connection, entries: Sequence[StoredEv
     The driver lets go of the interpreter for each row that it reads or writes, and has to wait for it again while the
     event loop is busy. So each statement does its work for any number of events in one step.
     """
-    followed = [(entry.table, entry.version - 1, entry.after) for entry in entries if entry.version > 1]
+    followed = [(entry.stream, entry.version - 1, entry.after) for entry in entries if entry.version > 1]
     if followed and connection.execute(_NUM_FOUND, [json.dumps(followed)]).fetchone()[0] < len(followed):
         return False
-    values = [value for e in entries for value in (e.table, e.version, e.command, e.at, e.body)]
+    values = [value for e in entries for value in (e.stream, e.version, e.command, e.at, e.body)]
     try:
         connection.execute(_INSERT + ", ".join(["(?, ?, ?, ?, ?)"] * len(entries)), values)
     except sqlite3.IntegrityError:
         return False  # SQLite has taken the whole statement back
-    connection.execute(_MARK_CHANGED, [json.dumps([entry.table for entry in entries])])
+    connection.execute(_MARK_CHANGED, [json.dumps([entry.stream for entry in entries])])
     return True
 
 
@@ -129,7 +129,7 @@ def _append_to_postgres(connection: Connection, entries: Sequence[StoredEvent]) 
     while left:
         rows = [
             {
-                "table_id": e.table,
+                "stream": e.stream,
                 "version": e.version,
                 "command": e.command,
                 "at": e.at,
@@ -142,11 +142,11 @@ def _append_to_postgres(connection: Connection, entries: Sequence[StoredEvent]) 
             found = driver.execute(_APPEND, [json.dumps(rows)]).fetchall()
         except driver.Error as error:
             raise DBAPIError.instance(None, None, error, driver.Error) from error
-        appended = {(table, version, command) for table, version, command in found}
+        appended = {(stream, version, command) for stream, version, command in found}
         stored |= appended
-        may_fit = any((entry.table, entry.version - 1, entry.after) in appended for entry in left)
-        left = [e for e in left if (e.table, e.version, e.command) not in stored] if may_fit else []
-    return [(entry.table, entry.version, entry.command) in stored for entry in entries]
+        may_fit = any((entry.stream, entry.version - 1, entry.after) in appended for entry in left)
+        left = [e for e in left if (e.stream, e.version, e.command) not in stored] if may_fit else []
+    return [(entry.stream, entry.version, entry.command) in stored for entry in entries]
 
 
 _KEY = "fivedice announcements"

@@ -1,17 +1,16 @@
 """What an operator may have to delete: a person, a name, a club or a table. Each is looked up first, for a dry run."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, func, or_, select, update
+from sqlalchemy import Connection, func, or_, select, update
 
 from fivedice.base.errors import MalformedError, UnknownError, shown
-from fivedice.storage.rows.clubs import anonymise_member, members_named
 from fivedice.storage.rows.event import announce, holders_line
-from fivedice.storage.rows.own_data import OWN, erase_holder, pseudonym, rename_seats
-from fivedice.storage.rows.tables import drop_tables
-from fivedice.storage.schema import accounts, clubs, events, open_seats, seat_holders, tables
+from fivedice.storage.rows.own_data import OWN, erase_holder
+from fivedice.storage.rows.pseudonyms import anonymise_member, named, pseudonym, rename_seats
+from fivedice.storage.rows.streams import drop_streams
+from fivedice.storage.schema import accounts, events, open_seats, seat_holders, streams
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ def find_person(connection: Connection, which: str, skeleton: str, at: float) ->
     """The person with an account whose name has a skeleton, or at a seat given as TABLE:SEAT; raises `UnknownError`."""
     table, colon, seat = which.rpartition(":")
     if colon and seat.isdecimal():
-        wanted = select(seat_holders.c.holder).where(seat_holders.c.table_id == table, seat_holders.c.seat == int(seat))
+        wanted = select(seat_holders.c.holder).where(seat_holders.c.stream == table, seat_holders.c.seat == int(seat))
     else:
         wanted = select(accounts.c.holder).where(accounts.c.skeleton == skeleton)
     people = connection.execute(wanted).scalars().all()
@@ -44,14 +43,7 @@ def find_person(connection: Connection, which: str, skeleton: str, at: float) ->
 
 def find_name(connection: Connection, name: str, at: float) -> Found:
     """The seats at tables and the members of clubs with a name, which becomes a pseudonym; raises `UnknownError`."""
-    text = f'"name":{json.dumps(name, ensure_ascii=False)}'
-    having = select(events.c.table_id, events.c.body).where(events.c.body.contains(text, autoescape=True))
-    seats: dict[str, set[int]] = {}
-    for table, body in connection.execute(having):
-        event = json.loads(body)
-        named = enumerate(event.get("seats", ())) if event["type"] == "created" else [(event.get("seat"), event)]
-        seats.setdefault(table, set()).update(seat for seat, one in named if one.get("name") == name)
-    members = members_named(connection, name)
+    seats, members = named(connection, name)
     waiting = or_(open_seats.c.name == name, open_seats.c.opponent == name)
     num_waiting = connection.execute(select(func.count()).where(waiting)).scalar() or 0
     counts = {"tables": len(seats), "members of clubs": len(members), "open seats": num_waiting}
@@ -72,20 +64,28 @@ def find_name(connection: Connection, name: str, at: float) -> Found:
 
 def find_club(connection: Connection, id: str) -> Found:
     """A club with its tournaments, or one tournament; their tables stay. Raises `UnknownError`."""
-    logs = connection.execute(select(clubs.c.id).where(or_(clubs.c.id == id, clubs.c.club == id))).scalars().all()
+    of_club = or_(streams.c.id == id, streams.c.parent == id)
+    found = select(streams.c.id).where(of_club, streams.c.kind.in_(("club", "tournament")))
+    logs = connection.execute(found).scalars().all()
     if not logs:
         raise UnknownError(f"there is no club and no tournament {shown(id)}")
-    return Found({"clubs and tournaments": len(logs)}, lambda c: c.execute(delete(clubs).where(clubs.c.id.in_(logs))))
+
+    def drop(connection: Connection) -> None:
+        drop_streams(connection, logs)
+        connection.execute(update(streams).where(streams.c.parent.in_(logs)).values(awaited=False))
+        announce(connection, map(holders_line, logs))
+
+    return Found({"clubs and tournaments": len(logs)}, drop)
 
 
 def find_table(connection: Connection, id: str) -> Found:
     """A table; raises `UnknownError`."""
-    if not connection.execute(select(tables.c.id).where(tables.c.id == id)).first():
+    if not connection.execute(select(streams.c.id).where(streams.c.id == id, streams.c.kind == "table")).first():
         raise UnknownError(f"there is no table {shown(id)}")
-    num = connection.execute(select(func.count()).where(events.c.table_id == id)).scalar() or 0
+    num = connection.execute(select(func.count()).where(events.c.stream == id)).scalar() or 0
 
     def drop(connection: Connection) -> None:
-        drop_tables(connection, [id])
+        drop_streams(connection, [id])
         announce(connection, [holders_line(id)])
 
     return Found({"tables": 1, "events": num}, drop)

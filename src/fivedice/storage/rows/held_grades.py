@@ -48,7 +48,7 @@ class HeldLesson:
 
 def ungraded_of(connection: Connection, holder: str) -> list[Game]:
     """The games of a holder that have ended, or went on, since they were last read."""
-    tables = select(seat_holders.c.table_id).where(seat_holders.c.holder == holder)
+    tables = select(seat_holders.c.stream).where(seat_holders.c.holder == holder)
     hashes = select(records.c.hash).where(records.c.holder == holder)
     is_own = or_(ungraded.c.game.in_(tables), ungraded.c.hash.in_(hashes))
     rows = connection.execute(select(ungraded.c.game, ungraded.c.version, ungraded.c.hash).where(is_own))
@@ -69,7 +69,7 @@ def held_seats(connection: Connection, holder: str, table: str, limit: int) -> l
 def held_games(connection: Connection, holder: str, limit: int, *, with_imports: bool = True) -> list[HeldGame]:
     """So many of the latest games at the holder's seats, the latest first."""
     mine = seat_holders.alias()
-    num_own = select(func.count()).where(mine.c.table_id == grades.c.table_id, mine.c.holder == holder)
+    num_own = select(func.count()).where(mine.c.stream == grades.c.table_id, mine.c.holder == holder)
     is_rated = (grades.c.is_rated & (num_own.scalar_subquery() == 1)).label("is_rated")
     columns = [is_rated if one == "is_rated" else grades.c[one] for one in HeldGame.__slots__ if one != "table"]
     rows = _own(connection, holder, columns, limit=limit, with_imports=with_imports)
@@ -129,7 +129,7 @@ def _own(
 ) -> list[Any]:
     """Columns of the grades at a holder's seats, with `ended` among them, and `table`, which is empty for an imported
     game: the latest first. Of tables they are so many that the holder sat down at last."""
-    held = (seat_holders.c.table_id == grades.c.game) & (seat_holders.c.seat == grades.c.seat)
+    held = (seat_holders.c.stream == grades.c.game) & (seat_holders.c.seat == grades.c.seat)
     imported = (records.c.hash == grades.c.hash) & (records.c.seat == grades.c.seat)
     tables = (
         select(*columns, cast(grades.c.game, String).label("table"))

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, or_, select, text, update
 
-from fivedice.storage.schema import LOBBY, blocks, insert_into, open_seats, seat_holders, tables
+from fivedice.storage.schema import LOBBY, blocks, insert_into, open_seats, seat_holders, streams
 
 _WAITS = open_seats.c.table_id.is_(None)
 
@@ -78,10 +78,12 @@ def found_by(connection: Connection, holder: str, since: float) -> list[FoundRow
 
 def running(connection: Connection, holder: str, since: float, limit: int) -> list[FoundRow]:
     """Games of others than a holder that began at open seats since a time and are not over, the newest first."""
-    own = select(seat_holders.c.table_id).where(seat_holders.c.holder == holder)
-    found = select(*_FOUND).select_from(open_seats.join(tables)).where(open_seats.c.since > since)
+    own = select(seat_holders.c.stream).where(seat_holders.c.holder == holder)
+    found = select(*_FOUND).select_from(open_seats.join(streams)).where(open_seats.c.since > since)
     newest = (
-        found.where(~tables.c.ended, open_seats.c.table_id.not_in(own)).order_by(open_seats.c.since.desc()).limit(limit)
+        found.where(~streams.c.ended, open_seats.c.table_id.not_in(own))
+        .order_by(open_seats.c.since.desc())
+        .limit(limit)
     )
     return [FoundRow(*row) for row in connection.execute(newest)]
 
@@ -94,10 +96,10 @@ def blocks_of(connection: Connection, holder: str) -> frozenset[tuple[str, str]]
 
 def block(connection: Connection, holder: str, table: str, seat: int, name: str, at: float) -> int:
     """Block the holders of a seat at a table where a holder has a seat; how many."""
-    own = select(seat_holders.c.seat).where(seat_holders.c.table_id == table, seat_holders.c.holder == holder)
+    own = select(seat_holders.c.seat).where(seat_holders.c.stream == table, seat_holders.c.holder == holder)
     if connection.execute(own).first() is None:
         return 0
-    wanted = select(seat_holders.c.holder).where(seat_holders.c.table_id == table, seat_holders.c.seat == seat)
+    wanted = select(seat_holders.c.holder).where(seat_holders.c.stream == table, seat_holders.c.seat == seat)
     others = [other for other in connection.execute(wanted).scalars() if other != holder]
     for other in others:
         row = {"holder": holder, "other": other, "name": name, "since": at}

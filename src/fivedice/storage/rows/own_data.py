@@ -1,6 +1,6 @@
 """What is stored about a holder: all columns that name one, how they move to another, and how they are erased."""
 
-import json
+from collections import defaultdict
 from typing import Any
 
 from sqlalchemy import (
@@ -9,38 +9,32 @@ from sqlalchemy import (
     Connection,
     LargeBinary,
     PrimaryKeyConstraint,
-    String,
     UniqueConstraint,
-    cast,
     delete,
     exists,
     false,
-    literal,
     or_,
     select,
-    union,
     update,
 )
 
-from fivedice.storage.rows.clubs import anonymise_members
-from fivedice.storage.rows.decisions import delete_record_grades, rename_seat
+from fivedice.storage.rows.decisions import delete_record_grades
 from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.holders import hash_of, lock_holder, new_secret
+from fivedice.storage.rows.pseudonyms import anonymise_member, pseudonym, rename_seats
 from fivedice.storage.rows.records import record_hashes
-from fivedice.storage.rows.tables import drop_tables
+from fivedice.storage.rows.streams import drop_streams
 from fivedice.storage.schema import (
     accounts,
     challenges,
-    club_tables,
     duplicate_entries,
-    events,
     holders,
     keys,
     metadata,
     open_seats,
     passkeys,
     seat_holders,
-    tables,
+    streams,
     tries,
 )
 
@@ -84,7 +78,7 @@ def move_in(connection: Connection, former: str, holder: str) -> list[tuple[str,
     """
     for one in sorted({former, holder}):
         lock_holder(connection, one)
-    held = select(seat_holders.c.table_id, seat_holders.c.seat).where(seat_holders.c.holder == former)
+    held = select(seat_holders.c.stream, seat_holders.c.seat).where(seat_holders.c.holder == former)
     seats = [(table, seat) for table, seat in connection.execute(held.order_by(*held.selected_columns))]
     for own in OWN:
         if own.table not in _SIGNS_IN:
@@ -138,7 +132,7 @@ def tries_owner(connection: Connection, secret: str, at: float) -> str | None:
 
 
 def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
-    """Delete what belongs to a holder, and the tables that nobody else holds a seat at; return the tables.
+    """Delete what belongs to a holder, and the tables that nobody else holds a seat at; return what has changed.
 
     At other tables, the name at a seat that nobody else holds becomes a pseudonym, as in clubs and their tournaments.
     Tries, games on the same dice and tables of tournaments stay under a pseudonym, too. While there are any, the holder
@@ -147,15 +141,21 @@ def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
     Raises `IntegrityError` if somebody changes one of these at the same time.
     """
     lock_holder(connection, holder)
-    anonymise_members(connection, holder, at)
-    held = select(seat_holders.c.table_id, seat_holders.c.seat).where(seat_holders.c.holder == holder)
-    seats: dict[str, list[int]] = {}
-    for table, seat in connection.execute(held.order_by(seat_holders.c.table_id)):
-        seats.setdefault(table, []).append(seat)
-    found = sorted(seats)
-    connection.execute(select(tables.c.id).where(tables.c.id.in_(found)).order_by(tables.c.id).with_for_update())
-    of_events = union(select(duplicate_entries.c.table_id), select(club_tables.c.table_id)).subquery()
-    kept = set(connection.execute(select(of_events.c.table_id).where(of_events.c.table_id.in_(found))).scalars())
+    held = select(seat_holders.c.stream, seat_holders.c.seat, streams.c.kind).join(streams)
+    seats, members = defaultdict[str, set[int]](set), list[tuple[str, int]]()
+    for stream, seat, kind in connection.execute(held.where(seat_holders.c.holder == holder).order_by(streams.c.id)):
+        if kind == "table":
+            seats[stream].add(seat)
+        else:
+            members.append((stream, seat))
+    found, changed = list(seats), list(seats)
+    for club, member in members:
+        if member not in _seats_of_others(connection, club, holder):
+            changed += anonymise_member(connection, club, member, at)
+    connection.execute(select(streams.c.id).where(streams.c.id.in_(found)).order_by(streams.c.id).with_for_update())
+    is_entry = exists().where(duplicate_entries.c.table_id == streams.c.id)
+    in_events = select(streams.c.id).where(streams.c.id.in_(found), streams.c.awaited | is_entry)
+    kept = set(connection.execute(in_events).scalars())
     # Whoever waited at an open seat knows by which name the holder sat down there.
     sat = (open_seats.c.table_id.in_(found), open_seats.c.holder != holder)
     connection.execute(update(open_seats).where(*sat).values(opponent=pseudonym(1)))
@@ -167,47 +167,22 @@ def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
         if own.table not in (tries, seat_holders, *([keys] if is_in_event else [])):
             connection.execute(delete(own.table).where(own == holder))
     delete_record_grades(connection, hashes)
-    gone = seat_holders.c.table_id.not_in(kept)
+    gone = seat_holders.c.stream.not_in(kept)
     connection.execute(delete(seat_holders).where(seat_holders.c.holder == holder, gone))
     for table in found:
-        wanted = select(seat_holders.c.seat).where(seat_holders.c.table_id == table, seat_holders.c.holder != holder)
-        others = set(connection.execute(wanted).scalars())
+        others = _seats_of_others(connection, table, holder)
         if others or table in kept:
-            rename_seats(connection, table, set(seats[table]) - others)
+            rename_seats(connection, table, seats[table] - others)
         else:
-            drop_tables(connection, [table])
+            drop_streams(connection, [table])
     if is_in_event:
         connection.execute(update(keys).where(keys.c.holder == holder).values(agent=None))
     else:
         connection.execute(delete(holders).where(holders.c.id == holder))
     announce(connection, map(holders_line, found))
-    return found
+    return changed
 
 
-def pseudonym(seat: int) -> str:
-    """The name that stays at a seat."""
-    return f"Player {seat + 1}"
-
-
-def rename_seats(connection: Connection, table: str, seats: set[int]) -> None:
-    """Give seats pseudonyms in the events that have names, and in a game on the same dice."""
-    if seats:
-        name = literal("Player ").concat(cast(duplicate_entries.c.number, String))
-        connection.execute(update(duplicate_entries).where(duplicate_entries.c.table_id == table).values(name=name))
-    for seat in seats:
-        rename_seat(connection, table, seat, pseudonym(seat))
-    log = select(events.c.version, events.c.body).where(events.c.table_id == table)
-    for version, body in connection.execute(log.order_by(events.c.version)).all():
-        event = json.loads(body)
-        if event["type"] == "created":
-            named = {seat: event["seats"][seat] for seat in seats if event["seats"][seat].get("name")}
-        elif event["type"] == "sat" and event["seat"] in seats:
-            named = {event["seat"]: event}
-        else:
-            continue
-        for seat, one in named.items():
-            one["name"] = pseudonym(seat)
-        if named:
-            text = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
-            own = (events.c.table_id == table, events.c.version == version)
-            connection.execute(update(events).where(*own).values(body=text))
+def _seats_of_others(connection: Connection, stream: str, holder: str) -> set[int]:
+    wanted = select(seat_holders.c.seat).where(seat_holders.c.stream == stream, seat_holders.c.holder != holder)
+    return set(connection.execute(wanted).scalars())

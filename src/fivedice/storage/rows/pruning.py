@@ -12,19 +12,18 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, f
 from fivedice.storage.rows.activity import lock_tables
 from fivedice.storage.rows.duplicates import delete_empty_duplicates
 from fivedice.storage.rows.event import announce, holders_line
-from fivedice.storage.rows.tables import drop_tables
+from fivedice.storage.rows.streams import drop_streams
 from fivedice.storage.schema import (
     PRUNING,
     accounts,
-    changed_tables,
-    club_members,
+    changed_streams,
     holders,
     is_alone,
     keys,
     lessons,
     records,
     seat_holders,
-    tables,
+    streams,
     tries,
 )
 
@@ -54,12 +53,12 @@ def may_prune(connection: Connection) -> bool:
 
 def num_unread(connection: Connection) -> int:
     """The number of tables with events that the background job has not read."""
-    return connection.execute(select(func.count()).select_from(changed_tables)).scalar() or 0
+    return connection.execute(select(func.count()).select_from(changed_streams)).scalar() or 0
 
 
 def num_tables(connection: Connection) -> int:
     """The number of all tables."""
-    return connection.execute(select(func.count()).select_from(tables)).scalar() or 0
+    return connection.execute(select(func.count()).where(streams.c.kind == "table")).scalar() or 0
 
 
 def num_old(connection: Connection, ages: Ages) -> Num:
@@ -68,7 +67,7 @@ def num_old(connection: Connection, ages: Ages) -> Num:
     def num(table: Table, is_old: ColumnElement[bool]) -> int:
         return connection.execute(select(func.count()).select_from(table).where(is_old)).scalar() or 0
 
-    unfinished, finished = (num(tables, _is_old(ages, ended=ended)) for ended in (False, True))
+    unfinished, finished = (num(streams, _is_old(ages, ended=ended)) for ended in (False, True))
     return Num(unfinished, finished, num(holders, _is_gone(ages)))
 
 
@@ -79,11 +78,11 @@ def delete_tables(connection: Connection, ages: Ages, limit: int, keep: Collecti
     """
     for ended in (False, True):
         is_old = _is_old(ages, ended=ended)
-        found = select(tables.c.id).where(is_old, tables.c.id.not_in(keep)).order_by(tables.c.active).limit(limit)
+        found = select(streams.c.id).where(is_old, streams.c.id.not_in(keep)).order_by(streams.c.active).limit(limit)
         locked = lock_tables(connection, connection.execute(found).scalars().all())
-        gone = sorted(connection.execute(select(tables.c.id).where(tables.c.id.in_(locked), is_old)).scalars())
+        gone = sorted(connection.execute(select(streams.c.id).where(streams.c.id.in_(locked), is_old)).scalars())
         if gone:
-            drop_tables(connection, gone)
+            drop_streams(connection, gone)
             delete_empty_duplicates(connection, (ages.finished if ended else ages.unfinished) or 0.0)
             announce(connection, map(holders_line, gone))
             return (Num(finished=len(gone)) if ended else Num(unfinished=len(gone))), gone
@@ -108,19 +107,20 @@ def free_bytes(connection: Connection) -> int | None:
     return int(free or 0) * int(size or 0)
 
 
-_IS_NAMED = or_(
-    exists().where(accounts.c.holder == holders.c.id), exists().where(club_members.c.holder == holders.c.id)
-)
+_member, _club = seat_holders.alias(), streams.alias()
+_is_member = exists().where(_member.c.holder == holders.c.id, _club.c.id == _member.c.stream, _club.c.kind == "club")
+_IS_NAMED = or_(exists().where(accounts.c.holder == holders.c.id), _is_member)
 """Whether a holder has an account or is in a club."""
 
 
 def _is_old(ages: Ages, *, ended: bool) -> ColumnElement[bool]:
     before = ages.finished if ended else ages.unfinished
-    is_unread = exists().where(changed_tables.c.table_id == tables.c.id)
-    is_old = and_(tables.c.ended == ended, tables.c.active < (float("-inf") if before is None else before), ~is_unread)
+    is_unread = exists().where(changed_streams.c.stream == streams.c.id)
+    is_table, is_over = streams.c.kind == "table", streams.c.ended == ended
+    is_old = and_(is_table, is_over, streams.c.active < (float("-inf") if before is None else before), ~is_unread)
     if not ended:
         return is_old
-    of_named = exists().where(seat_holders.c.table_id == tables.c.id, seat_holders.c.holder == holders.c.id, _IS_NAMED)
+    of_named = exists().where(seat_holders.c.stream == streams.c.id, seat_holders.c.holder == holders.c.id, _IS_NAMED)
     return and_(is_old, ~of_named)
 
 

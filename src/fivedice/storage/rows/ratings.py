@@ -34,7 +34,7 @@ def load_ratings(connection: Connection, holders: Sequence[str]) -> dict[str, St
 
 def first_holders(connection: Connection, table: str) -> dict[int, str]:
     """Seat → who held it first, for the seats that have a holder: others are further devices, as far as is known."""
-    wanted = select(seat_holders.c.seat, seat_holders.c.holder).where(seat_holders.c.table_id == table)
+    wanted = select(seat_holders.c.seat, seat_holders.c.holder).where(seat_holders.c.stream == table)
     rows = connection.execute(wanted.order_by(seat_holders.c.since.desc(), seat_holders.c.holder))
     return {row.seat: row.holder for row in rows}
 

@@ -196,7 +196,7 @@ def _whole() -> Select[str, int | None, float, str, float]:
 
 def elsewhere() -> ColumnElement[bool]:
     """Whether the holder does not hold a seat at the record's table, where the same game is."""
-    here = (seat_holders.c.table_id == records.c.table_id) & (seat_holders.c.holder == records.c.holder)
+    here = (seat_holders.c.stream == records.c.table_id) & (seat_holders.c.holder == records.c.holder)
     return ~exists().where(here)
 
 

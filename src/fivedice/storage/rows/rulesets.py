@@ -5,7 +5,7 @@ from collections.abc import Collection
 from sqlalchemy import Connection, delete, exists, select
 
 from fivedice.rulesets.compact import text_hash
-from fivedice.storage.schema import grades, insert_into, records, rulesets, tables
+from fivedice.storage.schema import grades, insert_into, records, rulesets, streams
 
 
 def keep_ruleset(connection: Connection, toml: str) -> bytes | None:
@@ -22,7 +22,7 @@ def keep_ruleset(connection: Connection, toml: str) -> bytes | None:
 
 def ruleset_text(connection: Connection, table: str) -> str:
     """The text of the custom rules of a table; empty if it has shipped ones."""
-    wanted = select(rulesets.c.toml).join(tables).where(tables.c.id == table)
+    wanted = select(rulesets.c.toml).join(streams).where(streams.c.id == table)
     return connection.execute(wanted).scalar() or ""
 
 
@@ -37,6 +37,6 @@ def delete_unused_rulesets(connection: Connection, limit: int) -> int:
 
     On PostgreSQL it raises `IntegrityError`, and deletes nothing, if another process is just using one of them.
     """
-    is_unused = [~exists().where(table.c.ruleset == rulesets.c.hash) for table in (tables, records, grades)]
+    is_unused = [~exists().where(table.c.ruleset == rulesets.c.hash) for table in (streams, records, grades)]
     some = select(rulesets.c.hash).where(*is_unused).limit(limit)
     return connection.execute(delete(rulesets).where(rulesets.c.hash.in_(some))).rowcount

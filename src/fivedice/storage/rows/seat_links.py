@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, in
 from fivedice.base.errors import UnknownError, shown
 from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.holders import hash_of, holder_of, known_holder, new_secret
-from fivedice.storage.rows.tables import hold_seat
-from fivedice.storage.schema import seat_holders, seat_secrets, tables
+from fivedice.storage.rows.streams import hold_seat
+from fivedice.storage.schema import seat_holders, seat_secrets, streams
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ _LINK = (
     seat_secrets.c.expires,
     seat_secrets.c.used,
 )
-_SEATS = select(seat_holders.c.table_id, seat_holders.c.seat)
+_SEATS = select(seat_holders.c.stream, seat_holders.c.seat)
 
 _BATCH = 500
 """Secrets or tables looked up in one query."""
@@ -100,7 +100,7 @@ def existing_tables(connection: Connection, ids: Iterable[str]) -> set[str]:
     """
     found: set[str] = set()
     for batch in _batches(sorted(set(ids))):
-        wanted = select(tables.c.id).where(tables.c.id.in_(batch)).order_by(tables.c.id)
+        wanted = select(streams.c.id).where(streams.c.id.in_(batch)).order_by(streams.c.id)
         found.update(connection.execute(wanted.with_for_update(read=True, key_share=True)).scalars())
     return found
 
@@ -153,14 +153,14 @@ def link_of(connection: Connection, table: str, secret: str) -> SeatLink | None:
 def devices_of(connection: Connection, table: str, seat: int) -> list[SeatDevice]:
     """The devices that hold a seat, the first first."""
     columns = (seat_holders.c.holder, seat_holders.c.since, seat_holders.c.seen)
-    wanted = select(*columns).where(seat_holders.c.table_id == table, seat_holders.c.seat == seat)
+    wanted = select(*columns).where(seat_holders.c.stream == table, seat_holders.c.seat == seat)
     rows = connection.execute(wanted.order_by(seat_holders.c.since, seat_holders.c.holder))
     return [SeatDevice(holder, since, seen) for holder, since, seen in rows]
 
 
 def remove_device(connection: Connection, table: str, seat: int, holder: str) -> bool:
     """Take a seat from a holder, with the unused links that it created; whether it had the seat."""
-    of_seat = and_(seat_holders.c.table_id == table, seat_holders.c.seat == seat)
+    of_seat = and_(seat_holders.c.stream == table, seat_holders.c.seat == seat)
     removed = delete(seat_holders).where(of_seat, seat_holders.c.holder == holder).returning(seat_holders.c.seat)
     if not connection.execute(removed).first():
         return False
@@ -172,7 +172,7 @@ def remove_device(connection: Connection, table: str, seat: int, holder: str) ->
 
 def see_device(connection: Connection, table: str, holder: str, at: float) -> None:
     """Record that a holder was connected to a table."""
-    of_holder = and_(seat_holders.c.table_id == table, seat_holders.c.holder == holder)
+    of_holder = and_(seat_holders.c.stream == table, seat_holders.c.holder == holder)
     connection.execute(update(seat_holders).where(of_holder).values(seen=at))
 
 
@@ -215,7 +215,7 @@ def _held(connection: Connection, holder: str, ids: Sequence[str]) -> set[tuple[
     """The seats of a holder at these tables."""
     held: set[tuple[str, int]] = set()
     for batch in _batches(ids):
-        is_held = (seat_holders.c.holder == holder, seat_holders.c.table_id.in_(batch))
+        is_held = (seat_holders.c.holder == holder, seat_holders.c.stream.in_(batch))
         held |= {(table, seat) for table, seat in connection.execute(_SEATS.where(*is_held))}
     return held
 

@@ -269,7 +269,7 @@ def test_an_export_has_what_is_stored_and_after_deletion_the_name_is_nowhere(
         database = server.services.database
         stored = database.read(lambda c: own_data(c, c.execute(select(accounts.c.holder)).scalar_one()))
         assert stored["accounts"][0]["name"] == name
-        assert {"passkeys", "keys", "seat_holders", "open_seats", "club_members"} <= set(stored)
+        assert {"passkeys", "keys", "seat_holders", "open_seats"} <= set(stored)
         assert not any("holder" in row or "hash" in row for rows in stored.values() for row in rows)
 
         assert ann.http.delete("/api/me").status_code == 204

@@ -103,8 +103,20 @@ def test_an_evening_from_the_invitation_to_the_last_result(club: Club) -> None:
     assert lines[1].startswith('1,"')
     assert len(lines) == 4
     assert len(view(club.organiser, evening, rounds=True)["rounds"]) == 2
-    unchanged = view(club.organiser, evening, since=after["version"])
-    assert unchanged == {"type": "unchanged", "version": after["version"]}
+
+
+def test_a_club_and_its_tournament_are_live_over_a_socket(club: Club) -> None:
+    evening, stranger = club.schedule(), club.organiser
+    ann, version = club.members["Ann"], view(club.organiser, evening)["version"]
+    with stranger.socket(evening, kind="streams") as socket, stranger.socket(club.id, kind="streams") as of_club:
+        assert socket.receive() == {"type": "changed", "version": version}
+        assert club.ask(ann, evening, "enter").status_code == 200
+        assert socket.receive() == {"type": "changed", "version": version + 1}
+        before = of_club.receive()["version"]
+        assert club.send(ann, "join", name="Anna").status_code == 200
+        assert of_club.receive()["version"] == before + 1 == ann.get(f"/api/clubs/{club.id}")["version"]
+        refused = socket.send("roll", version=1, seat=0, kept=[])
+        assert (refused["type"], refused["reason"]) == ("refused", "malformed")
 
 
 def test_a_round_gives_each_player_the_own_seat_and_nobody_elses(club: Club) -> None:

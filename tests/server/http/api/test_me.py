@@ -420,7 +420,7 @@ def test_a_malformed_event_does_not_make_the_list_fail(
     with serving(tmp_path) as server:
         ann = server.visit()
         lost, found = finished(ann), finished(ann)
-        damaged = events.update().where(events.c.table_id == lost, events.c.version == 2).values(body=body)
+        damaged = events.update().where(events.c.stream == lost, events.c.version == 2).values(body=body)
         server.services.database.write(lambda connection: connection.execute(damaged)).result(TIMEOUT_SECONDS)
         listed = ann.get("/api/me")
         assert ([game["table"] for game in listed["games"]], listed["unreadable"]) == ([found], 1)
@@ -433,9 +433,7 @@ def test_an_unreadable_game_does_not_hide_the_others(tmp_path: Path, caplog: pyt
         ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
 
         def damage(connection: Connection) -> None:
-            connection.execute(
-                events.update().where(events.c.table_id == lost, events.c.version == 2).values(body="{}")
-            )
+            connection.execute(events.update().where(events.c.stream == lost, events.c.version == 2).values(body="{}"))
             connection.execute(records.update().values(text="no record"))
 
         server.services.database.write(damage).result(TIMEOUT_SECONDS)

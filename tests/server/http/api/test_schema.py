@@ -28,7 +28,9 @@ OPERATIONS = sorted(
     for method in handler.http_methods
     if handler.include_in_schema is not False and not path.endswith("/stream")
 )
-"""All operations but the stream, which is endless."""
+"""All operations but streams, which are endless."""
+
+STREAMS = ("/api/tables/{table}/stream", "GET"), ("/api/streams/{stream}/stream", "GET")
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +73,7 @@ def test_every_response_is_documented(document: Any, player: tuple[Browser, str]
 
 def test_every_endpoint_is_tested(document: Any) -> None:
     described = {(path, method.upper()) for path, methods in document.raw_schema["paths"].items() for method in methods}
-    assert described == {*OPERATIONS, ("/api/tables/{table}/stream", "GET")}
+    assert described == {*OPERATIONS, *STREAMS}
 
 
 PAGE = ROOT / "docs" / "http.md"
@@ -99,4 +101,4 @@ def test_the_documented_bot_plays_a_turn(server: Serving, tmp_path: Path) -> Non
 def test_every_endpoint_is_documented() -> None:
     text = PAGE.read_text(encoding="utf-8")
     documented = {(path.partition("?")[0], method) for method, path in re.findall(r"\| `([A-Z]+) (/api[^`]*)`", text)}
-    assert documented == {*OPERATIONS, ("/api/tables/{table}/stream", "GET")}
+    assert documented == {*OPERATIONS, *STREAMS}

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from fivedice.server.http.handling.params import COOKIE_SECONDS
 from fivedice.storage.rows.holders import known_holder, new_secret
-from fivedice.storage.rows.tables import Later, hold_seat, load_holders
+from fivedice.storage.rows.streams import Later, hold_seat, load_holders
 from fivedice.storage.schema import holders, keys, seat_holders
 from tests.server.serving import TINY, TWO, Browser, Clock, cookie_value, serving
 from tests.waiting import TIMEOUT_SECONDS

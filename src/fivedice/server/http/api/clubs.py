@@ -13,14 +13,15 @@ from fivedice.server.clubs.views import club_view, own_club_view, standings_csv,
 from fivedice.server.config.limits import ROW_BYTES, SENT_BYTES_PER_TOKEN
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import get, post, require_cookie
-from fivedice.server.http.handling.params import Since, TheServices
+from fivedice.server.http.handling.params import TheServices
+from fivedice.server.live.live_state import LiveState
 from fivedice.server.solving.pool import in_rules_thread
-from fivedice.storage.rows.clubs import clubs_of
+from fivedice.storage.rows.streams import held_streams
 from fivedice.tournament.event import CommandId, PlayerNumber
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Tournament
 from fivedice.tournament.verbs import AnyTournamentCommand
-from fivedice.views.clubs import ClubView, OwnClubView, TournamentView, UnchangedView
+from fivedice.views.clubs import ClubView, OwnClubView, TournamentView
 
 ClubId = Annotated[str, PathParameter(description="the club's id, the last part of its link", max_length=32)]
 Key = Annotated[str, msgspec.Meta(max_length=64)]
@@ -75,14 +76,15 @@ async def found_club(data: JSONBody[NewClub], asker: TheAsker) -> ClubView:
 @get("/api/clubs", 503)
 async def list_clubs(asker: TheAsker) -> list[OwnClubView]:
     """The clubs that this browser is a member of."""
-    ids = await asker.services.database.fetched(partial(clubs_of, holder=asker.holder))
-    return [own_club_view(await asker.services.clubs.logs.club(id)) for id in ids]
+    ids = await asker.services.database.fetched(partial(held_streams, holder=asker.holder, kind="club"))
+    return [own_club_view((await asker.services.clubs.club(id)).state) for id in ids]
 
 
 @get("/api/clubs/{club:str}", 400, 404, 503, cost=0)
 async def show_club(club: ClubId, asker: TheAsker) -> ClubView:
     """A club, its members and its calendar."""
-    return club_view(await asker.services.clubs.logs.club(club), await asker.services.clubs.member(club, asker.holder))
+    live = await asker.services.clubs.club(club)
+    return club_view(live.state, await asker.services.clubs.member(club, asker.holder))
 
 
 @post("/api/clubs/{club:str}/commands", 400, 401, 403, 404, 413, 503)
@@ -91,7 +93,7 @@ async def command_club(
 ) -> Response[ClubView]:
     """Join a club or leave it, put a tournament in its calendar, or hand it over."""
     clubs, holder, key = asker.services.clubs, asker.holder, ""
-    await clubs.logs.club(club)  # before anything is counted
+    await clubs.club(club)  # before anything is counted
     asker.store(4 * ROW_BYTES)
     match data:
         case Join():
@@ -105,7 +107,7 @@ async def command_club(
             state = await clubs.schedule(club, data.id, await in_rules_thread(checked_settings, named), data.key)
         case HandOver():
             key = await clubs.hand_over(club, data.key)
-            state = await clubs.logs.club(club)
+            state = (await clubs.club(club)).state
     view = club_view(state, await clubs.member(club, holder), key)
     return asker.answer(view)
 
@@ -126,14 +128,10 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def show_tournament(
     tournament: TournamentId,
     asker: TheAsker,
-    since: Since = 0,
     rounds: Annotated[bool, QueryParameter(description="whether to include all rounds, not only the last")] = False,
-) -> Response[TournamentView | UnchangedView]:
-    """A tournament with its standings, unless it still has the version of `since`."""
-    state, secret = await asker.services.clubs.logs.with_secret(tournament)
-    if since == state.version:
-        return Response(UnchangedView(state.version))
-    view = await _view(asker, state, secret, all_rounds=rounds)
+) -> Response[TournamentView]:
+    """A tournament with its standings."""
+    view = await _view(asker, await asker.services.clubs.tournament(tournament), all_rounds=rounds)
     content = msgspec.json.encode(view)
     asker.services.budget.charge(asker.address, len(content) / SENT_BYTES_PER_TOKEN)
     return Response(content, media_type=MediaType.JSON)  # type: ignore[arg-type]
@@ -153,21 +151,18 @@ async def command_tournament(tournament: TournamentId, data: JSONBody[Asked], as
         data.key,
         asker.store,
     )
-    state, secret = await asker.services.clubs.logs.with_secret(tournament)
-    return await _view(asker, state, secret, all_rounds=True)
+    return await _view(asker, await asker.services.clubs.tournament(tournament), all_rounds=True)
 
 
 @get("/api/tournaments/{tournament:str}/standings.csv", 400, 404, 503, media_type="text/csv")
 async def export_standings(tournament: TournamentId, services: TheServices) -> Response[str]:
     """The standings as a CSV file."""
-    state = await services.clubs.logs.tournament(tournament)
+    state = (await services.clubs.tournament(tournament)).state
     headers = {"content-disposition": 'attachment; filename="standings.csv"'}
     return Response(standings_csv(state), media_type="text/csv; charset=utf-8", headers=headers)
 
 
-async def _view(asker: Asker, state: Tournament, secret: bytes, *, all_rounds: bool = False) -> TournamentView:
-    club, member = (
-        await asker.services.clubs.logs.club(state.club),
-        await asker.services.clubs.member(state.club, asker.holder),
-    )
-    return tournament_view(state, secret, club, member, all_rounds=all_rounds)
+async def _view(asker: Asker, live: LiveState[Tournament], *, all_rounds: bool = False) -> TournamentView:
+    state, clubs = live.state, asker.services.clubs
+    club, member = await clubs.club(state.club), await clubs.member(state.club, asker.holder)
+    return tournament_view(state, live.secret, club.state, member, all_rounds=all_rounds)

@@ -142,7 +142,7 @@ async def _view(asker: Asker, seen: Seen) -> DuplicateView:
         tables = [one.table for one in finished]
         lost = await asker.services.duplicate_losses.of_tables(ruleset, tables, asker.whos)
     by_number = {one.number: (lost or {})[one.table] for one in finished if one.table in (lost or {})}
-    tournament = await asker.services.clubs.logs.tournament(duplicate.tournament) if duplicate.tournament else None
+    tournament = await asker.services.clubs.tournament(duplicate.tournament) if duplicate.tournament else None
     ranked = ranks(by_number) if len(by_number) == len(finished) else {}
     return DuplicateView(
         id=duplicate.id,
@@ -161,7 +161,7 @@ async def _view(asker: Asker, seen: Seen) -> DuplicateView:
         your_table=min(seen.own, default=None),
         entries=[_entry(seen, one, by_number, ranked, now) for one in in_order(duplicate.entries, ranked)],
         tournament=duplicate.tournament,
-        tournament_name=tournament.settings.name if tournament else "",
+        tournament_name=tournament.state.settings.name if tournament else "",
     )
 
 

@@ -1,7 +1,7 @@
 """`/api/tables`: create a table, show it, follow its events, and change it."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from litestar import MediaType, Response
 from litestar.openapi.datastructures import ResponseSpec
@@ -13,10 +13,11 @@ from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES, SENT_BYTES_PER
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import get, post
 from fivedice.server.http.handling.error_responses import retry_after
-from fivedice.server.http.handling.params import UNCOMPRESSED, Since, TableId, TheServices
+from fivedice.server.http.handling.params import UNCOMPRESSED, Since, StreamId, TableId, TheServices, seen_stream
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.broadcast import PONG
 from fivedice.server.live.event_store import new_id
+from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.replies.rules import table_rules
 from fivedice.server.solving.pool import in_rules_thread
@@ -75,33 +76,39 @@ async def show_events(table: TableId, asker: TheAsker, since: Since = 0) -> Resp
     return await _update(asker, await asker.table(table, since), since)
 
 
-@get(
-    "/api/tables/{table:str}/stream",
-    400,
-    404,
-    503,
-    cost=0,
-    media_type="text/event-stream",
-    opt=UNCOMPRESSED,
-    responses={
+_STREAM: dict[str, Any] = {
+    "cost": 0,
+    "media_type": "text/event-stream",
+    "opt": UNCOMPRESSED,
+    "responses": {
         200: ResponseSpec(
             AnySocketMessage,
             generate_examples=False,
-            description="Server-sent events. The data of each is one message; the first is an update.",
+            description="Server-sent events. The data of each is one message; the first says what is new.",
             media_type="text/event-stream",
         )
     },
-)
+}
+
+
+@get("/api/tables/{table:str}/stream", 400, 404, 503, **_STREAM)
 async def stream_events(table: TableId, asker: TheAsker, since: Since = 0) -> Stream:
     """Follow a table with server-sent events: the messages of the WebSocket, for clients that cannot open one."""
-    return Stream(
-        _event_stream(asker, await asker.table(table, since), since),
-        media_type="text/event-stream",
-        headers={"cache-control": "no-store", "x-accel-buffering": "no"},
-    )
+    return _event_stream(asker, await asker.table(table, since), since)
 
 
-async def _event_stream(asker: Asker, live: LiveTable, since: int) -> AsyncIterator[bytes]:
+@get("/api/streams/{stream:str}/stream", 400, 404, 503, **_STREAM)
+async def stream_versions(stream: StreamId, asker: TheAsker, since: Since = 0) -> Stream:
+    """Follow a club or a tournament in the same way: each message names its newest version."""
+    return _event_stream(asker, await seen_stream(asker.services, stream, asker.visitor, since), since)
+
+
+def _event_stream(asker: Asker, live: LiveStream, since: int) -> Stream:
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return Stream(_messages(asker, live, since), media_type="text/event-stream", headers=headers)
+
+
+async def _messages(asker: Asker, live: LiveStream, since: int) -> AsyncIterator[bytes]:
     tables = asker.services.tables
     subscriber = await tables.subscribe(live, asker.visitor, since, asker.address)
     try:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -38,6 +39,7 @@ from fivedice.storage.rows.records import (
     seats_of_records,
 )
 from fivedice.storage.rows.seat_links import claim_seats, create_links, existing_tables
+from fivedice.storage.rows.streams import held_streams
 from fivedice.storage.rows.tables import HeldTable, held_tables
 from fivedice.views.games import ImportedView
 
@@ -78,7 +80,7 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     records: Annotated[list[ExportedRecord], msgspec.Meta(max_length=2 * MAX_RECORDS)]
     seats: Annotated[list[ExportedSeat], msgspec.Meta(max_length=MAX_IMPORT_SEATS)]
     tries: Id | None = None
-    stored: dict[str, list[dict[str, str | int | float | bool | None]]] = {}
+    stored: dict[str, list[dict[str, str | float | bool | None]]] = {}
 
 
 # Not compressed: it has secrets beside names that others chose, whose size would tell of them; and it would hold the
@@ -106,9 +108,11 @@ async def export_all(asker: TheAsker) -> Response[Export]:
         return [ExportedSeat(*seat, secret) for seat, secret in zip(kept, secrets, strict=True)], key, stored
 
     exported = await asker.services.database.written(create_secrets)
-    for row in exported[2].get("club_members", ()):
-        club = await asker.services.clubs.logs.club(row["club"])
-        row |= {"club_name": club.name, "name": club.members.get(row["member"])}
+    for id in await asker.services.database.fetched(partial(held_streams, holder=asker.holder, kind="club")):
+        live = await asker.services.clubs.club(id)
+        for member in sorted(live.seats_of(asker.holder)):
+            row = {"club": id, "club_name": live.state.name, "name": live.state.members.get(member)}
+            exported[2].setdefault("clubs", []).append(row)
     headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="fivedice.json"'}
     return Response(Export("export 1", records, *exported), status_code=200, headers=headers)
 

@@ -12,10 +12,15 @@ from litestar.params import PathParameter, QueryParameter
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.http.handling.caching import mark_private
 from fivedice.server.identity.visitor import COOKIE, SECURE_COOKIE, Visitor
+from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 
 TableId = Annotated[str, PathParameter(description="the table's id, the last part of its link", max_length=64)]
+StreamId = Annotated[
+    str,
+    PathParameter(description="the id of a table, a club or a tournament, the last part of its link", max_length=64),
+]
 SeatIndex = Annotated[int, PathParameter(description="the number of a seat", ge=0, le=MAX_SEATS - 1)]
 Since = Annotated[int, QueryParameter(description="the version that the client has, or 0", ge=0, le=1_000_000)]
 
@@ -53,6 +58,14 @@ async def seen_table(services: Services, table: str, visitor: Visitor, since: in
     """A table that a visitor may see, at version `since` or later; raises `UnknownError` or `UnavailableError`."""
     live = await services.tables.find(table, since)
     await services.duplicates.check_shown(live, visitor.holder)
+    return live
+
+
+async def seen_stream(services: Services, stream: str, visitor: Visitor, since: int = 0) -> LiveStream:
+    """The same for a stream of any kind."""
+    live = await services.tables.find_stream(stream, since)
+    if isinstance(live, LiveTable):
+        await services.duplicates.check_shown(live, visitor.holder)
     return live
 
 

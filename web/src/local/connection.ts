@@ -1,5 +1,5 @@
 /**
- * `Connection`: the connection to a table. It reconnects after a failure. It is a WebSocket or, on networks that block
+ * `Connection`: the connection to a table, or to another stream. It reconnects after a failure. It is a WebSocket or, on networks that block
  * those, an event stream with a request for each command; a table in this browser needs neither.
  */
 
@@ -46,6 +46,8 @@ export class Connection {
   constructor(
     private readonly table: string,
     private readonly listener: Listener,
+    /** Of tables, or of streams of any kind, to which nothing is sent. */
+    private readonly base: "/api/tables" | "/api/streams" = "/api/tables",
   ) {
     if (isLocalTable(table)) {
       void this.follow();
@@ -97,7 +99,7 @@ export class Connection {
   /** Follows a table in this browser, which is there for as long as the page. */
   private async follow(): Promise<void> {
     try {
-      const { follow } = await import("../local/transport");
+      const { follow } = await import("./transport");
       this.unfollow = await follow(this.table, this.listener.version(), (message) => this.isClosed || this.listener.receive(message));
       if (this.isClosed) this.unfollow();
       else this.listener.changed("live");
@@ -107,7 +109,7 @@ export class Connection {
   }
 
   private async sendLocally(command: Command): Promise<void> {
-    const { send } = await import("../local/transport");
+    const { send } = await import("./transport");
     this.listener.receive({ type: "answer", answer: await send(this.table, command) });
   }
 
@@ -121,7 +123,7 @@ export class Connection {
     this.drop();
     if (this.isClosed) return;
     this.listener.changed(this.failures ? "away" : "connecting");
-    const path = `/api/tables/${encodeURIComponent(this.table)}`;
+    const path = `${this.base}/${encodeURIComponent(this.table)}`;
     const since = `since=${this.listener.version()}`;
     if (!this.hasSocket && this.failures >= SOCKET_TRIES && this.failures % 2 === 0) this.openStream(`${path}/stream?${since}`);
     else this.openSocket(`${location.origin.replace(/^http/, "ws")}${path}/socket?${since}`);

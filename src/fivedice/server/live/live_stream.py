@@ -1,0 +1,140 @@
+"""`LiveStream`: a stream in the memory of this process, with its connections.
+
+It can be rebuilt from the database at any time: `fivedice.server.live.registry` loads, changes and drops it.
+"""
+
+import asyncio
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from fivedice.server.identity.visitor import Visitor
+from fivedice.server.live.subscriber import Subscriber
+from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.streams import Later, StoredStream
+
+OnChange: TypeAlias = "Callable[[Any, int | None], None]"
+"""Called after a change with the stream and the number of new events: 0 if only the view changed, None if the log was
+replaced. It must not hold a reference to the stream, which is dropped when it is not used."""
+
+
+class LiveStream:
+    """One stream of this process. Code that changes it must hold `lock`."""
+
+    bot_timer: asyncio.TimerHandle | None = None
+    """Starts the next step of the computer player to move at a table, or what follows when a clock runs out."""
+    has_clocks = False
+    """Whether the seat to move at a table has a clock."""
+
+    def __init__(self, stored: StoredStream, on_change: OnChange) -> None:
+        self.id, self.kind = stored.id, stored.kind
+        self.secret = stored.secret
+        self.lock = asyncio.Lock()
+        self.subscribers: set[Subscriber] = set()
+        self.must_reload = False
+        """Whether the database may hold something that this process has not read."""
+        self.is_gone = False
+        """Whether this process can no longer show the stream: it was deleted, or is of a later version."""
+        self.told_version = 0
+        """The newest version of which another process told."""
+        self.last_customer = ""
+        """The address that counts for its work while no client is connected."""
+        self.view_bytes = 0
+        """The size of the newest encoded view."""
+        self._on_change = on_change
+        self.holders: dict[int, set[str]] = {}
+        self._seats: dict[str | None, frozenset[int]] = {}
+        """The seats of holders, as far as they have been asked for since the holders last changed."""
+        self._set_holders(stored.holders)
+
+    @property
+    @abstractmethod
+    def newest(self) -> StoredEvent:
+        """The newest event."""
+
+    @abstractmethod
+    def prepared(self, stored: StoredStream) -> Any:
+        """What `load` needs of all events, computed in another thread; raises `ValueError` if that is impossible."""
+
+    @abstractmethod
+    def load(self, stored: StoredStream, prepared: Any) -> None:
+        """Replace everything with what the database has."""
+
+    @abstractmethod
+    def _read_later(self, later: Later) -> bool:
+        """Append later events, which other processes have written; whether anything else has changed, too."""
+
+    @property
+    def version(self) -> int:
+        """The newest version."""
+        return self.newest.version
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the stream must be read again before it is used."""
+        return self.must_reload or self.told_version > self.version
+
+    @property
+    def present(self) -> list[int]:
+        """The seats of a table that are connected."""
+        return []
+
+    def reset(self, stored: StoredStream, prepared: Any) -> None:
+        """Replace everything with what the database has, and publish that."""
+        self._set_holders(stored.holders)
+        self.load(stored, prepared)
+        self._on_change(self, None)
+
+    def end(self) -> None:
+        """Publish that this process can no longer show the stream."""
+        self.is_gone = True
+        self._on_change(self, None)
+
+    def catch_up(self, later: Later) -> bool:
+        """Append the events after the newest known one, with which `later` must begin.
+
+        Returns False, and changes nothing, if the database has another event in its place.
+        """
+        newest, *events = later.entries or (None,)
+        if newest != self.newest:
+            return False
+        has_others = later.holders != self.holders
+        if self._read_later(later._replace(entries=tuple(events))) or events or has_others:
+            self._set_holders(later.holders)
+            self.forget_view()
+            self._on_change(self, len(events))
+        return True
+
+    def refresh(self) -> None:
+        """Publish a new view without a new event."""
+        self.forget_view()
+        self._on_change(self, 0)
+
+    def forget_view(self) -> None:
+        """Encode the view again when it is needed next."""
+
+    def add_holder(self, seat: int, visitor: Visitor, holder: str) -> None:
+        """Record that a visitor holds a seat, which is durable, and mark the visitor's connections as the holder's."""
+        self.holders.setdefault(seat, set()).add(holder)
+        self._seats.clear()
+        for subscriber in self.subscribers:
+            if subscriber.visitor.key == visitor.key:
+                subscriber.visitor = Visitor(visitor.key, holder)
+
+    def remove_holder(self, seat: int, holder: str) -> None:
+        """Record that somebody no longer holds a seat, which is durable."""
+        self.holders.get(seat, set()).discard(holder)
+        self._seats.clear()
+
+    def seats_of(self, holder: str | None) -> frozenset[int]:
+        """The seats of a holder."""
+        seats = self._seats.get(holder)
+        if seats is None:
+            seats = frozenset(seat for seat, holders in self.holders.items() if holder in holders)
+            if seats:  # watchers may be many
+                self._seats[holder] = seats
+        return seats
+
+    def _set_holders(self, holders: Mapping[int, frozenset[str]]) -> None:
+        self.holders = {seat: set(found) for seat, found in holders.items()}
+        self._seats.clear()

@@ -1,0 +1,160 @@
+"""Streams in the database: their events, who holds their seats, and which of them wait for results.
+
+A stream is a log of events: a table, a club or a tournament.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
+from fivedice.storage.rows.life import at_least_lived
+from fivedice.storage.schema import (
+    changed_streams,
+    clocks,
+    dice_cursors,
+    events,
+    insert_into,
+    rulesets,
+    seat_holders,
+    seat_secrets,
+    streams,
+    ungraded,
+)
+
+EVENT = (events.c.stream, events.c.version, events.c.command, events.c.at, events.c.body)
+"""The columns of a `StoredEvent`."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredStream:
+    """A stream as it is stored: its kind, its secret, its events in order, the holders of its seats, the text of the
+    custom rules of a table, empty for shipped ones, and when the clock of its seat to move runs out, if one runs."""
+
+    id: str
+    kind: str
+    secret: bytes
+    entries: tuple[StoredEvent, ...]
+    holders: Mapping[int, frozenset[str]]
+    toml: str = ""
+    clock_due: float | None = None
+
+
+class Later(NamedTuple):
+    """The events of a stream after a version, the holders of its seats, and when the clock of a table's seat ends."""
+
+    entries: tuple[StoredEvent, ...]
+    holders: Mapping[int, frozenset[str]]
+    clock_due: float | None
+
+
+class ConflictError(ValueError):
+    """Another transaction has appended to the stream, or an older copy of the database was restored."""
+
+
+def create_stream(
+    connection: Connection,
+    kind: str,
+    first: StoredEvent,
+    secret: bytes = b"",
+    holders: Iterable[tuple[int, str]] = (),
+    **columns: object,
+) -> None:
+    """Store a new stream with its first event, the holders of its seats, and further columns."""
+    times = {"created": first.at, "active": at_least_lived(first.at)}
+    connection.execute(insert(streams).values(id=first.stream, kind=kind, secret=secret, **times, **columns))
+    append_events(connection, [first])
+    for seat, holder in holders:
+        hold_seat(connection, first.stream, seat, holder, first.at)
+
+
+def append_all(connection: Connection, entries: Sequence[StoredEvent]) -> None:
+    """Append events that follow each other; raises `ConflictError`, after which the transaction must be undone."""
+    if not all(append_events(connection, entries)):
+        raise ConflictError("another event has this version, or the command is stored already")
+
+
+def try_storing(connection: Connection) -> None:
+    """Store a stream with an event and delete both, to find out whether that is possible."""
+    id = "readiness check"
+    connection.execute(insert(streams).values(id=id, kind="check", secret=b"", created=0.0, active=0.0))
+    connection.execute(insert(events).values(stream=id, version=1, command=id, at=0.0, body="{}"))
+    drop_streams(connection, [id])
+
+
+def load_stream(connection: Connection, id: str) -> StoredStream | None:
+    """A stream; None if it does not exist."""
+    wanted = select(streams.c.kind, streams.c.secret, rulesets.c.toml).select_from(streams.outerjoin(rulesets))
+    found = connection.execute(wanted.where(streams.c.id == id)).first()
+    if found is None:
+        return None
+    entries, holders, clock_due = load_later(connection, id)
+    return StoredStream(id, found.kind, bytes(found.secret), entries, holders, found.toml or "", clock_due)
+
+
+def load_later(connection: Connection, id: str, since: int = 0, *, has_clocks: bool = True) -> Later:
+    """What may have changed in a stream since a version: all that is stored if it is 0, and nothing if it is gone."""
+    wanted = select(*EVENT).where(events.c.stream == id, events.c.version > since).order_by(events.c.version)
+    entries = tuple(StoredEvent(*row) for row in connection.execute(wanted))
+    due = select(clocks.c.due).where(clocks.c.table_id == id)
+    return Later(entries, load_holders(connection, id), connection.execute(due).scalar() if has_clocks else None)
+
+
+def newest_versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
+    """The newest versions of those of the streams that exist."""
+    wanted = select(events.c.stream, func.max(events.c.version)).where(events.c.stream.in_(ids))
+    return {row[0]: row[1] for row in connection.execute(wanted.group_by(events.c.stream))}
+
+
+def load_holders(connection: Connection, stream: str) -> dict[int, frozenset[str]]:
+    """Seat → its holders, for the seats that have any."""
+    rows = connection.execute(select(seat_holders.c.seat, seat_holders.c.holder).where(seat_holders.c.stream == stream))
+    found: dict[int, set[str]] = {}
+    for seat, holder in rows:
+        found.setdefault(seat, set()).add(holder)
+    return {seat: frozenset(holders) for seat, holders in found.items()}
+
+
+def hold_seat(connection: Connection, stream: str, seat: int, holder: str, at: float) -> None:
+    """Add a holder of a seat; no-op if the seat is already theirs."""
+    held = insert_into(connection, seat_holders).values(stream=stream, seat=seat, holder=holder, since=at)
+    if connection.execute(held.on_conflict_do_nothing().returning(seat_holders.c.seat)).first():
+        announce(connection, [holders_line(stream)])
+
+
+def empty_seat(connection: Connection, stream: str, seat: int) -> None:
+    """Take a seat from all of its holders."""
+    connection.execute(delete(seat_holders).where(seat_holders.c.stream == stream, seat_holders.c.seat == seat))
+    announce(connection, [holders_line(stream)])
+
+
+def held_streams(connection: Connection, holder: str | None, kind: str) -> list[str]:
+    """The streams of a kind in which a holder has a seat."""
+    is_held = streams.c.id.in_(select(seat_holders.c.stream).where(seat_holders.c.holder == (holder or "")))
+    return list(connection.execute(select(streams.c.id).where(streams.c.kind == kind, is_held)).scalars())
+
+
+def awaited_results(connection: Connection, limit: int) -> dict[str, list[str]]:
+    """Stream → the tables whose results it waits for and which have ended."""
+    found: dict[str, list[str]] = {}
+    wanted = select(streams.c.parent, streams.c.id).where(streams.c.awaited, streams.c.ended)
+    for parent, table in connection.execute(wanted.order_by(streams.c.parent).limit(limit)):
+        found.setdefault(parent, []).append(table)
+    return found
+
+
+def await_no_more(connection: Connection, ids: Collection[str]) -> None:
+    """Store that nobody waits for the results of these streams any more."""
+    connection.execute(update(streams).where(streams.c.id.in_(ids)).values(awaited=False))
+
+
+def drop_streams(connection: Connection, ids: Sequence[str]) -> None:
+    """Delete streams with everything that belongs to them."""
+    for rows in (events, seat_holders, changed_streams):
+        connection.execute(delete(rows).where(rows.c.stream.in_(ids)))
+    for rows in (seat_secrets, dice_cursors):
+        connection.execute(delete(rows).where(rows.c.table_id.in_(ids)))
+    connection.execute(delete(ungraded).where(ungraded.c.game.in_(ids)))
+    connection.execute(delete(streams).where(streams.c.id.in_(ids)))

@@ -1,0 +1,63 @@
+/** `live`: a page that shows what others change, a club, a tournament or a game on the same dice, as it is now. */
+
+import { get, isTemporary, type SocketMessage } from "../lib/api";
+import { failureWords, type Words } from "../lib/words";
+import type { Key } from "../messages/types";
+import { Connection } from "./connection";
+
+/** Milliseconds between two requests, and within which pages ask for what is new, so that not all of them come at once. */
+const PAUSE = 1_000;
+
+/**
+ * Calls `take` with the answer at a path now, and again whenever the stream has another version than the last answer.
+ * After a temporary error it tries again; after any other it calls `fail` and stops. Returns a function that stops it.
+ */
+export function live<T extends { readonly version: number }>(
+  stream: string,
+  path: string,
+  take: (answer: T) => void,
+  fail: (words: Words) => void,
+  own: Readonly<Record<string, Key>> = {},
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  let known = -1;
+  let newest = 0;
+  const listener = {
+    version: () => Math.max(known, 0),
+    receive: (message: SocketMessage) => message.type === "changed" && hear(message.version),
+    changed: () => undefined,
+  };
+  const connection = new Connection(stream, listener, "/api/streams");
+  function hear(version: number): void {
+    newest = version;
+    if (version !== known && !timer && known >= 0) later(Math.random() * PAUSE);
+  }
+  function later(pause: number): void {
+    timer = setTimeout(() => void ask(), pause);
+  }
+  async function ask(): Promise<void> {
+    try {
+      const answer = await get<T>(path);
+      if (isOver) return;
+      timer = undefined;
+      known = answer.version;
+      take(answer);
+      if (newest > known) later(PAUSE);
+    } catch (error) {
+      if (isOver) return;
+      if (isTemporary(error)) later(PAUSE);
+      else {
+        stop();
+        fail(failureWords(error, own));
+      }
+    }
+  }
+  function stop(): void {
+    isOver = true;
+    clearTimeout(timer);
+    connection.close();
+  }
+  void ask();
+  return stop;
+}
