@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { catalogues } from "./catalogues";
+import { catalogues } from "./catalogues.ts";
 
 /** A file of a package: the package's folder and name. */
 const FILE_OF_PACKAGE = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//;
