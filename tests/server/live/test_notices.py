@@ -75,7 +75,8 @@ async def test_every_other_process_is_told_and_not_the_sender(start: Start) -> N
     one, other, third = [await start() for _ in range(3)]
     one.notices.tell(["a 1", "b 2"])
     other.notices.tell(["a 2"])
-    await wait_for_async(lambda: len(third.tables.told) == 3, "all lines arrive")
+    for process, num in ((one, 1), (other, 2), (third, 3)):
+        await wait_for_async(lambda process=process, num=num: len(process.tables.told) == num, "all lines arrive")  # type: ignore[misc]
     assert sorted(third.tables.told) == [("a", 1), ("a", 2), ("b", 2)]
     assert (one.tables.told, other.tables.told) == ([("a", 2)], [("a", 1), ("b", 2)])
 
