@@ -122,7 +122,6 @@ bench-approximate: .venv/.dev ## measure play by approximate values against exac
 bench-fair: .venv/.dev ## measure what one address that asks for everything at once costs the others
 	@$(BIN)/python benchmarks/fairness.py
 	@$(BIN)/python benchmarks/fairness_tables.py
-	@$(BIN)/python benchmarks/fairness_solving.py
 
 bench-dice: .venv/.dev ## measure how rarely the dice test calls fair dice unusual, and how soon loaded ones (two minutes)
 	@$(BIN)/python benchmarks/dice_test.py

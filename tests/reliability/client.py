@@ -29,9 +29,6 @@ NO_BACKEND = (502, 504)
 UNAVAILABLE = 4503
 """The close code of a WebSocket whose table cannot be read now."""
 
-SOLVING = 202
-"""The status of a response while the result is computed."""
-
 CLOCK = {"per": "turn", "seconds": 10}
 """The shortest clock that there is."""
 
@@ -103,16 +100,13 @@ class Client:
         return "fivedice=" + "".join(self.rng.choices("abcdefghijklmnopqrstuvwxyz", k=43))
 
     async def ask(self, path: str, body: Json | None = None, cookie: str = "") -> Json:
-        """The answer to a request, once what it needs is computed. Raises `UnavailableError` or `RefusedError`."""
-        while True:
-            status, found, _ = await self._call(path, body, cookie)
-            if status == 503:
-                raise UnavailableError(found["error"])
-            if status in (200, 201):
-                return found
-            if status != SOLVING:
-                raise RefusedError(f"{path}: {found}")
-            await asyncio.sleep(0.1)
+        """The answer to a request. Raises `UnavailableError` or `RefusedError`."""
+        status, found, _ = await self._call(path, body, cookie)
+        if status == 503:
+            raise UnavailableError(found["error"])
+        if status not in (200, 201):
+            raise RefusedError(f"{path}: {found}")
+        return found
 
     async def look(self, notes: Notes, since: int = 1) -> Json | None:
         """Return the table and its events since a version, or None if the table does not exist."""

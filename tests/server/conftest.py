@@ -8,7 +8,7 @@ import pytest
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.services import Services
-from fivedice.server.solving import worker_process
+from fivedice.server.solving import worker
 from fivedice.solver.solution import Solution
 from tests import forked
 from tests.server.live.living import Living
@@ -16,7 +16,7 @@ from tests.server.serving import Browser, Clock, Serving, serving
 from tests.solutions import shared_cache, solution_of
 from tests.storage.empty import empty_sqlite
 
-START_CHILD = worker_process.start_child
+REAL = worker.CONTEXT
 """What the fixture of the session replaces."""
 
 
@@ -24,7 +24,7 @@ START_CHILD = worker_process.start_child
 def forked_children() -> Iterator[None]:
     """The processes that compute for a server are forks, which have imported the solver and loaded its kernels."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(worker_process, "start_child", forked.start_child)
+        patched.setattr(worker, "CONTEXT", forked.CONTEXT)
         yield
 
 
@@ -39,7 +39,7 @@ def days_are_drawn_late() -> Iterator[None]:
 @pytest.fixture
 def real_children(monkeypatch: pytest.MonkeyPatch) -> None:
     """The processes that compute for a server are new Pythons, as in production."""
-    monkeypatch.setattr(worker_process, "start_child", START_CHILD)
+    monkeypatch.setattr(worker, "CONTEXT", REAL)
 
 
 @pytest.fixture(scope="module")

@@ -148,7 +148,7 @@ def test_nothing_is_searched_for_rules_without_a_solution(tmp_path: Path) -> Non
     ruleset = load_ruleset(UNADVISED)
     assert solutions.solution(ruleset) is None
     assert solutions.refusal(ruleset) == available_here(ruleset).solution
-    assert (solutions.num_waiting, solutions.progress(ruleset)) == (0, None)
+    assert solutions.num_waiting == 0
     asyncio.run(solutions.close())
 
 
@@ -176,6 +176,6 @@ def test_a_finished_game_too_large_to_solve_is_reviewed_in_its_last_turns(ann: B
 def test_a_finished_game_without_a_solution_promises_no_review(ann: Browser) -> None:
     table = ann.create([{"kind": "random"}], rules="yamb[rounds=1]")
     view = ann.view(table)
-    assert (view["help"], view["has_review"], view["has_odds"], view["solving"]) == ("none", False, False, None)
+    assert (view["help"], view["has_review"], view["has_odds"], view["is_sought"]) == ("none", False, False, False)
     answer: httpx.Response = ann.http.get(f"/api/tables/{table}/review")
     assert "cannot be solved" in answer.json()["error"] or answer.status_code == 409

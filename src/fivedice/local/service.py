@@ -38,7 +38,7 @@ from fivedice.server.table.view import view
 from fivedice.solver.saved.portable import Portable
 from fivedice.views.access import CreatedView
 from fivedice.views.rules import rules_view
-from fivedice.views.table import PreparingView
+from fivedice.views.table import Preparing
 
 PACE = 1.0
 """Seconds for a step where only computer players are left, as on a server."""
@@ -202,12 +202,12 @@ class LocalService:
         )
         return changed(found, has_review=self.values.has(table.ruleset), has_odds=False)
 
-    def preparing(self, local: LocalTable) -> Mapping[str, PreparingView | None]:
+    def preparing(self, local: LocalTable) -> Mapping[str, Preparing | None]:
         """The kinds of computer players at a table that cannot play, as their values are not kept any more."""
         table = local.table
         kinds = {seat.decider for seat in table.seats if seat.decider != PERSON and not table.has_ended}
         available = self.values.available(table.ruleset)
-        return {kind: PreparingView(None, None) for kind in kinds if available.player(kind)}
+        return {kind: "failed" for kind in kinds if available.player(kind)}
 
     def game(self, local: LocalTable) -> GameView:
         """A table as a list of games shows it."""

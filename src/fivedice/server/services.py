@@ -98,7 +98,7 @@ class Services:
         self.daily_counts = DailyCounts(database, days)
         self.daily_views = DailyViews(days, self.dailies, self.daily_counts, database)
         self.holder_figures = HolderFigures(database, self.grader, searches, self.reviews, days, self.dailies)
-        self.lessons = Lessons(database, self.grader, searches, days, self.dailies, clock)
+        self.lessons = Lessons(database, self.grader, days, self.dailies, clock)
 
         self.reminders = reminders = Reminders(
             database, tables.find, settings.push_services, settings.new_secret, clock
@@ -126,11 +126,11 @@ class Services:
         metrics.tables.set_function(lambda: tables.num_live)
         metrics.repeated_writes.set_function(lambda: database.num_repeated)
         metrics.solving.set_function(lambda: searches.num_waiting)
-        metrics.unsaved.set_function(lambda: searches.num_unsaved)
         metrics.pool_calls.set_function(lambda: pool.num_calls)
 
     def _on_solved(self, is_found: bool) -> None:
         self.metrics.count_solve(is_found)
+        self.tables.refresh_values()
         if is_found:
             self.grader.find_values()
 
@@ -144,6 +144,7 @@ class Services:
         await self.heartbeat.start()
         if self.notices:
             self.notices.start()
+        self.searches.start()
         for work in self._background:
             work.start()
 

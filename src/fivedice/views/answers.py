@@ -1,4 +1,4 @@
-"""What any request can be answered with instead of its result, as JSON: an error, progress, and the server's health."""
+"""What any request can be answered with instead of its result, as JSON: an error, and the server's health."""
 
 import msgspec
 
@@ -8,16 +8,6 @@ class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
 
     error: str
     code: str
-
-
-class SolvingView(msgspec.Struct, frozen=True):
-    """The result is being computed: the progress, from 0 to 1. Repeat the request later, within half a minute.
-
-    `solving_place` is how many other searches come before: 0 while it runs, null before it is in the queue.
-    """
-
-    solving: float
-    solving_place: int | None = None
 
 
 class HealthView(msgspec.Struct, frozen=True):

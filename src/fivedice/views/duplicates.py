@@ -33,9 +33,8 @@ class DuplicateView(msgspec.Struct, frozen=True):
     The entries are in the order of ranks, by the points that decisions lost. `shows_all` is whether you may see them
     all: once you have finished yours, or it has closed. `commitment` is the SHA-256 of the secret of the dice, and
     `secret` that itself, in hexadecimal digits, null until it has closed. `is_approximate` is whether what decisions
-    lost is only known about. `solving` is the progress of the solution of the rules, from 0 to 1, null unless
-    somebody waits for it. `tournament` is the id of the tournament of which it is a round, null for others. `may_enter`
-    is whether you may play in it, and do not yet. Times are in seconds since 1970.
+    lost is only known about. `tournament` is the id of the tournament of which it is a round, null for others.
+    `may_enter` is whether you may play in it, and do not yet. Times are in seconds since 1970.
     """
 
     id: str
@@ -49,7 +48,6 @@ class DuplicateView(msgspec.Struct, frozen=True):
     commitment: str
     secret: str | None
     is_approximate: bool
-    solving: float | None
     may_enter: bool
     your_table: str | None
     entries: list[DuplicateEntryView]

@@ -178,13 +178,9 @@ class PlayerFiguresView(Struct, frozen=True):
 
 
 class FiguresView(Struct, frozen=True):
-    """Figures for every solved ruleset; rulesets too large to solve have none.
-
-    `solving` is the progress of the rulesets still being solved, from 0 to 1, or null if none is.
-    """
+    """Figures for every ruleset with values."""
 
     figures: list[PlayerFiguresView]
-    solving: float | None
 
 
 class StatsView(Struct, frozen=True):

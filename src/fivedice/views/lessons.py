@@ -32,8 +32,7 @@ class LessonsView(msgspec.Struct, frozen=True):
     """The lessons of a session, and their rules.
 
     `due`, `new` and `learnt` are numbers of all lessons: due today, never answered, and due later, the first of them on
-    the day `next` (UTC). In a replay, `due` are those not answered today, and `learnt` the others. `solving` is the
-    progress of rules without a solution, from 0 to 1, or None.
+    the day `next` (UTC). In a replay, `due` are those not answered today, and `learnt` the others.
     """
 
     lessons: list[LessonView]
@@ -42,7 +41,6 @@ class LessonsView(msgspec.Struct, frozen=True):
     new: int
     learnt: int
     next: date | None
-    solving: float | None
 
 
 class GradeView(msgspec.Struct, frozen=True):

@@ -37,9 +37,8 @@ class PositionView(msgspec.Struct, frozen=True):
 
     `attainable` are the points that each box can hold, by its id, in ascending order.
 
-    `advice` is None until the rules are solved; `solving` is the progress from 0 to 1, and
-    `solving_place` how many other searches come before it. If the rules cannot be solved,
-    `solving` is None and `refusal` is the reason. They are None, too, for a client that wants no advice.
+    `advice` is None while the rules have no values; if there can be none, `refusal` is the reason. It is None, too, for
+    a client that wants no advice.
     `playing` is the table of an unfinished game of this browser's in which advice is off; None without one.
     """
 
@@ -55,8 +54,6 @@ class PositionView(msgspec.Struct, frozen=True):
     offers: list[OfferView]
     attainable: dict[str, list[int]]
     advice: AdviceView | None
-    solving: float | None
-    solving_place: int | None
     refusal: str
     playing: str | None
 

@@ -168,18 +168,8 @@ class SeatReviewView(Struct, frozen=True):
 
 
 ReviewPart: TypeAlias = Literal["breakdown", "perfect_scores", "moments"]
-"""The artefacts that a review is made of, beside the solution."""
-
-
-class FindingView(Struct, frozen=True):
-    """An artefact that a review lacks while it is being computed, and its progress from 0 to 1.
-
-    The breakdown explains the costliest decisions, perfect scores give the percentiles of luck, and moments the
-    chances to win over time.
-    """
-
-    what: ReviewPart
-    share: float
+"""What explains a review beside the values: the breakdown explains the costliest decisions, perfect scores give the
+percentiles of luck, and moments the chances to win over time."""
 
 
 class ReviewView(Struct, frozen=True):
@@ -188,7 +178,7 @@ class ReviewView(Struct, frozen=True):
     `congratulations` are for people who beat a computer player, else empty. `limits` says why only the last turns are
     reviewed, or by which values all are, and is left out if all are reviewed exactly. Only if they are not, `exact` is
     there, and false, with `standard_error`, what values are wrong by, about. `odds` is null for a game of one seat, and
-    while it is not known. `finding` lists the parts that are still missing. `dice` is a sentence on real dice, and left
+    while it is not known. `finding` lists the parts that are being found. `dice` is a sentence on real dice, and left
     out if the program rolled.
     """
 
@@ -200,7 +190,7 @@ class ReviewView(Struct, frozen=True):
     seats: list[SeatReviewView]
     odds: OddsOverTimeView | None
     note: str
-    finding: list[FindingView]
+    finding: list[ReviewPart]
     limits: str | UnsetType = UNSET
     exact: bool | UnsetType = UNSET
     standard_error: float | UnsetType = UNSET
@@ -210,7 +200,7 @@ class ReviewView(Struct, frozen=True):
 def review_view(
     breakdown: "Breakdown | PlainBreakdown | None",
     review: "Review",
-    finding: Sequence[FindingView] = (),
+    finding: Sequence[ReviewPart] = (),
     to: Language = ENGLISH,
     odds: "OddsOverTime | None" = None,
     reasons: Sequence[str] | None = None,

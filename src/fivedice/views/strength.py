@@ -52,13 +52,12 @@ class RatingView(Struct, frozen=True):
 
 class ProfileView(Struct, frozen=True):
     """What others at a table can see of a player: the strength under each of the shipped rulesets, most games first,
-    and over them, and the rating, from rated games only. `solving` is as in the figures."""
+    and over them, and the rating, from rated games only."""
 
     name: str
     strengths: list[StrengthView]
     strength: OverallStrengthView | None
     rating: RatingView | None
-    solving: float | None
 
 
 def strength_view(one: "Strength") -> StrengthView:

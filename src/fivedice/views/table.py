@@ -1,18 +1,14 @@
 """The parts of a table as JSON: its seats, the current turn, the last decision and the proof of the dice."""
 
+from typing import Literal, TypeAlias
+
 from msgspec import Struct
 
 from fivedice.views.action import ActionParts
 from fivedice.views.card import CardView, OfferView
 
-
-class PreparingView(Struct, frozen=True):
-    """A computer player cannot decide yet: what it plays by is being computed."""
-
-    share: float | None
-    """The progress, 0 to 1; None if that failed, and is tried again later."""
-    place: int | None
-    """How many other searches come before it: 0 while it runs."""
+Preparing: TypeAlias = Literal["sought", "failed"]
+"""Why a computer player cannot decide: what it plays by is being found, or that failed, and is tried again later."""
 
 
 class SeatView(Struct, frozen=True):
@@ -39,8 +35,8 @@ class SeatView(Struct, frozen=True):
     """
     has_nonce: bool
     """Whether the seat has added a nonce to the dice."""
-    preparing: PreparingView | None
-    """While the computer player that acts here cannot decide."""
+    preparing: Preparing | None
+    """Why the computer player that acts here cannot decide yet; None if it can."""
     asked: int = 0
     """How many of the person's actions the tutor questioned."""
     changed: int = 0

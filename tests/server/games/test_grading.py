@@ -62,13 +62,8 @@ def graded(server: Serving) -> Rows:
 
 
 def explained_review(browser: Browser, table: str) -> Any:
-    """The review of a table once it is complete."""
-
-    def ask() -> Any:
-        answer = browser.http.get(f"/api/tables/{table}/review")
-        return answer.json() if answer.status_code == 200 else None
-
-    return wait_for(ask, "the review is explained")
+    """The review of a table with all its parts."""
+    return browser.get(f"/api/tables/{table}/review", whole=True)
 
 
 def test_rows_made_in_play_are_those_made_again(solved_cache: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from fivedice.analysis.reviews.review import review
 from fivedice.game.record import parse_record
 from fivedice.server.games.reviews import explained, perfect_scores
 from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.worker import Worker
 from fivedice.solver.solution import Solution
 from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.views.review import review_view
@@ -27,13 +28,13 @@ def test_a_review_is_that_of_the_record_and_no_work_of_another_process(
         graded(server)
         record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
         calls: list[object] = []
-        run = Pool.run
+        run = Pool._call
 
-        async def noting(pool: Pool, call: Any, *args: Any) -> Any:
+        async def noting(pool: Pool, worker: Worker, call: Any, *args: Any) -> Any:
             calls.append(call)
-            return await run(pool, call, *args)
+            return await run(pool, worker, call, *args)
 
-        monkeypatch.setattr(Pool, "run", noting)
+        monkeypatch.setattr(Pool, "_call", noting)
         first = ann.http.get(f"/api/tables/{table}/review").json()
         assert first["seats"]
         expected = msgspec.json.decode(msgspec.json.encode(review_view(None, review(crag, record))))
@@ -49,18 +50,20 @@ def test_a_review_is_that_of_the_record_and_no_work_of_another_process(
 
 
 def test_explanations_that_failed_are_computed_again(solved_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = Pool.run
+    run = Pool._call
     failed: list[object] = []
 
-    async def failing(pool: Pool, call: Any, *args: Any) -> Any:
+    async def failing(pool: Pool, worker: Worker, call: Any, *args: Any) -> Any:
         if call is explained and not failed:
             failed.append(call)
             raise UnavailableError("the process died")
-        return await run(pool, call, *args)
+        return await run(pool, worker, call, *args)
 
-    monkeypatch.setattr(Pool, "run", failing)
+    monkeypatch.setattr(Pool, "_call", failing)
     with serving_with_cache(solved_cache) as server:
         ann = server.visit()
         table = play(ann, [ANN], rules="crag")
-        assert all(one["why"] for one in explained_review(ann, table)["seats"][0]["costliest"])
+        answer = ann.http.get(f"/api/tables/{table}/review", params={"whole": True})
+        assert (answer.status_code, answer.json()["error"]) == (503, "the process died")
         assert failed
+        assert all(one["why"] for one in explained_review(ann, table)["seats"][0]["costliest"])

@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 from fivedice.base.errors import UnknownError
-from fivedice.server.solving.fair_queue import Who
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.streams import hold_seat
 from tests.server.live.living import TABLE, Living, received
@@ -101,11 +100,9 @@ async def test_a_deleted_table_and_a_stopping_server_say_farewell(living: Living
     assert [message["type"] for message in await received(late)][-1] == "farewell"
 
 
-async def test_searches_for_a_table_are_made_for_the_addresses_that_are_connected(living: Living) -> None:
+async def test_values_for_a_table_are_sought_for_the_address_that_connected_last(living: Living) -> None:
     live, tables = await living.begin(), living.services.tables
-    ann = await tables.subscribe(live, living.ann, 0, "192.0.2.1")
+    await tables.subscribe(live, living.ann, 0, "192.0.2.1")
     eve = await tables.subscribe(live, living.eve, 0, "2001:db8:1:200::/56")
-    assert live.whos == [Who("192.0.2.1", TABLE), Who("2001:db8:1:200::/56", TABLE)]
-    for subscriber in (ann, eve):
-        tables.unsubscribe(live, subscriber)
-    assert live.whos == [Who("2001:db8:1:200::/56", TABLE)], "the last one, for computer players"
+    tables.unsubscribe(live, eve)
+    assert live.last_customer == "2001:db8:1:200::/56"

@@ -7,23 +7,22 @@ import pytest
 
 from fivedice.players import KINDS, make_player, needs_solution
 from fivedice.rulesets import load_ruleset
-from fivedice.server.solving import searches as module
+from fivedice.server.solving import solved
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.computer_players import ComputerPlayers
-from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import SOLUTION, Searches
 from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.solver.solution import Solution
-from fivedice.solver.tables.states import TooLargeError
-from fivedice.views.table import PreparingView
+from fivedice.views.table import Preparing
 from tests.server.serving import Browser, serving, serving_with_cache
+from tests.server.solving import late
 from tests.solutions import solution_of
 from tests.test_players import no_one
 from tests.waiting import wait_for, wait_for_async
 
-ANN = (Who("192.0.2.1", "ann"),)
+ANN = "192.0.2.1"
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "target_42"])
@@ -64,8 +63,8 @@ def test_a_seat_says_that_its_player_prepares_and_the_game_goes_on_after_that(tm
                 found.append(view["seats"][0]["preparing"])
                 socket.receive()
                 view = socket.update["view"]
-        assert found[0] == {"share": 0.0, "place": 0}
-        assert found[-1] is None
+        assert set(found) == {"sought", None}
+        assert found[0] == "sought"
         assert view["seats"][0]["preparing"] is None
         assert view["seats"][1]["preparing"] is None
 
@@ -90,45 +89,20 @@ async def test_what_a_player_needs_is_searched_once_and_a_failure_is_said(
     searches, pool = Searches(tmp_path), Pool()
     players = ComputerPlayers(Advisor(searches), pool)
 
-    def preparing(kind: str) -> PreparingView | None:
-        return players.preparing(kind, crag, ANN, lambda: None)
+    def preparing(kind: str) -> Preparing | None:
+        return players.preparing(kind, crag, ANN)
 
     try:
         assert [preparing(kind) for kind in ("random", "greedy")] == [None, None]
-        assert preparing("target_42") == PreparingView(0.0, 0)
+        assert preparing("target_42") == "sought"
         assert searches.num_waiting == 1
         await wait_for_async(lambda: preparing("target_42") is None, "it is found")
         assert [preparing(kind) for kind in COMPUTERS] == [None] * len(COMPUTERS)
-        assert len(list(tmp_path.iterdir())) == 1
-
-        def refuse(*_: object) -> None:
-            raise TooLargeError("too large")
-
-        monkeypatch.setattr(module, "call_solved", refuse)
+        assert [file.suffix for file in tmp_path.iterdir()] == [".solution"]
+        monkeypatch.setattr(solved, "find", late.die)
         other = ruleset_of("crag[rounds=2]")
-        assert players.preparing("optimal", other, ANN, lambda: None) == PreparingView(0.0, 0)
-        failed = PreparingView(None, None)
-        await wait_for_async(
-            lambda: players.preparing("optimal", other, ANN, lambda: None) == failed, "the search has failed"
-        )
+        assert players.preparing("optimal", other, ANN) == "sought"
+        await wait_for_async(lambda: players.preparing("optimal", other, ANN) == "failed", "the search has failed")
     finally:
         await pool.close()
         await searches.close()
-
-
-async def test_the_tables_of_some_rules_are_forgotten_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their files are deleted together if they are custom rules."""
-    monkeypatch.setattr(module, "MAX_CACHED_SOLUTIONS", 1)
-
-    searches = Searches(tmp_path)
-    names, first = ("solution", "moments"), ruleset_of("crag[rounds=2]")
-    await wait_for_async(
-        lambda: sum(searches.is_found(name, first, ANN) for name in names) == len(names), "all are found"
-    )
-    folder = Path(searches.saved(first).folder)
-    assert len(list(folder.iterdir())) == len(names)
-    second = ruleset_of("crag[rolls=1]")
-    await wait_for_async(lambda: searches.is_found("solution", second, ANN), "other rules are solved")
-    assert [file.name.split("-")[0] for file in folder.iterdir()] == [second.digest]
-    assert not any(searches.is_found(name, first, ANN) for name in names)
-    await searches.close()

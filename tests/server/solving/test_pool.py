@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -15,13 +16,11 @@ import pytest
 from fivedice.base.errors import MalformedError
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.games.replayed import read_record
+from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import pool as rooms
-from fivedice.server.solving import worker_process
-from fivedice.server.solving.fair_queue import Who
+from fivedice.server.solving import worker
 from fivedice.server.solving.pool import WORKER_ATTEMPTS, WORKER_NICENESS, Pool
-from fivedice.server.solving.wire import LENGTH_BYTES, decode, encode
-from fivedice.server.solving.worker_process import LostError
-from fivedice.storage.engine.unavailable import UnavailableError
+from fivedice.server.solving.worker import LostError, packed
 from tests.server.serving import TINY
 from tests.server.solving.failing import fail
 from tests.waiting import wait_for, wait_for_async
@@ -66,7 +65,7 @@ async def test_functions_run_in_one_other_process_at_low_priority_which_starts_w
 async def test_errors_keep_their_type_and_name_the_process(pool: Pool) -> None:
     with pytest.raises(MalformedError, match="record 3: ") as error:
         await pool.run(read_record, 3, "no record", None, 0.0)
-    assert "replayed.py" in error.value.__notes__[0]
+    assert "replayed.py" in str(error.value.__cause__)
     with pytest.raises(TypeError, match="cannot pickle"):
         await pool.run(threading.Lock)
     with pytest.raises(RuntimeError, match=r"EventsMissingError: fivedice\.db lacks 3 events"):
@@ -86,15 +85,30 @@ async def test_calls_fail_when_the_server_stops(pool: Pool) -> None:
     assert pool.num_calls == 0
 
 
-async def test_a_call_for_one_game_does_not_wait_for_the_figures_of_many(pool: Pool) -> None:
-    who = Who("127.0.0.1", "ann")
-    slow = asyncio.create_task(pool.share(pool.many_games, "figures", who, lambda: pool.run(time.sleep, 60)))
+async def test_what_is_quick_does_not_wait_for_what_is_slow(pool: Pool) -> None:
+    slow = asyncio.create_task(pool.run_slow(time.sleep, 60))
     await wait_for_async(lambda: pool.num_calls == 1, "the first call is on its way")
-    assert await pool.share(pool.one_game, "review", who, lambda: pool.run(os.getpid)) != os.getpid()
+    assert await pool.run(os.getpid) != os.getpid()
     assert not slow.done()
     await pool.close()
-    with pytest.raises(UnavailableError):
+    with pytest.raises(LostError):
         await slow
+
+
+async def test_an_address_has_one_turn_at_a_time_and_others_do_not_wait_for_it(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms, "MAX_ADDRESS_WORKS", 2)
+    async with pool.turn("eve"):
+        second = asyncio.create_task(pool.turn("eve").__aenter__())
+        await asyncio.sleep(0)
+        async with pool.turn("ann"):
+            assert not second.done()
+        with pytest.raises(TooFastError, match="from this address are waiting"):
+            await pool.turn("eve").__aenter__()
+        second.cancel()
+    async with pool.turn("eve"):
+        pass
 
 
 async def test_a_process_that_is_killed_is_replaced_and_its_calls_are_repeated(pool: Pool, lost: list[str]) -> None:
@@ -117,13 +131,14 @@ async def test_a_call_that_ends_every_process_fails_and_the_next_one_succeeds(po
 async def test_a_process_without_an_answer_is_killed(
     pool: Pool, lost: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(rooms, "WORKER_STUCK_SECONDS", 0.2)
     monkeypatch.setattr(rooms, "WORKER_ATTEMPTS", 1)
+    await pool.run(os.getpid)
+    monkeypatch.setattr(rooms, "WORKER_STUCK_SECONDS", 0.2)
 
     with pytest.raises(LostError):
         await pool.run(time.sleep, 60)
     assert lost.pop()
-    assert "no answer" in caplog.text
+    assert "no answer for 0.2 s" in caplog.text
 
 
 async def test_calls_in_one_process_wait_for_each_other(pool: Pool) -> None:
@@ -136,27 +151,12 @@ async def test_calls_in_one_process_wait_for_each_other(pool: Pool) -> None:
         call.cancel()
 
 
-async def test_work_without_callers_ends_and_others_have_their_turn(pool: Pool) -> None:
-    eve, ann = Who("192.0.2.1", "eve"), Who("192.0.2.2", "ann")
-
-    async def work() -> None:
-        while True:
-            await pool.run(time.sleep, 0.05)
-
-    endless = asyncio.create_task(pool.share(pool.one_game, "endless", eve, work))
-    await wait_for_async(lambda: pool.num_calls == 1, "it works")
-    assert await pool.share(pool.one_game, "short", ann, lambda: pool.run(os.getpid)) != os.getpid()
-    assert not endless.done()
-    endless.cancel()
-    await wait_for_async(lambda: len(pool.one_game) == 0 and pool.num_calls == 0, "no caller waits for it")
-
-
 async def test_a_process_without_work_ends(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     first = await pool.run(os.getpid)
-    monkeypatch.setattr(worker_process, "WORKER_IDLE_SECONDS", 0.0)
+    monkeypatch.setattr(worker, "WORKER_IDLE_SECONDS", 0.0)
     await pool.run(os.getpid)
     await wait_for_async(lambda: not is_running(first) and not pool.pids, "the process ends")
-    monkeypatch.setattr(worker_process, "WORKER_IDLE_SECONDS", 60.0)
+    monkeypatch.setattr(worker, "WORKER_IDLE_SECONDS", 60.0)
     assert await pool.run(os.getpid) != first
 
 
@@ -204,8 +204,8 @@ def test_it_ends_in_the_middle_of_its_work_when_the_server_is_killed() -> None:
 def test_rules_are_sent_as_the_text_of_their_file() -> None:
     ruleset = parse_ruleset(TINY, "tiny.toml")
     _ = ruleset.boxes
-    message = encode([ruleset, ruleset.but()])
-    assert len(message) < LENGTH_BYTES + 2 * len(TINY) + 300
-    found = decode(message[LENGTH_BYTES:])
+    message = packed([ruleset, ruleset.but()])
+    assert len(message) < 2 * len(TINY) + 300
+    found = pickle.loads(message)  # noqa: S301
     assert [one.digest for one in found] == [ruleset.digest] * 2
     assert str(found[0]) == "tiny.toml"

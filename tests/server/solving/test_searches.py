@@ -1,166 +1,176 @@
-"""Searches take turns, and end when nobody waits for them any more."""
+"""Searches: one at a time in their order, one for an address, and shipped rules ahead of who asks for them."""
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import cast
 
 import pytest
 
+from fivedice.base.errors import IllegalError
+from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.solving import searches, worker_process
-from fivedice.server.solving.fair_queue import FairQueue, Who
-from fivedice.server.solving.searches import Searches, SearchProcess
-from fivedice.server.solving.worker_process import WorkerProcess
+from fivedice.server.ops.budget import TooFastError
+from fivedice.server.solving import searches as module
+from fivedice.server.solving import solved
+from fivedice.server.solving.searches import AHEAD, SOLUTION, Searches
+from fivedice.server.solving.solved import Deadline, TooSlowError
+from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
-from tests import forked
-from tests.waiting import wait_for, wait_for_async
+from fivedice.solver.saved.kinds import SOLUTION as VALUES
+from fivedice.storage.engine.unavailable import UnavailableError
+from tests.server.solving import late
+from tests.solutions import solution_of
+from tests.waiting import wait_for_async
 
-EVE, ANN = (Who("192.0.2.1", "eve"),), (Who("192.0.2.2", "ann"),)
-QUICK = ruleset_of("crag[rolls=2]")
+EVE, ANN = "192.0.2.1", "192.0.2.2"
 
 
-def slow(number: int) -> Ruleset:
-    """Rules for which the search takes some seconds here."""
+def custom(number: int) -> Ruleset:
+    """Small rules that are not shipped."""
     return ruleset_of(f"crag[rolls={3 + number}]")
 
 
-@pytest.fixture(autouse=True)
-def pids(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """The ids of the processes that search; those for slow rules work for four seconds, and each turn is short."""
-    started: list[int] = []
-    monkeypatch.setattr(searches, "SEARCH_SHARE_SECONDS", 0.5)
-    monkeypatch.setattr(searches, "SEARCH_LOOK_SECONDS", 0.05)
-    take = FairQueue.take
-    taken: list[object] = []
-
-    def take_and_note(fair: FairQueue[searches.Key]) -> searches.Key | None:
-        key = take(fair)
-        taken.extend([key] if key else [])
-        return key
-
-    async def start(_: str, *args: str) -> forked.ForkedChild:
-        seconds = "0" if taken[-1][0] == QUICK.digest else "4"  # type: ignore[index]
-        module = "tests.server.solving.slow_child"
-        child = await forked.start_child(module, "searching", seconds, *args)
-        started.append(child.pid)
-        return child
-
-    monkeypatch.setattr(FairQueue, "take", take_and_note)
-    monkeypatch.setattr(worker_process, "start_child", start)
-    yield started
-    for pid in started:
-        with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
+@pytest.fixture
+def ended() -> list[bool]:
+    """Whether each search found something."""
+    return []
 
 
 @pytest.fixture
-def paused(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The ids of the processes that have been paused, each as often as it was. They stand still when they are noted."""
-    found: list[int] = []
-    pause = WorkerProcess.pause
-
-    def pause_and_note(worker: WorkerProcess) -> None:
-        pause(worker)
-        wait_for(lambda: state_of(worker.process.pid) == "T", "the process stands still")
-        found.append(worker.process.pid)
-
-    monkeypatch.setattr(WorkerProcess, "pause", pause_and_note)
-    return found
+async def searches(tmp_path: Path, ended: list[bool]) -> AsyncIterator[Searches]:
+    """Searches with an empty folder."""
+    searches = Searches(tmp_path, ended.append)
+    yield searches
+    await searches.close()
 
 
-@pytest.fixture
-async def solutions(tmp_path: Path, pids: list[int]) -> AsyncIterator[Searches]:
-    """A queue."""
-    solutions = Searches(tmp_path)
-    yield solutions
-    await solutions.close()
-    await asyncio.sleep(0.2)  # the pipes to the processes end
-
-
-def state_of(pid: int) -> str:
-    """The state of a process as Linux tells it; "T" is stopped."""
-    return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-
-
-async def test_a_search_of_another_pauses_after_its_share_and_goes_on_later(
-    solutions: Searches, pids: list[int], paused: list[int]
+async def test_what_is_saved_is_loaded_and_all_else_is_found_and_told_once(
+    searches: Searches, ended: list[bool]
 ) -> None:
-    for number in range(3):
-        assert solutions.solution(slow(number), EVE) is None
-    await wait_for_async(lambda: pids, "the first search runs")
-    assert [solutions.place(slow(number)) for number in range(3)] == [0, 1, 2]
-    assert solutions.solution(QUICK, ANN) is None
-    assert solutions.place(QUICK) == 1, "it comes before the others of Eve"
-    await wait_for_async(lambda: len(pids) > 1, "its turn comes")
-    await wait_for_async(lambda: pids[0] in paused, "the first search is paused")
-    await wait_for_async(lambda: solutions.solution(QUICK, ANN), "it is solved")
-    assert solutions.solution(slow(0), EVE) is None
-    await wait_for_async(lambda: solutions.solution(slow(0), EVE), "the first search went on")
-    assert len(pids) <= 3, "it did not begin again"
+    crag = load_ruleset("crag")
+    assert searches.solution(crag, ANN) is None
+    await searches.find(crag, address=ANN)
+    assert searches.solution(crag, ANN)
+    assert ended == [True]
+    await searches.find(crag, "breakdown", ANN)
+    assert ended == [True, True]
+    assert searches.num_waiting == 0
 
 
-async def test_searches_that_nobody_waits_for_any_more_end(
-    solutions: Searches, pids: list[int], monkeypatch: pytest.MonkeyPatch
+async def test_one_search_runs_at_a_time_and_one_waits_for_an_address(
+    searches: Searches, ended: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number in range(3):
-        assert solutions.solution(slow(number), EVE) is None
-    await wait_for_async(lambda: pids, "the first search runs")
-    monkeypatch.setattr(searches, "SEARCH_PATIENCE_SECONDS", 0.2)
-    for _ in range(10):
-        assert solutions.solution(slow(1), ANN) is None, "who asks again still waits"
-        await asyncio.sleep(0.05)
-    assert [solutions.place(slow(number)) for number in range(3)] == [None, 0, None]
-    await wait_for_async(lambda: solutions.num_waiting == 0, "nobody asks any more")
+    monkeypatch.setattr(solved, "find", late.find_late)
+    first = asyncio.create_task(searches.find(custom(0), address=EVE))
+    await wait_for_async(lambda: searches._turn.locked(), "the first search runs")
+    assert searches.solution(custom(1), ANN) is None
+    assert searches.solution(load_ruleset("crag"), EVE) is None, "shipped rules always wait in the queue"
+    with pytest.raises(TooFastError, match="for this address already"):
+        await searches.find(custom(2), address=EVE)
+    await searches.find(custom(1), address=ANN)
+    assert first.done(), "they are found in their order"
+    assert searches.solution(custom(2), EVE) is None, "it is sought now"
+    await searches.find(custom(2), address=EVE)
+    assert ended == [True] * 4
 
 
-async def test_a_listener_is_called_so_often_that_it_keeps_waiting(
-    solutions: Searches, pids: list[int], monkeypatch: pytest.MonkeyPatch
+async def test_a_search_that_takes_long_goes_on_and_ends_with_the_server(
+    searches: Searches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(searches, "SEARCH_PATIENCE_SECONDS", 1.0)
-
-    def ask() -> None:
-        solutions.solution(slow(0), EVE, ask)
-
-    ask()
-    await wait_for_async(lambda: solutions.num_waiting == 0, "it is solved or dropped")
-    assert solutions.solution(slow(0), EVE)
-    assert len(pids) == 1
+    monkeypatch.setattr(solved, "find", late.never_find)
+    monkeypatch.setattr(module, "FIND_SECONDS", 0.1)
+    with pytest.raises(UnavailableError, match="take longer to find: try again in a minute"):
+        await searches.find(custom(0), address=EVE)
+    assert searches.num_waiting == 1
 
 
-async def test_a_paused_search_ends_with_the_server(solutions: Searches, pids: list[int], paused: list[int]) -> None:
-    assert solutions.solution(slow(0), EVE) is None
-    await wait_for_async(lambda: pids, "the search runs")
-    assert solutions.solution(slow(1), ANN) is None
-    await wait_for_async(lambda: pids[0] in paused, "it is paused")
+async def test_a_search_whose_process_dies_fails_with_a_sentence_and_may_be_repeated(
+    searches: Searches, ended: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solved, "find", late.die)
+    with pytest.raises(IllegalError, match="cannot be solved at the moment: no advice is available"):
+        await searches.find(custom(0), address=EVE)
+    assert ended == [False]
+    monkeypatch.setattr(solved, "find", late.FIND)
+    with pytest.raises(IllegalError, match="at the moment"):
+        await searches.find(custom(0), address=EVE)
+    for search in searches._searches.values():
+        search.retry_at = 0.0
+    await searches.find(custom(0), address=EVE)
 
 
-async def test_pauses_do_not_count_to_the_time_limit_of_a_search() -> None:
-    class Process:
-        """Notes what it is told."""
+async def test_a_search_that_is_too_slow_is_refused_for_a_while(
+    searches: Searches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CUSTOM_SOLVE_SECONDS", 0.0)
+    with pytest.raises(IllegalError, match="was not solved within 0 seconds: no advice is available"):
+        await searches.find(custom(0), address=EVE)
 
-        def __init__(self) -> None:
-            self.got: list[str] = []
 
-        def pause(self) -> None:
-            self.got.append("pause")
+def test_the_time_before_the_first_step_does_not_count() -> None:
+    """Then kernels are compiled where they are."""
+    deadline = Deadline(0.0)
+    deadline(1, 10)
+    with pytest.raises(TooSlowError, match="more than 0 seconds"):
+        deadline(2, 10)
 
-        def resume(self) -> None:
-            self.got.append("resume")
 
-    child, loop = Process(), asyncio.get_running_loop()
-    async with asyncio.timeout(1_000) as limit:
-        process = SearchProcess(cast("WorkerProcess", child), limit)
-        end = limit.when()
-        assert end is not None
-        process.resume()
-        assert (limit.when(), child.got) == (end, []), "it was not paused"
-        process.pause()
-        assert limit.when() is None
-        await asyncio.sleep(0.2)
-        process.resume()
-        resumed = limit.when()
-        assert resumed is not None
-        assert end + 0.2 <= resumed <= loop.time() + 1_000
-    assert child.got == ["pause", "resume"]
+async def test_shipped_rules_are_solved_ahead_and_give_way_to_what_somebody_asks_for(
+    searches: Searches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended: list[bool]
+) -> None:
+    monkeypatch.setattr(module, "AHEAD_SECONDS", 0.0)
+    monkeypatch.setattr(module, "AHEAD", ("crag", "cheerio"))
+    monkeypatch.setattr(solved, "find", late.never_find)
+    searches.start()
+    await wait_for_async(lambda: searches._ahead is not None, "it begins")
+    monkeypatch.setattr(solved, "find", late.FIND)
+    await searches.find(custom(0), address=ANN)
+    wanted = [load_ruleset(id) for id in ("crag", "cheerio")]
+    await wait_for_async(lambda: all(VALUES.path(one, tmp_path).exists() for one in wanted), "both are solved")
+    assert ended == [True], "nobody waited for them"
+    other = Searches(tmp_path)
+    other.start()
+    await asyncio.sleep(0.1)
+    assert other._ahead is None, "one process on a machine does it"
+    await other.close()
+
+
+def test_all_shipped_rules_that_can_be_solved_are_solved_ahead() -> None:
+    solvable = {load_ruleset(id).digest for id in ruleset_ids() if not available_here(load_ruleset(id)).solution}
+    assert {load_ruleset(id).digest for id in AHEAD} == solvable
+
+
+async def test_without_a_folder_that_can_be_written_what_is_found_is_kept_until_the_end(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (full := tmp_path / "full").write_text("no folder")
+    searches, crag = Searches(full / "solutions"), load_ruleset("crag")
+    await searches.find(crag, "breakdown")
+    assert f"nothing can be saved in {full / 'solutions'}" in caplog.text
+    folder = searches.saved(crag).folder
+    assert sorted(os.path.splitext(name)[1] for name in os.listdir(folder)) == [".breakdown", ".solution"]
+    await searches.close()
+    assert not Path(folder).exists()
+
+
+async def test_what_is_known_of_custom_rules_is_forgotten_together(
+    searches: Searches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solved, "MAX_CACHED_SOLUTIONS", 1)
+    await searches.find(custom(0), "moments", ANN)
+    await searches.find(custom(0), SOLUTION, ANN)
+    folder = Path(searches.saved(custom(0)).folder)
+    assert len(list(folder.iterdir())) == 2
+    await searches.find(custom(1), SOLUTION, ANN)
+    assert [file.name.split("-")[0] for file in folder.iterdir()] == [custom(1).digest]
+    assert not searches.is_found("moments", custom(0), ANN)
+
+
+async def test_a_damaged_solution_is_found_again(searches: Searches, tmp_path: Path) -> None:
+    crag = load_ruleset("crag")
+    file = VALUES.save(crag, solution_of("crag"), tmp_path)
+    file.write_bytes(file.read_bytes()[:-8])
+    await searches.find(crag)
+    assert searches.solution(crag)
+    assert VALUES.load(crag, tmp_path) is not None

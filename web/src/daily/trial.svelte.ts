@@ -1,11 +1,11 @@
 /** `Trial`: a try of this browser, on the server: its answers, its next question, and the answer that was given last. */
 
-import type { ActionParts, RulesView, Solving, TryAnswerView, TryKind, TryView } from "../lib/api";
+import type { ActionParts, RulesView, TryAnswerView, TryKind, TryView } from "../lib/api";
 import { ApiError, get, isTemporary, post } from "../lib/api";
 import { cardLanguage } from "../lib/i18n.svelte";
 import { failureWords, NOTHING } from "../lib/words";
 
-/** Milliseconds between two requests while the rules are being solved, or the server cannot be reached. */
+/** Milliseconds between two requests while the server cannot be reached. */
 const PAUSE = 1_000;
 
 export class Trial {
@@ -13,8 +13,6 @@ export class Trial {
   view = $state.raw<TryView>();
   /** All answers in order. */
   answers = $state.raw<readonly TryAnswerView[]>([]);
-  /** The progress of the rules that are being solved, from 0 to 1; undefined if they are solved. */
-  solving = $state<number>();
   isBusy = $state(false);
   failed = $state.raw(NOTHING);
   /** When the time of a storm is over, by this browser's clock of its page. */
@@ -35,7 +33,7 @@ export class Trial {
 
   /** Begins the try under these rules, or continues it. */
   begin(rules: string): Promise<void> {
-    return this.#ask(() => post<TryView | Solving>(`/api/daily/${this.kind}?lang=${cardLanguage()}`, { rules }));
+    return this.#ask(() => post<TryView>(`/api/daily/${this.kind}?lang=${cardLanguage()}`, { rules }));
   }
 
   /** Loads the try again: another tab may have gone on with it, or its time is over. */
@@ -48,7 +46,7 @@ export class Trial {
     const { id, question } = this.view ?? {};
     if (!question) return;
     try {
-      await this.#ask(() => post<TryView | Solving>(`/api/daily/tries/${id}/answers?lang=${cardLanguage()}`, { number: question.number, action }), true);
+      await this.#ask(() => post<TryView>(`/api/daily/tries/${id}/answers?lang=${cardLanguage()}`, { number: question.number, action }), true);
     } catch (error) {
       // Answered in another tab, or too late.
       if (error instanceof ApiError && error.status === 409) await this.reload();
@@ -61,19 +59,15 @@ export class Trial {
   }
 
   /** Asks until there is an answer. Errors are shown, and those of an answer thrown if they say that it came too late. */
-  async #ask(send: () => Promise<TryView | Solving>, isAnswer = false): Promise<void> {
+  async #ask(send: () => Promise<TryView>, isAnswer = false): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = true;
     this.failed = NOTHING;
     try {
       while (!this.#isClosed) {
         try {
-          const found = await send();
-          if ("id" in found) {
-            this.#take(found, isAnswer);
-            return;
-          }
-          this.solving = found.solving;
+          this.#take(await send(), isAnswer);
+          return;
         } catch (error) {
           if (isAnswer && error instanceof ApiError && error.status === 409) throw error;
           this.failed = failureWords(error);
@@ -83,7 +77,6 @@ export class Trial {
       }
     } finally {
       this.isBusy = false;
-      this.solving = undefined;
     }
   }
 

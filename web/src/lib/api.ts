@@ -48,8 +48,6 @@ export type SampleView = Schemas["SampleView"];
 export type HandView = Schemas["HandView"];
 export type BestTurnView = Schemas["BestTurnView"];
 export type ReviewView = Schemas["ReviewView"];
-/** The answer while the rules are being solved: the progress, 0 to 1. */
-export type Solving = Schemas["SolvingView"];
 export type GameView = Schemas["GameView"];
 export type GamesView = Schemas["GamesView"];
 export type OutcomeView = Schemas["OutcomeView"];

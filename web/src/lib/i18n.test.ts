@@ -53,7 +53,7 @@ test("every message is translated", () => {
 });
 
 /** Their messages are used by the names that the server gives. */
-const ARTEFACTS: readonly ReviewView["finding"][number]["what"][] = ["breakdown", "perfect_scores", "moments"];
+const ARTEFACTS: readonly ReviewView["finding"][number][] = ["breakdown", "perfect_scores", "moments"];
 
 test("every message is used", () => {
   const sources = import.meta.glob<string>(["../**/*.svelte", "../**/*.ts", "!../messages/**", "!./schema.d.ts"], {

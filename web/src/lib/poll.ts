@@ -1,4 +1,4 @@
-/** `poll`: repeats a request until the server has the whole answer. */
+/** `load` and `poll`: repeat a request after temporary errors, and until an answer is the last one. */
 
 import type { Key } from "../messages/types";
 import { get, isTemporary } from "./api";
@@ -40,4 +40,16 @@ export function poll<T>(
     isOver = true;
     clearTimeout(timer);
   };
+}
+
+/** As `poll`, for one answer. The server may take a while for it. */
+export function load<T>(path: string, take: (answer: T) => void, fail: (words: Words) => void): () => void {
+  return poll<T>(
+    path,
+    (answer) => {
+      take(answer);
+      return true;
+    },
+    fail,
+  );
 }

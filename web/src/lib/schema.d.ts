@@ -870,7 +870,7 @@ export interface paths {
          * ShowFigures
          * @description Long-run figures of this browser's finished games, and the streak of days on which it played.
          *
-         *     Rules without a solution are solved in the background, and so are the scores of perfect games.
+         *     What they lack of values is sought, for later requests.
          */
         readonly get: operations["show_figures"];
         readonly put?: never;
@@ -998,7 +998,7 @@ export interface paths {
         };
         /**
          * ShowPosition
-         * @description A position, with the value of every action once its rules are solved.
+         * @description A position, with the value of every action if there are any; else they are sought.
          */
         readonly get: operations["show_position"];
         readonly put?: never;
@@ -1141,7 +1141,7 @@ export interface paths {
          * ShowReview
          * @description The luck of every roll and the loss of every decision of a finished game.
          *
-         *     A 202 response is incomplete: `finding` lists the missing parts and their progress. A 200 response is complete.
+         *     Unless it is asked for `whole`, `finding` may list parts that are being found.
          *     The reasons are in the language `lang`.
          */
         readonly get: operations["show_review"];
@@ -2278,7 +2278,6 @@ export interface components {
             readonly commitment: string;
             readonly secret: string | null;
             readonly is_approximate: boolean;
-            readonly solving: number | null;
             readonly may_enter: boolean;
             readonly your_table: string | null;
             readonly entries: readonly components["schemas"]["DuplicateEntryView"][];
@@ -2394,12 +2393,6 @@ export interface components {
         readonly Farewell: {
             /** @constant */
             readonly type: "farewell";
-        };
-        /** FindingView */
-        readonly FindingView: {
-            /** @enum {string} */
-            readonly what: "breakdown" | "perfect_scores" | "moments";
-            readonly share: number;
         };
         /** FoundGameView */
         readonly FoundGameView: {
@@ -2543,7 +2536,6 @@ export interface components {
             readonly new: number;
             readonly learnt: number;
             readonly next: string | null;
-            readonly solving: number | null;
         };
         /** LevelPlaceView */
         readonly LevelPlaceView: {
@@ -2620,7 +2612,6 @@ export interface components {
         /** MyFiguresView */
         readonly MyFiguresView: {
             readonly figures: readonly components["schemas"]["PlayerFiguresView"][];
-            readonly solving: number | null;
             readonly streak: components["schemas"]["StreakView"];
             readonly strength: components["schemas"]["OverallStrengthView"] | null;
             readonly rating: components["schemas"]["RatingView"] | null;
@@ -2995,15 +2986,8 @@ export interface components {
                 readonly [key: string]: readonly number[];
             };
             readonly advice: components["schemas"]["AdviceView"] | null;
-            readonly solving: number | null;
-            readonly solving_place: number | null;
             readonly refusal: string;
             readonly playing: string | null;
-        };
-        /** PreparingView */
-        readonly PreparingView: {
-            readonly share: number | null;
-            readonly place: number | null;
         };
         /** Presence */
         readonly Presence: {
@@ -3021,7 +3005,6 @@ export interface components {
             readonly strengths: readonly components["schemas"]["StrengthView"][];
             readonly strength: components["schemas"]["OverallStrengthView"] | null;
             readonly rating: components["schemas"]["RatingView"] | null;
-            readonly solving: number | null;
         };
         /** ProgressView */
         readonly ProgressView: {
@@ -3211,7 +3194,7 @@ export interface components {
             readonly seats: readonly components["schemas"]["SeatReviewView"][];
             readonly odds: components["schemas"]["OddsOverTimeView"] | null;
             readonly note: string;
-            readonly finding: readonly components["schemas"]["FindingView"][];
+            readonly finding: readonly ("breakdown" | "perfect_scores" | "moments")[];
             readonly limits?: string;
             readonly exact?: boolean;
             readonly standard_error?: number;
@@ -3482,7 +3465,8 @@ export interface components {
             readonly rank: number | null;
             readonly margin: number | null;
             readonly has_nonce: boolean;
-            readonly preparing: components["schemas"]["PreparingView"] | null;
+            /** @enum {null|string} */
+            readonly preparing: "sought" | "failed" | null;
             /** @default 0 */
             readonly asked: number;
             /** @default 0 */
@@ -3546,11 +3530,6 @@ export interface components {
             readonly bytes: number;
             readonly sha256: string;
             readonly path: string;
-        };
-        /** SolvingView */
-        readonly SolvingView: {
-            readonly solving: number;
-            readonly solving_place?: number | null;
         };
         /** StandIn */
         readonly StandIn: {
@@ -3660,8 +3639,8 @@ export interface components {
             readonly advice: components["schemas"]["AdviceView"] | null;
             readonly last: components["schemas"]["DecisionView"] | null;
             readonly can_undo: readonly number[];
-            readonly solving: number | null;
-            readonly solving_place: number | null;
+            readonly is_sought: boolean;
+            readonly refusal: string;
             readonly proof: components["schemas"]["DiceProofView"] | null;
             readonly duplicate: components["schemas"]["DuplicateEntry"] | null;
             /** @enum {string} */
@@ -5117,16 +5096,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["TryView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description Values are being computed, nothing is stored; repeat it. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["TryView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -5206,16 +5176,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["TryView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description Values are being computed, nothing is stored; repeat it. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["TryView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -5290,16 +5251,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["TryView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description Values are being computed, nothing is stored; repeat it. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["TryView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -5388,16 +5340,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["TryView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description Values are being computed, nothing is stored; repeat it. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["TryView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -5470,16 +5413,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["WhyView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description Values are being computed, nothing is stored; repeat it. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["WhyView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -5559,16 +5493,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ResultView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description Values are being computed, nothing is stored; repeat it. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["ResultView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -5639,16 +5564,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ComparisonView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description Values are being computed, nothing is stored; repeat it. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["ComparisonView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -5782,16 +5698,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ArchivedTenView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description Values are being computed, nothing is stored; repeat it. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["ArchivedTenView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -5857,16 +5764,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["AnswerView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description Values are being computed, nothing is stored; repeat it. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["AnswerView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -6238,16 +6136,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["DuplicateComparisonView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description The rules are being solved; repeat the request. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["DuplicateComparisonView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -6309,16 +6198,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["LessonsView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description The rules are being solved; repeat the request. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["LessonsView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -6437,16 +6317,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["GradeView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description The rules are being solved; repeat the request. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["GradeView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -7385,8 +7256,10 @@ export interface operations {
                 readonly line: string;
                 /** @description the table whose rules they are, unless these are shipped */
                 readonly table?: string;
-                /** @description whether to give the values of actions, for which the rules may have to be solved */
+                /** @description whether to give the values of actions, if they are there */
                 readonly advice?: boolean;
+                /** @description whether to wait until they are found */
+                readonly wait?: boolean;
             };
             readonly header?: never;
             readonly path?: never;
@@ -7599,16 +7472,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ScoreChancesView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description The chances are being computed; repeat the request. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["ScoreChancesView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -7675,16 +7539,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["WhyView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description The comparison is being computed; repeat the request. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["WhyView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -7848,6 +7703,8 @@ export interface operations {
             readonly query?: {
                 /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
                 readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+                /** @description whether to wait for the parts that are being found */
+                readonly whole?: boolean;
             };
             readonly header?: never;
             readonly path: {
@@ -7864,16 +7721,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ReviewView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description The rules are being solved, or the review is incomplete; repeat the request. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"] | components["schemas"]["ReviewView"];
+                    readonly "application/json": components["schemas"]["ReviewView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -7941,16 +7789,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OddsView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description The chances are being computed; repeat the request. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["OddsView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -8482,16 +8321,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SolutionFileView"] | components["schemas"]["SolvingView"];
-                };
-            };
-            /** @description The rules are being solved; repeat the request. */
-            readonly 202: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolvingView"];
+                    readonly "application/json": components["schemas"]["SolutionFileView"];
                 };
             };
             /** @description The request is malformed or not allowed. */

@@ -3,16 +3,13 @@
  * and solutions of rulesets. The service worker answers from them (`public/sw.js`).
  */
 
-import { ApiError, get, type SolutionFileView, type Solving } from "../lib/api";
+import { ApiError, get, type SolutionFileView } from "../lib/api";
 import { noteOffline } from "../lib/offline.svelte";
 import { KEPT_CACHES } from "../lib/storage";
 import { aboutSolution, kept, MANIFEST, names, type Choice, type Manifest } from "./manifest";
 import { forgetMemory, MEMORY_CACHE, savedMemory } from "./memory";
 import { forgetReplies } from "./store";
 import { prepare } from "./transport";
-
-/** Milliseconds between two questions for a solution that is being computed. */
-const PAUSE = 1_000;
 
 /** The service worker passes such requests to the server, which says whether the browser has the newest answer. */
 const FROM_SERVER: RequestInit = { cache: "no-cache" };
@@ -50,7 +47,7 @@ export async function bytesToKeep(choice: Choice): Promise<number> {
 
 /** The bytes over the wire of what explains the advice on a ruleset. */
 export async function bytesToExplain(ref: string): Promise<number> {
-  return (await solution(aboutSolution(await get<Manifest>(MANIFEST), ref, true))).bytes;
+  return (await get<SolutionFileView>(aboutSolution(await get<Manifest>(MANIFEST), ref, true), FROM_SERVER)).bytes;
 }
 
 /**
@@ -109,20 +106,12 @@ async function plan({ rulesets, explained = [] }: Choice): Promise<Plan> {
   const files: Wanted[] = manifest.files.map((file) => ({ ...file, url: new URL(file.path, MANIFEST).href }));
   const texts: (readonly [string, unknown])[] = [];
   for (const url of [...rulesets.map((ref) => aboutSolution(manifest, ref)), ...explained.map((ref) => aboutSolution(manifest, ref, true))]) {
-    const found = await solution(url);
+    const found = await get<SolutionFileView>(url, FROM_SERVER);
     const integrity = `sha256-${btoa(String.fromCharCode(...(found.sha256.match(/../g) ?? []).map((byte) => parseInt(byte, 16))))}`;
     files.push({ url: new URL(found.path, url).href, bytes: found.bytes, compressed: found.bytes, integrity });
     texts.push([url, found]);
   }
   return { version: manifest.version, files, texts: [...texts, [MANIFEST, { ...manifest, rulesets, explained }]] };
-}
-
-async function solution(url: string): Promise<SolutionFileView> {
-  for (;;) {
-    const found = await get<SolutionFileView | Solving>(url, FROM_SERVER);
-    if ("sha256" in found) return found;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
-  }
 }
 
 /** A file that another version has, too. */

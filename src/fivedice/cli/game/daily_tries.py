@@ -34,11 +34,8 @@ from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
 
-_SECONDS = 30
+_SECONDS = 60
 """Waiting for an answer of a server."""
-
-_PATIENCE = 300
-"""Requests, about one a second, while a server computes what they need."""
 
 
 class Try(Protocol):
@@ -174,22 +171,14 @@ class ServerTry:
         return lines
 
     def _ask(self, path: str, body: object = None) -> Any:
-        """The JSON of an answer, once the server has what it needs."""
+        """The JSON of an answer."""
         tag = chosen().tag if chosen().tag in LANGUAGES else "en"
         url = f"{self._server}/api/{path}?lang={tag}"
         data = None if body is None else json.dumps(body).encode()
         request = Request(url, data, {"content-type": "application/json"})  # noqa: S310
-        for _ in range(_PATIENCE):
-            status, answer = self._answer(request)
-            if status == 200:
-                return answer
-            time.sleep(1)
-        raise IllegalError(say("{server} is still solving the rules: try again later", server=self._server))
-
-    def _answer(self, request: Request) -> tuple[int, Any]:
         try:
             with self._opener.open(request, timeout=_SECONDS) as answer:
-                status, content = answer.status, json.load(answer)
+                content = json.load(answer)
         except HTTPError as error:
             refusal = _refusal(error)
             raise (_StaleError if error.code == 409 else IllegalError)(refusal) from None
@@ -200,7 +189,7 @@ class ServerTry:
         make_folder(data_folder())
         self._cookies.save(ignore_discard=True)
         os.chmod(str(self._cookies.filename), 0o600)
-        return status, content
+        return content
 
 
 class _StaleError(IllegalError):

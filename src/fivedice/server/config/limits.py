@@ -61,6 +61,4 @@ MAX_RUNS                 = 200                 # storms or streaks of one browse
 MAX_ADDRESS_WORKS        = 20                  # pieces of slow work of one address that wait for their turns
 MAX_CUSTOM_BYTES         = 64 * 2**20          # solution of other rules: five dice and fifteen boxes take 30 MB
 CUSTOM_SOLVE_SECONDS     = 60.0                # a search for other rules, without compiling
-ADDRESS_SEARCHES         = 6                   # searches of one address in the queue; shipped rulesets always may wait
-MAX_SEARCHES             = 64                  # searches of all addresses in the queue, in the same way
 MAX_WORKER_BYTES         = 2 * 2**30           # memory of a worker process without what it maps; usually about 200 MB

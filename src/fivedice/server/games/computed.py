@@ -11,7 +11,7 @@ from fivedice.game.record import Seat
 from fivedice.game.record_lines import began_at
 from fivedice.server.games.replayed import ReplayedGame
 from fivedice.server.share.preview import BestTurn, best_turn
-from fivedice.server.solving.wire import SavedSolution
+from fivedice.server.solving.worker import SavedSolution
 from fivedice.server.table.state import LOCAL, State
 from fivedice.server.table.to_record import TableLog
 from fivedice.views.chances import ScoreChancesView, score_chances_view

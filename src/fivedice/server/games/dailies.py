@@ -1,7 +1,7 @@
 """`Dailies`: the tries of a day with their answers, and the losses of these."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -20,9 +20,8 @@ from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
 from fivedice.server.games import daily_work
 from fivedice.server.games.drawn_days import MAX_KEPT_DAYS, DrawnDays, drawn_for
-from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
-from fivedice.server.solving.searches import SERVER, Searches
+from fivedice.server.solving.searches import Searches
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import (
     StoredAnswer,
@@ -67,7 +66,7 @@ class Attempt:
 class Dailies:
     """Loads tries and grades answers. All methods must be called on the event loop's thread.
 
-    They raise `UnavailableError`; what is None is being computed, for as long as somebody asks again.
+    They raise `UnavailableError`, and wait for what is being drawn or solved.
     """
 
     def __init__(self, database: Database, searches: Searches, pool: Pool, days: DrawnDays) -> None:
@@ -84,18 +83,16 @@ class Dailies:
             raise UnknownError(f"there is no try {shown(id)}")
         return found
 
-    async def attempt(self, id: str, whos: Collection[Who] = SERVER) -> Attempt | None:
+    async def attempt(self, id: str) -> Attempt:
         """A try with what it asks; raises `UnknownError`."""
-        return await self.attempt_of(*await self.stored(id), whos)
+        return await self.attempt_of(*await self.stored(id))
 
     async def own_id(self, holder: str | None, day: str, kind: str, rules: str) -> str | None:
         """The id of a holder's latest try of a day, kind and ruleset; None if there is none."""
         mine = await self._database.fetched(partial(tries_of, holder=holder or "", day=day))
         return next((one.id for one in reversed(mine) if (one.kind, one.rules) == (kind, rules)), None)
 
-    async def attempt_of(
-        self, stored: StoredTry, answers: Sequence[StoredAnswer], whos: Collection[Who] = SERVER
-    ) -> Attempt | None:
+    async def attempt_of(self, stored: StoredTry, answers: Sequence[StoredAnswer]) -> Attempt:
         """A stored try with what it asks."""
         day = date.fromisoformat(stored.day)
         if stored.kind == "game":
@@ -104,17 +101,13 @@ class Dailies:
             for answer in answers:
                 games.append(games[-1].after(parse_action(answer.action)))
             return Attempt(stored, tuple(answers), games=tuple(games))
-        puzzles = await self._days.puzzles(day, drawn_for(stored.kind), stored.rules, whos)
-        if puzzles is None:
-            return None
+        puzzles = await self._days.puzzles(day, drawn_for(stored.kind), stored.rules)
         if stored.kind != "ten":
             order = run_of([puzzle.rung or 0 for puzzle in puzzles], stored.run)
             puzzles = tuple(puzzles[index] for index in order)
         return Attempt(stored, tuple(answers), puzzles)
 
-    async def answer(
-        self, attempt: Attempt, action: Action, at: float, whos: Collection[Who] = SERVER
-    ) -> Attempt | None:
+    async def answer(self, attempt: Attempt, action: Action, at: float) -> Attempt:
         """Store an answer to the next question, and return the try after it once that is durable.
 
         If somebody else has answered the question meanwhile, that answer stays. Raises `IllegalError`.
@@ -126,9 +119,7 @@ class Dailies:
             actions = [*attempt.actions, action]
             tally, given = None, StoredAnswer(len(attempt.answers) + 1, str(action), at)
             if after.position.is_over:
-                decisions = await self.decided(attempt.stored, actions, whos)
-                if decisions is None:
-                    return None
+                decisions = await self.decided(attempt.stored, actions)
                 tally = Tally.of([one.loss for one in decisions], after.position.card.total)
                 lost = [(one.loss, _lesson(one.puzzle.position, one.action, one.loss)) for one in decisions]
 
@@ -148,25 +139,17 @@ class Dailies:
 
         store = partial(store_answer, id=attempt.stored.id, answer=given, outcome=outcome, lost=lost)
         await self._database.written(store)
-        return await self.attempt(attempt.stored.id, whos)
+        return await self.attempt(attempt.stored.id)
 
-    async def decided(
-        self, stored: StoredTry, actions: Sequence[Action] | None, whos: Collection[Who] = SERVER
-    ) -> list[Decided] | None:
+    async def decided(self, stored: StoredTry, actions: Sequence[Action] | None) -> list[Decided]:
         """The decisions of a game of a day with their losses; with None those of perfect play on the same dice."""
         day, ruleset = date.fromisoformat(stored.day), load_ruleset(stored.rules)
         key = day, stored.rules, None if actions is None else tuple(actions)
         if key not in self._decided:
-            if self._searches.solution(ruleset, whos) is None:
-                return None
+            await self._searches.find(ruleset)
             dice = await self._days.dice(day, stored.rules)
-
-            async def work() -> list[Decided]:
-                with self._searches.using(ruleset) as saved:
-                    return await self._pool.run(daily_work.decided, saved, dice, actions)
-
-            who = next(iter(whos))
-            self._decided[key] = await self._pool.share(self._pool.one_game, ("decided", *key), who, work)
+            with self._searches.using(ruleset) as saved:
+                self._decided[key] = await self._pool.run(daily_work.decided, saved, dice, actions)
         return self._decided[key]
 
     async def missed(self, holder: str, since: date | None, most: int) -> list[tuple[str, str, float]]:

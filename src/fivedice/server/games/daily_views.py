@@ -1,7 +1,7 @@
 """Tries and results as JSON: what the handlers of the daily answer with."""
 
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from sqlalchemy import Connection
@@ -16,7 +16,6 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games.dailies import Attempt, Dailies
 from fivedice.server.games.daily_counts import DailyCounts
 from fivedice.server.games.drawn_days import DrawnDays
-from fivedice.server.solving.fair_queue import Who
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import StoredTry, best_standing
 from fivedice.views.daily import (
@@ -36,7 +35,7 @@ EVER = "0001-01-01", "9999-12-31"
 
 
 class DailyViews:
-    """Makes views. All methods must be called on the event loop's thread; what is None is being computed."""
+    """Makes views. All methods must be called on the event loop's thread."""
 
     def __init__(self, days: DrawnDays, dailies: Dailies, counts: DailyCounts, database: Database) -> None:
         self._days = days
@@ -44,15 +43,13 @@ class DailyViews:
         self._counts = counts
         self._database = database
 
-    async def try_view(self, attempt: Attempt, to: Language, whos: Collection[Who], since: int = 1) -> TryView | None:
+    async def try_view(self, attempt: Attempt, to: Language, since: int = 1) -> TryView:
         """A try with its answers from a number on."""
         stored, days = attempt.stored, self._days
         kind: Kind = stored.kind  # type: ignore[assignment]
         is_over = attempt.is_over(days.now, days.today)
-        answers = await self._answers(attempt, to, whos, since, is_over=is_over)
-        result = await self.result_view(attempt, to, whos, is_yours=True) if is_over else None
-        if answers is None or (is_over and result is None):
-            return None
+        answers = await self._answers(attempt, to, since, is_over=is_over)
+        result = await self.result_view(attempt, to, is_yours=True) if is_over else None
         next = None if is_over else _question(attempt, len(attempt.answers))
         shown = [one.question for one in answers] + [next] * (next is not None)
         rulesets = {one.digest: one for one in self._rulesets(attempt)}
@@ -77,17 +74,13 @@ class DailyViews:
             else None,
         )
 
-    async def result_view(
-        self, attempt: Attempt, to: Language, whos: Collection[Who], *, is_yours: bool = False
-    ) -> ResultView | None:
+    async def result_view(self, attempt: Attempt, to: Language, *, is_yours: bool = False) -> ResultView:
         """The result of a try that is over, as its owner or anybody else sees it."""
         stored = attempt.stored
         kind: Kind = stored.kind  # type: ignore[assignment]
         losses, score = attempt.losses, None
         if attempt.games:
-            decisions = await self._dailies.decided(stored, attempt.actions, whos)
-            if decisions is None:
-                return None
+            decisions = await self._dailies.decided(stored, attempt.actions)
             losses, score = [one.loss for one in decisions], attempt.games[-1].position.card.total
         tally = Tally.of(losses, score)
         board = await self._counts.board(stored.kind, stored.rules, stored.day)
@@ -127,19 +120,14 @@ class DailyViews:
             line=share.line(to),
         )
 
-    async def _answers(
-        self, attempt: Attempt, to: Language, whos: Collection[Who], since: int, *, is_over: bool
-    ) -> list[AnswerView] | None:
+    async def _answers(self, attempt: Attempt, to: Language, since: int, *, is_over: bool) -> list[AnswerView]:
         stored, given = attempt.stored, attempt.actions
         wanted = range(since - 1, len(given))
         if attempt.games and not is_over:
             return [open_answer_view(_question(attempt, index), given[index]) for index in wanted]
         puzzles = list(attempt.asked)
         if attempt.games:
-            decisions = await self._dailies.decided(stored, given, whos)
-            if decisions is None:
-                return None
-            puzzles = [one.puzzle for one in decisions]
+            puzzles = [one.puzzle for one in await self._dailies.decided(stored, given)]
         found = []
         for index in wanted:
             has_shares = stored.kind == "ten"

@@ -7,7 +7,7 @@ from fivedice.daily.dice import GameDice
 from fivedice.daily.puzzles import Candidate, Decided, Puzzle
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.server.solving.wire import SavedSolution
+from fivedice.server.solving.worker import SavedSolution
 
 
 def found_candidates(saved: SavedSolution, dice: GameDice, kind: str, asks_levels: bool) -> list[Candidate]:

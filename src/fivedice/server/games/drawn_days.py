@@ -6,13 +6,12 @@ What was drawn is stored; the losses in it are computed again by each process, a
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import date, timedelta, tzinfo
 from functools import partial
 
 from cachetools import LRUCache
 
-from fivedice.base.errors import IllegalError
 from fivedice.daily.choice import choose_ladder, choose_ten, games_of
 from fivedice.daily.days import day_at, day_secret, guest_of, seconds_to_next
 from fivedice.daily.dice import GameDice
@@ -23,10 +22,9 @@ from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games import daily_work
-from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
-from fivedice.server.solving.searches import LOOK_UP_SECONDS, SEARCH_PATIENCE_SECONDS, SERVER, Searches
-from fivedice.storage.engine.database import Database
+from fivedice.server.solving.searches import FIND_SECONDS, Searches
+from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.daily import master_secret, store_positions, stored_positions
 
 MAX_KEPT_DAYS = 64
@@ -52,7 +50,7 @@ def drawn_for(kind: str) -> str:
 class DrawnDays:
     """Draws days. All methods must be called on the event loop's thread.
 
-    They raise `UnavailableError`; what is None is being computed, for as long as somebody asks again.
+    They raise `UnavailableError`.
     """
 
     draws_early = True
@@ -76,7 +74,6 @@ class DrawnDays:
         self._master: tuple[bytes, date] | None = None
         self._puzzles: LRUCache[Drawn, tuple[Puzzle, ...]] = LRUCache(MAX_KEPT_DAYS)
         self._drawing: dict[Drawn, asyncio.Task[None]] = {}
-        self._progress: dict[Drawn, float] = {}
 
     @property
     def now(self) -> float:
@@ -109,15 +106,16 @@ class DrawnDays:
         """The dice of the game of a day."""
         return GameDice(await self.secret(day), f"game-{rules}")
 
-    async def puzzles(
-        self, day: date, kind: str, rules: str, whos: Collection[Who] = SERVER
-    ) -> tuple[Puzzle, ...] | None:
-        """The ten or the ladder of a day; None while it is being drawn or solved."""
+    async def puzzles(self, day: date, kind: str, rules: str) -> tuple[Puzzle, ...]:
+        """The ten or the ladder of a day, once it is drawn; raises `IllegalError` if its rules have no values."""
         key: Drawn = day, kind, rules
         if key not in self._puzzles:
-            self._are_solved(*key, whos)
-            await asyncio.wait([self._prepared(key)], timeout=LOOK_UP_SECONDS)
-        return self._puzzles.get(key)
+            try:
+                async with asyncio.timeout(FIND_SECONDS):
+                    await asyncio.shield(self._prepared(key))
+            except TimeoutError:
+                raise UnavailableError("this day takes longer to draw: try again in a minute") from None
+        return self._puzzles[key]
 
     def is_ready(self, kind: str, rules: str) -> bool:
         """Whether a try of today can begin at once; if not, what it needs is found in the background.
@@ -132,10 +130,6 @@ class DrawnDays:
                 if (day, drawn, rules) not in self._puzzles:
                     self._prepared((day, drawn, rules))
         return (today, drawn, rules) in self._puzzles
-
-    def progress(self, day: date, kind: str, rules: str) -> float:
-        """How much of what a kind of try asks is drawn, from 0 to 1; 0 while rules are being solved."""
-        return self._progress.get((day, drawn_for(kind), rules), 0.0)
 
     async def positions(self, day: date, kind: str, rules: str) -> list[tuple[int | None, Position]]:
         """The positions that were drawn, with their rungs on a ladder, without their losses; none before that."""
@@ -153,34 +147,15 @@ class DrawnDays:
         """The day of the server at a time, in seconds since 1970."""
         return day_at(at, self._zone)
 
-    def refusal(self, day: date, rules: str) -> tuple[Ruleset, str]:
-        """The rules that are missing for a day, and why they cannot be had; an empty text if they can."""
-        for ruleset in _rulesets(day, TEN, rules):
-            if refusal := self._searches.refusal(ruleset):
-                return ruleset, refusal
-        return load_ruleset(rules), ""
-
     async def close(self) -> None:
         """Stop drawing."""
         for task in list(self._drawing.values()):
             task.cancel()
         await asyncio.gather(*self._drawing.values(), return_exceptions=True)
 
-    def _are_solved(self, day: date, kind: str, rules: str, whos: Collection[Who] = SERVER) -> bool:
-        # Ask for every ruleset: a search ends when nobody asks for it any more.
-        found = [self._searches.solution(one, whos) for one in _rulesets(day, kind, rules)]
-        return None not in found
-
     async def _draw(self, day: date, kind: str, rules: str) -> None:
-        while not self._are_solved(day, kind, rules):
-            if refusal := self.refusal(day, rules)[1]:
-                raise IllegalError(refusal)
-            await asyncio.sleep(SEARCH_PATIENCE_SECONDS / 10)
-        # Among work over many games: answers about one game do not wait for it.
-        work = partial(self._draw_solved, day, kind, rules)
-        await self._pool.share(self._pool.many_games, ("daily", day, kind, rules), SERVER[0], work)
-
-    async def _draw_solved(self, day: date, kind: str, rules: str) -> None:
+        for ruleset in _rulesets(day, kind, rules):
+            await self._searches.find(ruleset)
         job = partial(stored_positions, day=day.isoformat(), kind=kind, rules=rules)
         lines = await self._database.fetched(job)
         if lines is None:
@@ -188,11 +163,11 @@ class DrawnDays:
             rulesets = _rulesets(day, kind, rules)
             found: list[list[Candidate]] = [[] for _ in rulesets]
             games = [(one, *game) for one in enumerate(rulesets) for game in games_of(secret, kind, one[1].id)]
-            for num_done, ((index, ruleset), player, dice) in enumerate(games, 1):
+            for (index, ruleset), player, dice in games:
                 with self._searches.using(ruleset) as saved:
-                    more = await self._pool.run(daily_work.found_candidates, saved, dice, player, kind == TEN)
-                found[index] += more
-                self._progress[day, kind, rules] = num_done / len(games)
+                    found[index] += await self._pool.run_slow(
+                        daily_work.found_candidates, saved, dice, player, kind == TEN
+                    )
             if kind == TEN:
                 lines = [str(one) for one in choose_ten(secret, day, *found)]
             else:
@@ -204,13 +179,12 @@ class DrawnDays:
         for ruleset in _rulesets(day, kind, rules):
             own = [one for one in positions if one[1].ruleset == ruleset]
             with self._searches.using(ruleset) as saved:
-                for puzzle in await self._pool.run(daily_work.found_puzzles, saved, own, kind == TEN):
+                for puzzle in await self._pool.run_slow(daily_work.found_puzzles, saved, own, kind == TEN):
                     puzzles[puzzle.position] = puzzle
         self._puzzles[day, kind, rules] = tuple(puzzles[position] for _, position in positions)
 
     def _drawn(self, key: Drawn, task: "asyncio.Task[None]") -> None:
         del self._drawing[key]
-        self._progress.pop(key, None)
         day, kind, rules = key
         if not task.cancelled() and (error := task.exception()):
             _log.warning("the %s of %s under %s is not drawn yet: %s", kind, day, rules, error)

@@ -8,16 +8,17 @@ rules have no values then are graded when there are some.
 import asyncio
 import logging
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from sqlalchemy import Connection
 
 from fivedice.analysis.learning.grades import GradedGame
+from fivedice.base.errors import IllegalError
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games.read_games import ReadGame, Source, read_games
 from fivedice.server.ops.background import Background
-from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.to_record import TableLog
@@ -66,18 +67,20 @@ class Grader(Background):
             self._is_wanted.set()
         return self._wanted[game]
 
-    async def graded(self, game: Game, ruleset: Ruleset, whos: Collection[Who]) -> GradedGame | None:
-        """The grades of a table that has ended; None until its rules are solved for `whos`, if they can be.
+    async def graded(self, game: Game, ruleset: Ruleset, address: str) -> GradedGame | None:
+        """The grades of a table that has ended, once its rules have values, which are sought for an address.
 
-        Raises `UnavailableError`.
+        None for rules that cannot be solved, if no turn could be graded. Raises `UnavailableError`.
         """
         version, found = await self._database.fetched(partial(load_graded, game=game.id))
         if version < game.version:
             await asyncio.shield(self.mark(game))
             version, found = await self._database.fetched(partial(load_graded, game=game.id))
-        if found is None and self._searches.solution(ruleset, whos):
-            await self.grade([game])  # its values have come since
-            version, found = await self._database.fetched(partial(load_graded, game=game.id))
+        if found is None:
+            with suppress(IllegalError):  # there are no values
+                await self._searches.find(ruleset, address=address)
+                await self.grade([game])
+                version, found = await self._database.fetched(partial(load_graded, game=game.id))
         return found
 
     async def read_games_of(self, holder: str) -> None:
@@ -91,12 +94,11 @@ class Grader(Background):
     async def _wait_for(self, games: Collection[Game]) -> None:
         await asyncio.gather(*(asyncio.shield(self.mark(game)) for game in games))
 
-    def progress(self, ruleset: Ruleset, whos: Collection[Who]) -> float | None:
-        """The progress of the search for values of rules with ungraded games, for `whos`; None if it is in vain."""
-        if self._searches.solution(ruleset, whos) is not None:
+    def seek(self, ruleset: Ruleset, address: str) -> bool:
+        """Seek the values of rules with ungraded games for an address; whether these may be graded later."""
+        if self._searches.solution(ruleset, address) is not None:
             self.find_values()
-            return 1.0
-        return None if self._searches.refusal(ruleset) else self._searches.progress(ruleset) or 0.0
+        return not self._searches.refusal(ruleset)
 
     def find_marked(self) -> None:
         """Grade what is marked in the database, such as what was just imported."""

@@ -16,16 +16,15 @@ from fivedice.server.games.grading import Grader
 from fivedice.server.games.own_games import MAX_LISTED_GAMES
 from fivedice.server.games.reviews import Reviews
 from fivedice.server.games.standings import Standing, standings
-from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import in_rules_thread
-from fivedice.server.solving.searches import SERVER, Searches
+from fivedice.server.solving.searches import Searches
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.held_grades import held_examples, held_games, held_seats
 from fivedice.storage.rows.rulesets import ruleset_texts
 from fivedice.storage.rows.stored_figures import HeldGame, figures_of
-from fivedice.views.figures import FiguresView, PlayerFiguresView, figures_view
+from fivedice.views.figures import PlayerFiguresView, figures_view
 
 if TYPE_CHECKING:
     from fivedice.solver.play.distribution import Distribution
@@ -53,21 +52,20 @@ class HolderFigures:
         self._days = days
         self._dailies = dailies
 
-    async def figures(
-        self, holder: str | None, whos: Collection[Who] = SERVER, *, with_imports: bool = True
-    ) -> FiguresView:
-        """Long-run figures of a holder's finished games; rules without a solution are solved in the background."""
+    async def figures(self, holder: str | None, address: str, *, with_imports: bool = True) -> list[PlayerFiguresView]:
+        """Long-run figures of a holder's finished games, as far as there are values; the others are sought for an
+        address."""
         games = await self._games(holder, with_imports=with_imports) if holder else []
-        return await self._figures(games, whos)
+        return await self._figures(games, address)
 
-    async def with_streak(self, holder: str | None, whos: Collection[Who]) -> tuple[FiguresView, Streak]:
+    async def with_streak(self, holder: str | None, address: str) -> tuple[list[PlayerFiguresView], Streak]:
         """The same, and the streak of days of the server on which they began such games, or have a daily rank."""
         if holder is None:
-            return FiguresView([], None), streak([], self._days.today)
+            return [], streak([], self._days.today)
         games = await self._games(holder)
         begun = {self._days.day_of(began_at(game.date)) for game in games}
         days = streak([*begun, *await self._dailies.played_on(holder)], self._days.today)
-        return await self._figures(games, whos), days
+        return await self._figures(games, address), days
 
     async def outcome(self, holder: str | None, table: str) -> list[Standing]:
         """What a finished game of a holder means among their others; empty unless it is over and they played."""
@@ -77,31 +75,26 @@ class HolderFigures:
         read = partial(held_seats, holder=holder, table=table, limit=MAX_LISTED_GAMES)
         return standings(await self._database.fetched(read), table)
 
-    async def _figures(self, games: Sequence[HeldGame], whos: Collection[Who]) -> FiguresView:
+    async def _figures(self, games: Sequence[HeldGame], address: str) -> list[PlayerFiguresView]:
         groups: dict[str, list[HeldGame]] = defaultdict(list)
         for game in games:
             groups[game.digest].append(game)
         texts = await self._texts(groups.values())
         found: list[PlayerFiguresView] = []
-        progress: list[float] = []
         for group in groups.values():
             ruleset = await in_rules_thread(ruleset_of, group[0].rules, texts.get(group[0].ruleset or b"", ""))
             counted = [game for game in reversed(group) if game.figures is not None]
-            is_graded = all(game.loss is not None for game in group)
-            share = None if is_graded else self._grader.progress(ruleset, whos)
+            if any(game.loss is None for game in group):
+                self._grader.seek(ruleset, address)
             perfect = None
-            if counted and not available_here(ruleset).is_approximate:
-                if self._searches.is_found("perfect_scores", ruleset, whos):
-                    perfect = await self._reviews.perfect(ruleset)
-                elif share is None and not self._searches.refusal(ruleset, "perfect_scores"):
-                    share = self._searches.progress(ruleset, "perfect_scores") or 0.0
-            if share is not None:
-                progress.append(share)
+            is_exact = not available_here(ruleset).is_approximate
+            if counted and is_exact and self._searches.is_found("perfect_scores", ruleset, address):
+                perfect = await self._reviews.perfect(ruleset)
             if counted:
                 latest = [(game.game, game.seat) for game in counted[-EXAMPLE_GAMES:]]
                 examples = await self._database.fetched(partial(held_examples, seats=latest))
                 found += await asyncio.to_thread(_views, ruleset, counted, examples, perfect)
-        return FiguresView(found, min(progress, default=None))
+        return found
 
     async def _games(self, holder: str, *, with_imports: bool = True) -> list[HeldGame]:
         """The latest games of a holder that are over, the latest first."""

@@ -12,9 +12,7 @@ from fivedice.rulesets import load_ruleset
 from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.games.grading import Grader
-from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import in_rules_thread
-from fivedice.server.solving.searches import Searches
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.held_grades import HeldLesson, game_lessons, held_lessons
@@ -76,7 +74,6 @@ class Lessons:
         self,
         database: Database,
         grader: Grader,
-        searches: Searches,
         days: DrawnDays,
         dailies: Dailies,
         clock: Callable[[], float],
@@ -85,7 +82,6 @@ class Lessons:
         self._days = days
         self._dailies = dailies
         self._grader = grader
-        self._searches = searches
         self._clock = clock
 
     @property
@@ -101,27 +97,25 @@ class Lessons:
     async def of_holder(
         self,
         holder: str,
-        whos: Collection[Who],
+        address: str,
         *,
         since: date | None = None,
         with_tables: bool = True,
-    ) -> tuple[list[FoundLesson], float | None]:
+    ) -> list[FoundLesson]:
         """The lessons in a holder's latest games and tries from a day of the server on, or only in imported games and
-        tries, costliest first; and the progress of solving their rules.
-
-        The progress, from 0 to 1, is None if nothing is being solved. Rules that cannot be solved have no lessons.
+        tries, costliest first. Games whose rules have no values yet, which are then sought for an address, have none.
         """
         await self._grader.read_games_of(holder)
         read = partial(held_lessons, holder=holder, num_games=MAX_LESSON_GAMES, with_tables=with_tables)
         held, waiting = await self._database.fetched(read)
-        rulesets = [await in_rules_thread(ruleset_of, *rules) for rules in waiting]
-        progress = [share for one in rulesets if (share := self._grader.progress(one, whos)) is not None]
+        for rules in waiting:
+            self._grader.seek(await in_rules_thread(ruleset_of, *rules), address)
         found = [_found(one) for one in held if not since or self._days.day_of(began_at(one.date)) >= since]
         for line, chosen, loss in await self._dailies.missed(holder, since, MAX_LESSON_TRIES):
             ruleset = load_ruleset(line.partition(" ")[0])
             hash = lesson_hash(ruleset.digest, line)
             found.append(FoundLesson(hash, line, chosen, loss, table="", rules=str(ruleset)))
-        return _each_once(found), min(progress, default=None)
+        return _each_once(found)
 
     async def session(self, holder: str, found: Sequence[FoundLesson]) -> Session:
         """Choose the lessons to ask a holder today: due ones, longest overdue first, then new ones."""

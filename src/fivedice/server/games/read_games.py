@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fivedice.game.record import Record, parse_record
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.solving.wire import SavedSolution, SolutionGoneError, rules_of
+from fivedice.server.solving.worker import SavedSolution, SolutionGoneError, rules_of
 from fivedice.server.table.available import MAX_END_BYTES, available_here
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.to_record import TableLog

@@ -6,6 +6,7 @@ A review is there at once. What explains it, reasons and chances to win, is comp
 import asyncio
 import logging
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from contextvars import Context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, get_args
@@ -18,17 +19,16 @@ from fivedice.base.language import language
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.server.games.grading import Grader
-from fivedice.server.solving.fair_queue import Who
 from fivedice.server.solving.pool import Pool
-from fivedice.server.solving.searches import SERVER, Searches
+from fivedice.server.solving.searches import Searches
 from fivedice.server.solving.solved import MAX_CACHED_SOLUTIONS
-from fivedice.server.solving.wire import SavedSolution
+from fivedice.server.solving.worker import SavedSolution
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog
 from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.storage.rows.decisions import Game
-from fivedice.views.review import FindingView, ReviewPart, review_view
+from fivedice.views.review import ReviewPart, review_view
 
 if TYPE_CHECKING:
     from fivedice.analysis.learning.grades import GradedGame
@@ -44,14 +44,6 @@ _Choice: TypeAlias = tuple[Position, Action, Action]
 """A position, the best action and the one that was chosen."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class EncodedReview:
-    """A `ReviewView` as JSON, and whether it is complete."""
-
-    json: bytes
-    is_complete: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,34 +67,37 @@ class Reviews:
         """What explains a table's version in a language, by certain parts."""
 
     async def of_table(
-        self, table: Table, log: TableLog, lang: str, whos: Collection[Who] = SERVER
-    ) -> EncodedReview | None:
-        """The review of a table that has ended, in a language; None until its rules are solved for `whos`.
+        self, table: Table, log: TableLog, lang: str, address: str = "", *, is_whole: bool = False
+    ) -> bytes:
+        """The `ReviewView` of a table that has ended, in a language, as JSON, once its rules have values.
 
-        `finding` of a review lists its missing parts and their progress. Without values of the rules, only the last
-        turns are reviewed. Raises `UnavailableError`, and `IllegalError` if no turn can be reviewed.
+        They and what explains the review are sought for an address; unless the review has to be whole, `finding` may
+        list parts of that. Without values, only the last turns are reviewed. Raises `UnavailableError`,
+        `TooFastError`, and `IllegalError` if no turn can be reviewed.
         """
+        ruleset = table.ruleset
         if not table.has_review:
-            raise IllegalError(available_here(table.ruleset).review)
-        graded = await self._grader.graded(Game(table.id, table.version), table.ruleset, whos)
+            raise IllegalError(available_here(ruleset).review)
+        graded = await self._grader.graded(Game(table.id, table.version), ruleset, address)
         if graded is None and not table.has_advice:
-            raise IllegalError(f"{table.ruleset} is too large to solve: no turn was played that can be reviewed")
+            raise IllegalError(f"{ruleset} is too large to solve: no turn was played that can be reviewed")
         if graded is None:
-            return None
-        found = [part for part in _parts(table) if self._searches.is_found(part, table.ruleset, whos)]
-        finding = [
-            FindingView(part, self._searches.progress(table.ruleset, part) or 0.0)
-            for part in _parts(table)
-            if part not in found and not self._searches.refusal(table.ruleset, part)
-        ]
-        perfect = await self.perfect(table.ruleset) if "perfect_scores" in found else None
+            raise IllegalError(self._searches.refusal(ruleset))
+        for part in _parts(table) if is_whole else ():
+            with suppress(IllegalError):  # it is left out
+                await self._searches.find(ruleset, part, address)
+        found = [part for part in _parts(table) if self._searches.is_found(part, ruleset, address)]
+        finding = [part for part in _parts(table) if part not in found and not self._searches.refusal(ruleset, part)]
+        perfect = await self.perfect(ruleset) if "perfect_scores" in found else None
         review = await asyncio.to_thread(_review, log, graded, perfect)
-        parts = [part for part in found if part != "perfect_scores"]
-        explained = self._explain(table, review, log, parts, lang) if parts else Explained()
-        if explained is None:
-            finding = [*(FindingView(part, 1.0) for part in parts), *finding]
-        json = await asyncio.to_thread(_encoded, review, explained or Explained(), finding, lang)
-        return EncodedReview(json, is_complete=not finding)
+        explained = Explained()
+        if parts := [part for part in found if part != "perfect_scores"]:
+            task = self._explain(table, review, log, parts, lang)
+            if task.done() or is_whole:
+                explained = await asyncio.shield(task)
+            else:
+                finding = [*parts, *finding]
+        return await asyncio.to_thread(_encoded, review, explained, finding, lang)
 
     async def perfect(self, ruleset: "Ruleset") -> "Distribution":
         """The scores of perfect games, which are saved; raises `UnavailableError`."""
@@ -113,15 +108,15 @@ class Reviews:
 
     def _explain(
         self, table: Table, review: "Review", log: TableLog, parts: Sequence[ReviewPart], lang: str
-    ) -> Explained | None:
-        """What explains a review, from some artefacts; None while that is computed."""
+    ) -> "asyncio.Task[Explained]":
+        """Explains a review from some artefacts."""
         key = table.id, table.version, lang, *parts
         task = self._explained.get(key)
         if task is None or (task.done() and task.exception()):
             # Not tied to this request, since the next one needs the result.
             task = asyncio.create_task(self._compute(table.ruleset, review, log, parts, lang), context=Context())
             self._explained[key] = task
-        return task.result() if task.done() else None
+        return task
 
     async def _compute(
         self, ruleset: "Ruleset", review: "Review", log: TableLog, parts: Sequence[ReviewPart], lang: str
@@ -129,7 +124,7 @@ class Reviews:
         choices = [(one.position, one.best, one.action) for seat in review.seats for one in seat.costliest]
         try:
             with self._searches.using(ruleset) as saved:
-                return await self._pool.run(explained, saved, choices, log, parts, lang)
+                return await self._pool.run_slow(explained, saved, choices, log, parts, lang)
         except UnavailableError as error:
             _log.warning("a review is explained later: %s", error)
             raise
@@ -171,7 +166,7 @@ def _review(log: TableLog, graded: "GradedGame", perfect: "Distribution | None")
     return review_of(log.replayed()[1], graded, scale)
 
 
-def _encoded(review: "Review", explained: Explained, finding: Sequence[FindingView], lang: str) -> bytes:
+def _encoded(review: "Review", explained: Explained, finding: Sequence[ReviewPart], lang: str) -> bytes:
     view = review_view(None, review, finding, language(lang), explained.odds, explained.reasons)
     return msgspec.json.encode(view)
 

@@ -25,7 +25,6 @@ from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 from fivedice.server.share.preview import Preview, preview_of
 from fivedice.server.share.words import Words
-from fivedice.server.solving.searches import SERVER
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.views.daily import ResultView
 
@@ -239,7 +238,7 @@ async def _result(services: Services, id: str, language: str) -> ResultView | No
     attempt = await services.dailies.attempt(id)
     if attempt is None or not attempt.is_over(services.days.now, services.days.today):
         return None
-    return await services.daily_views.result_view(attempt, language_of(language), SERVER)
+    return await services.daily_views.result_view(attempt, language_of(language))
 
 
 async def _find(services: Services, table: str) -> LiveTable | None:

@@ -19,7 +19,6 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.background import Repeated
-from fivedice.server.ops.budget import TooFastError
 from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
@@ -105,7 +104,8 @@ class BotScheduler:
             table, action = live.table, None
             if is_bots_turn(table) and table.turn.places:
                 # Without the lock, because it may take seconds, in which people can act.
-                action = await self._players.choose(table, live.whos, live.refresh)
+                action = await self._players.choose(table, live.last_customer)
+                live.lacks_values = live.lacks_values or action is None
             async with live.lock:
                 await self._event_store.reload(live)
                 if live.table.version != table.version:
@@ -115,7 +115,7 @@ class BotScheduler:
                 step = time_out(table, now, live.away(self._heartbeat.life.back))
                 step = step or bot_step(table, lambda kind, position: action, live.dice, now)
                 if step is None:
-                    # A person is to move now, or the rules are being solved and will reschedule this.
+                    # A person is to move now, or values are sought, after which this is scheduled again.
                     if not is_bots_turn(table):
                         self.schedule(live)
                     return
@@ -124,7 +124,7 @@ class BotScheduler:
                     self.schedule(live)
                 else:
                     live.advance(step, stored)
-        except (UnavailableError, TooFastError, IllegalError) as error:  # IllegalError: the rules cannot be solved
+        except (UnavailableError, IllegalError) as error:  # IllegalError: the rules cannot be solved
             _log.warning("table %s: computer player postponed: %s", live.id, error)
             self.schedule(live, BOT_RETRY_SECONDS)
         except Exception:  # noqa: BLE001

@@ -101,7 +101,7 @@ class CommandHandler:
             if isinstance(command, Sit):
                 await asyncio.to_thread(skeleton, command.name)  # reads its table once, which takes a second
             if live.table.help == "tutor" and isinstance(command, PlayCommand) and not command.anyway:
-                await self._advisor.searches.look_up(live.table.ruleset, live.whos)
+                await self._advisor.searches.look_up(live.table.ruleset, live.last_customer)
             async with live.lock:
                 while True:
                     if accepted := await self._try(live, visitor, command, address):
@@ -142,7 +142,7 @@ class CommandHandler:
             num_changes=live.history.num_changes,
             num_watcher_nonces=live.history.num_sent(as_watcher, command.version),
             rematch=new_id() if isinstance(command, Rematch) else "",
-            loss_of=partial(self._advisor.sure_loss, whos=live.whos),
+            loss_of=partial(self._advisor.sure_loss, address=live.last_customer),
             questions=live.questions,
             away=live.away(self._heartbeat.life.back),
             look_of=skeleton,

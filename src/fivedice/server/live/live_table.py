@@ -6,7 +6,6 @@ import msgspec
 
 from fivedice.game.proof import TableDice
 from fivedice.server.live.live_stream import LiveStream, OnChange
-from fivedice.server.solving.fair_queue import Who
 from fivedice.server.table.apply import Step
 from fivedice.server.table.clocks import Away
 from fivedice.server.table.history import History
@@ -19,9 +18,6 @@ from fivedice.storage.rows.streams import Later, StoredStream
 
 MAX_CACHED_TABLES = 2_000
 """Tables in memory that are not in use."""
-
-MAX_TABLE_ADDRESSES = 8
-"""Addresses at a table for which a search is made."""
 
 
 class LiveTable(LiveStream):
@@ -36,6 +32,8 @@ class LiveTable(LiveStream):
         """When each seat last reacted through this process, in seconds since 1970."""
         self.view: msgspec.Raw | None = None
         """The encoded `TableView` of this version, once it has been needed."""
+        self.lacks_values = False
+        """Whether values are sought, for its help or for a computer player."""
         self.questions = Questions()
         """The tutor's questions, as far as this process asked them."""
         self.load(stored, self.prepared(stored))
@@ -93,12 +91,6 @@ class LiveTable(LiveStream):
     def forget_view(self) -> None:
         """Encode the view again when it is needed next."""
         self.view = None
-
-    @property
-    def whos(self) -> list[Who]:
-        """Those for whom a search for this table is made: some of the addresses that are connected."""
-        connected = {subscriber.customer for subscriber in self.subscribers} or {self.last_customer}
-        return [Who(customer, self.id) for customer in sorted(connected)[:MAX_TABLE_ADDRESSES]]
 
     @property
     def present(self) -> list[int]:

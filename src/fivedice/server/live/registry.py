@@ -229,28 +229,34 @@ class TableRegistry:
                 live.refresh()
 
     def view_of(self, live: LiveTable) -> TableView:
-        """The current view of a table; it is refreshed whenever the solution that its advice needs makes progress."""
-        table, solutions = live.table, self._advisor.searches
-        if table.help == "tutor" and not table.has_ended:
-            # Begins to solve the rules before the tutor's first question.
-            solutions.solution(table.ruleset, live.whos, live.refresh)
+        """The current view of a table; it is published again when values that it lacks are there, or not to be had."""
+        table, address, searches = live.table, live.last_customer, self._advisor.searches
+        is_wanted = table.judged is not None or (table.help != "none" and not table.has_ended)
+        is_sought = is_wanted and searches.solution(table.ruleset, address) is None
+        refusal = searches.refusal(table.ruleset) if is_sought else ""
         last_loss = None
         if judged := table.judged:
-            last_loss = self._advisor.loss(judged.position, judged.action, live.whos, live.refresh)
+            last_loss = self._advisor.loss(judged.position, judged.action, address)
         computers = {seat.decider for seat in table.seats if seat.decider != PERSON and not table.has_ended}
+        preparing = {kind: self._players.preparing(kind, table.ruleset, address) for kind in computers}
+        live.lacks_values = is_sought or any(preparing.values())
         return view(
             table,
             secret=live.secret,
-            advice=self._advisor.advice(table.position, live.whos, live.refresh) if table.wants_advice else None,
+            advice=self._advisor.advice(table.position, address) if table.wants_advice else None,
             last_loss=last_loss,
-            solving=None if table.help == "none" else solutions.progress(table.ruleset),
-            solving_place=None if table.help == "none" else solutions.place(table.ruleset),
+            is_sought=is_sought and not refusal,
+            refusal=refusal,
             silent_at=table.silent_at(self._away(live)),
             late_at=table.late_at(self._away(live)),
-            preparing={
-                kind: self._players.preparing(kind, table.ruleset, live.whos, live.refresh) for kind in computers
-            },
+            preparing=preparing,
         )
+
+    def refresh_values(self) -> None:
+        """Publish the tables that lack values, because some are there now, or not to be had."""
+        for live in [one for one in self._live.values() if isinstance(one, LiveTable)]:
+            if live.lacks_values:
+                live.refresh()
 
     def say_farewell(self) -> None:
         """Stop the computer players, and send every connection a farewell, after the answer to its command if any."""

@@ -40,8 +40,7 @@ class Metrics:
             "fivedice_deletion_age_seconds", "Time since this process last looked for what is to be deleted."
         )
         gauge("fivedice_info", "Always 1; the version is a label.", ["version"]).labels(version("fivedice")).set(1)
-        self.solving = gauge("fivedice_solving", "Searches for solutions in the queue or in progress.")
-        self.unsaved = gauge("fivedice_unsaved_solutions", "Rulesets whose values cannot be saved: a full folder?")
+        self.solving = gauge("fivedice_solving", "Searches for values that wait or run.")
         self.solves = counter("fivedice_solves", "Finished searches for solutions.", ["outcome"])
         self.pool_calls = gauge("fivedice_pool_calls", "Pieces of work that the worker process does or will do.")
         self.pool_losses = counter(

@@ -63,7 +63,6 @@ def lessons_view(
     new: int = 0,
     learnt: int = 0,
     next: date | None = None,
-    solving: float | None = None,
 ) -> LessonsView:
     """Lessons, each with its table and the day on which it is due, and their rules."""
     asked = list(found)
@@ -75,7 +74,6 @@ def lessons_view(
         new=new,
         learnt=learnt,
         next=next,
-        solving=solving,
     )
 
 

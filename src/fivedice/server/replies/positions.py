@@ -70,8 +70,6 @@ def position_view(
     position: Position,
     advice: Advice | None,
     *,
-    solving: float | None = None,
-    solving_place: int | None = None,
     refusal: str = "",
     playing: str | None = None,
 ) -> PositionView:
@@ -89,8 +87,6 @@ def position_view(
         offers=offer_views(position),
         attainable={box.id: sorted(ruleset.attainable(box.category)) for box in ruleset.boxes},
         advice=advice_view(advice, position.dice, (False,) * len(position.dice)) if advice else None,
-        solving=solving,
-        solving_place=solving_place,
         refusal=refusal,
         playing=playing,
     )

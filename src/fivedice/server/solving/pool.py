@@ -1,146 +1,95 @@
 """`Pool`: slow work in other processes, so that it does not hold the interpreter of the server, in fair turns."""
 
 import asyncio
-import contextlib
-import logging
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from functools import partial
-from itertools import count
 from typing import ParamSpec, TypeVar
 
 from fivedice.server.config.limits import MAX_ADDRESS_WORKS, MAX_WORKER_BYTES
 from fivedice.server.ops.budget import TooFastError
-from fivedice.server.solving.fair_queue import FairQueue, Who
-from fivedice.server.solving.lane import Lane, own_turn
-from fivedice.server.solving.worker_process import LostError, WorkerProcess
+from fivedice.server.solving.worker import WORKER_STUCK_SECONDS, Worker
 
 WORKER_NICENESS = 5
 """Its priority: on a busy core, a third of the share of a server."""
 
-WORKER_STUCK_SECONDS = 120.0
-"""Without any answer before it is killed."""
-
 WORKER_ATTEMPTS = 3
-"""Processes that are tried for a piece of work."""
-
-BATCH_SECONDS = 0.1
-"""Work between two turns of others, if they wait."""
-
-P = ParamSpec("P")
-T = TypeVar("T")
+"""Processes that are tried for a call."""
 
 RETRY_SECONDS = 5.0
 """The time to wait that a refusal names."""
 
-_log = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Pool:
-    """Runs work and its calls. All methods must be called on the event loop's thread.
+    """Runs calls one after another in a process for what is quick, and in another for what takes seconds.
 
-    The calls of a lane share a process, which keeps the games that it has replayed; so no call for one game waits for
-    the figures of many. A process starts when it is first needed, ends without calls for `WORKER_IDLE_SECONDS`, and is
-    replaced if it dies or has not answered for `WORKER_STUCK_SECONDS`. `on_lost` is called when one has died.
+    All methods must be called on the event loop's thread. `on_lost` is called when a process has died.
     """
 
     def __init__(self, on_lost: Callable[[], None] = lambda: None) -> None:
-        def lane() -> Lane:
-            return Lane(FairQueue(per_address=MAX_ADDRESS_WORKS), BATCH_SECONDS, BATCH_SECONDS)
-
-        self.many_games = lane()
-        """Work over all games of a holder."""
-        self.one_game = lane()
-        """Work over one game or position, which does not wait for the former."""
-        self._on_lost = on_lost
-        self._processes: dict[Lane, asyncio.Task[WorkerProcess]] = {}
-        self._is_closed = False
+        self._quick = Worker(WORKER_NICENESS, MAX_WORKER_BYTES, on_lost)
+        self._slow = Worker(WORKER_NICENESS, MAX_WORKER_BYTES, on_lost)
+        self._turns: dict[str, asyncio.Lock] = {}
+        self._num_waiting: dict[str, int] = {}
         self.num_calls = 0
         """The number of calls in progress."""
 
     @property
     def pids(self) -> list[int]:
         """The ids of the processes that run."""
-        done = [process.result() for process in self._processes.values() if process.done()]
-        return [process.process.pid for process in done]
+        return [worker.pid for worker in (self._quick, self._slow) if worker.pid is not None]
 
-    async def share(self, lane: Lane, key: Hashable, who: Who, do: Callable[[], Awaitable[T]]) -> T:
-        """The result of work in a lane. `key` identifies it: if equal work is under way, this waits for its result.
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncIterator[None]:
+        """A turn of an address, which has one at a time, so that others do not wait for much work of one address.
 
-        It takes turns at its calls of `run`, and ends when the last caller that waits for it is cancelled. Raises
-        `TooFastError` if the address waits for too much, and what `do` raises.
+        Raises `TooFastError` if too much of it waits.
         """
-        work = lane.ask(key, who, lambda _: do())
-        if work is None:
+        num = self._num_waiting.get(address, 0)
+        if num >= MAX_ADDRESS_WORKS:
             raise TooFastError(
                 f"{MAX_ADDRESS_WORKS} requests from this address are waiting for results already: wait until some of "
                 "them are answered",
                 RETRY_SECONDS,
             )
-        work.callers[who] += 1
+        self._num_waiting[address] = num + 1
         try:
-            return await asyncio.shield(work.result)
+            async with self._turns.setdefault(address, asyncio.Lock()):
+                yield
         finally:
-            work.callers[who] -= 1
-            if not work.callers[who] and not work.result.done():
-                lane.leave(key, who)
+            self._num_waiting[address] -= 1
+            if not self._num_waiting[address]:
+                del self._num_waiting[address], self._turns[address]
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result of a function in the process of the lane of the work that asks for it, once that has a turn.
-
-        Without work it is the process for one game.
+        """The result of a function in the process for what is quick.
 
         The function must be importable and without side effects, because it may be called again, and its arguments and
         results must be small. A call that is cancelled is completed, and its result discarded.
         Raises what the function raises, and `UnavailableError` if the process dies repeatedly.
         """
-        assert not kwargs, "arguments are sent by position"
-        lane = await own_turn() or self.one_game
-        self.num_calls += 1
-        try:
-            for attempt in count(1):
-                try:
-                    process = await self._started(lane)
-                    return await process.call(function, *args)  # type: ignore[no-any-return]
-                except LostError:
-                    if attempt == WORKER_ATTEMPTS or self._is_closed:
-                        raise
-        finally:
-            self.num_calls -= 1
-        raise AssertionError
+        return await self._call(self._quick, function, *args, **kwargs)
+
+    async def run_slow(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The same for what takes seconds, or is one of many calls, so that nothing quick waits for it."""
+        return await self._call(self._slow, function, *args, **kwargs)
 
     async def close(self) -> None:
-        """End all work and the process; later calls raise `UnavailableError`."""
-        self._is_closed = True
-        for process in list(self._processes.values()):
-            with contextlib.suppress(LostError):
-                await (await process).close()
-        for lane in (self.many_games, self.one_game):
-            await lane.close()
+        """End the processes; later calls raise `UnavailableError`."""
+        for worker in (self._quick, self._slow):
+            await worker.close()
 
-    async def _started(self, lane: Lane) -> WorkerProcess:
-        if self._is_closed:
-            raise LostError("the server is stopping")
-        if lane not in self._processes:
-            self._processes[lane] = asyncio.create_task(self._start(lane))
-        return await asyncio.shield(self._processes[lane])  # others wait for it too
-
-    async def _start(self, lane: Lane) -> WorkerProcess:
+    async def _call(self, worker: Worker, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        assert not kwargs, "arguments are sent by position"
+        self.num_calls += 1
         try:
-            return await WorkerProcess.start(
-                WORKER_NICENESS, MAX_WORKER_BYTES, partial(self._end, lane), WORKER_STUCK_SECONDS
-            )
-        except LostError:
-            del self._processes[lane]
-            raise
-
-    def _end(self, lane: Lane, lost: LostError | None) -> None:
-        self._processes.pop(lane, None)
-        if lost:
-            _log.error(
-                "the worker process ended (status %s); it is replaced: %s", lost.status, lost.reason or "no reason"
-            )
-            self._on_lost()
+            return await worker.call(partial(function, *args), WORKER_STUCK_SECONDS, WORKER_ATTEMPTS)
+        finally:
+            self.num_calls -= 1
 
 
 _RULES_THREAD = ThreadPoolExecutor(1, "rules")

@@ -1,103 +1,197 @@
-"""A worker process: `python -m fivedice.server.solving.worker NICENESS BYTES`, started by `worker_process`.
+"""`Worker`: a process at low priority that calls functions for the server, one after another."""
 
-It calls the functions that it receives on standard input, one after another, and writes their results to standard
-output. It ends at once when its input ends, which happens at the latest when the server dies. Its memory is limited
-unless BYTES is 0.
-"""
-
+import asyncio
+import contextlib
+import copyreg
 import ctypes
+import io
+import logging
+import multiprocessing
 import os
+import pickle
 import signal
 import sys
-import threading
-import traceback
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import BinaryIO
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
 
-from fivedice.server.solving.wire import LENGTH_BYTES, decode, encode
+import msgspec
+
+from fivedice.rulesets.ruleset import Ruleset
+from fivedice.server.table.state import ruleset_of
+from fivedice.storage.engine.unavailable import UnavailableError
+
+CONTEXT: Any = multiprocessing.get_context("spawn")
+"""How a process starts: not as a fork, since the server has threads."""
+
+WORKER_IDLE_SECONDS = 600.0
+"""Without work before the process ends."""
+
+WORKER_STUCK_SECONDS = 120.0
+"""Without the result of a call before the process is killed."""
 
 _PR_SET_PDEATHSIG = 1
 
+T = TypeVar("T")
 
-def main(niceness: int, most_bytes: int) -> None:
-    """Serve until standard input ends."""
-    # A terminal and a service manager signal the whole group; the server decides when its workers end.
+_log = logging.getLogger(__name__)
+
+
+class Rules(msgspec.Struct, frozen=True, weakref=True):
+    """A ruleset: its reference, and the text of its file unless that is shipped."""
+
+    ref: str
+    toml: str
+
+
+class SavedSolution(msgspec.Struct, frozen=True):
+    """The rules of a solution, and the folder in which it is saved with what follows from it."""
+
+    rules: Rules
+    folder: str
+
+
+class SolutionGoneError(UnavailableError):
+    """A saved artefact was deleted, because others are needed more, or is damaged. It can be found again."""
+
+
+class LostError(UnavailableError):
+    """The process ended before its answer."""
+
+
+class Worker:
+    """Calls functions in a process, which starts when it is needed, and is replaced if it dies or is stuck.
+
+    The process has a niceness, and a limit of memory unless `most_bytes` is 0; files that it maps do not count.
+    All methods must be called on the event loop's thread.
+    """
+
+    def __init__(self, niceness: int, most_bytes: int = 0, on_lost: Callable[[], None] = lambda: None) -> None:
+        self._start = niceness, most_bytes
+        self._on_lost = on_lost
+        self._executor: ProcessPoolExecutor | None = None
+        self._turn = asyncio.Lock()
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_closed = False
+        self.pid: int | None = None
+        """The id of the process, if there is one."""
+
+    async def call(self, function: Callable[[], T], seconds: float = WORKER_STUCK_SECONDS, attempts: int = 1) -> T:
+        """The result of an importable function without side effects, as `partial` binds its arguments.
+
+        Raises what it raises. The process is killed after so many seconds. If it dies or is killed, the function is
+        called again, up to so many times in all, after which this raises `LostError`. A call that is cancelled is
+        completed, and its result discarded.
+        """
+        await self._turn.acquire()
+        calling = asyncio.create_task(self._call(function, seconds, attempts))
+        calling.add_done_callback(self._done)
+        return await asyncio.shield(calling)
+
+    async def close(self) -> None:
+        """Kill the process; later calls raise `LostError`."""
+        self._is_closed = True
+        await self._end()
+
+    def _done(self, calling: "asyncio.Task[Any]") -> None:
+        self._turn.release()
+        if not calling.cancelled():
+            calling.exception()  # retrieved here too, because the caller may be gone
+
+    async def _call(self, function: Callable[[], T], seconds: float, attempts: int) -> T:
+        if self._timer:
+            self._timer.cancel()
+        try:
+            for _ in range(attempts):
+                if self._is_closed:
+                    raise LostError("the server is stopping")
+                try:
+                    async with asyncio.timeout(seconds):
+                        return await self._called(function)
+                except (BrokenProcessPool, MemoryError, TimeoutError) as error:
+                    # After a `MemoryError`, whatever the process holds cannot be trusted to be complete.
+                    await self._end()
+                    if not self._is_closed:
+                        why = {MemoryError: "more memory than is allowed", TimeoutError: f"no answer for {seconds:g} s"}
+                        _log.error("a worker process is replaced: %s", why.get(type(error), error))
+                        self._on_lost()
+            raise LostError("the process that computes this has ended unexpectedly: repeat the request in a minute")
+        finally:
+            if not self._is_closed:
+                self._timer = asyncio.get_running_loop().call_later(WORKER_IDLE_SECONDS, self._end_idle)
+
+    async def _called(self, function: Callable[[], T]) -> T:
+        loop = asyncio.get_running_loop()
+        if self._executor is None:
+            self._executor = ProcessPoolExecutor(1, CONTEXT, _begin, self._start)
+            self.pid = await loop.run_in_executor(self._executor, os.getpid)
+        outcome = await loop.run_in_executor(self._executor, _answer, packed(function))
+        result: T = pickle.loads(outcome)  # noqa: S301 - of a process of this program
+        return result
+
+    def _end_idle(self) -> None:
+        if not self._turn.locked():
+            self._kill()
+
+    async def _end(self) -> None:
+        executor = self._executor
+        self._kill()
+        if executor:
+            await asyncio.to_thread(executor.shutdown)
+
+    def _kill(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+        if self.pid is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+        self._executor = self.pid = None
+
+
+def rules_of(ruleset: Ruleset) -> Rules:
+    """The rules to send to another process."""
+    is_shipped = ruleset.file is None or ruleset.file.is_shipped
+    return Rules(str(ruleset), "" if is_shipped or ruleset.file is None else ruleset.file.text)
+
+
+def packed(message: object) -> bytes:
+    """A pickle, in which a ruleset is the text of its file: it takes little space, and each process has it once."""
+    stream = io.BytesIO()
+    pickler = pickle.Pickler(stream, pickle.HIGHEST_PROTOCOL)
+    pickler.dispatch_table = {**copyreg.dispatch_table, Ruleset: _reduced}
+    pickler.dump(message)
+    return stream.getvalue()
+
+
+def _reduced(ruleset: Ruleset) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    rules = rules_of(ruleset)
+    return ruleset_of, (rules.ref, rules.toml)
+
+
+def _answer(call: bytes) -> bytes:
+    """In the process: the result of a call; an error that cannot be sent is replaced by its description."""
+    try:
+        return packed(pickle.loads(call)())  # noqa: S301 - of the server
+    except Exception as error:
+        try:
+            pickle.loads(packed(error))  # noqa: S301
+        except Exception:  # noqa: BLE001
+            raise RuntimeError(f"{type(error).__name__}: {error}") from None
+        raise
+
+
+def _begin(niceness: int, most_bytes: int) -> None:
+    """In the process: the server decides when it ends, and it ends with the server."""
+    # A terminal and a service manager signal the whole group.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    if sys.platform == "linux":  # a paused process cannot notice that its input ends
+    if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    os.nice(niceness)
+    if hasattr(os, "nice"):
+        os.nice(niceness)
     if most_bytes:
         _limit_memory(most_bytes)
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not disturb the answers
-    Calls(requests, answers).run()
-    os._exit(0)  # at once, in the middle of a call whose result nobody waits for
-
-
-class Calls:
-    """Reads calls and writes their results and progress; a thread takes them in order."""
-
-    def __init__(self, requests: BinaryIO, answers: BinaryIO) -> None:
-        self._requests = requests
-        self._answers = answers
-        self._writing = threading.Lock()
-
-    def run(self) -> None:
-        """Take calls until there are no more."""
-        pool = ThreadPoolExecutor(1)
-        while len(length := self._requests.read(LENGTH_BYTES)) == LENGTH_BYTES:
-            number, call = decode(self._requests.read(int.from_bytes(length, "big")))
-            pool.submit(self._answer, number, call)
-
-    def _answer(self, number: int, call: bytes) -> None:
-        _current.report = lambda share: self._write(encode((number, share, b"")))
-        try:
-            function, args = decode(call)
-            typed: Callable[..., object] = function
-            outcome = encode((None, typed(*args)))
-        except MemoryError:
-            # Whatever this process holds cannot be trusted to be complete, and memory that is left is needed to end.
-            sys.stderr.write("more memory than is allowed\n")
-            sys.stderr.flush()
-            os._exit(1)
-        except Exception as error:  # noqa: BLE001
-            outcome = _encoded_error(error)
-        # A message of its own, which a machine in between passes on as it is.
-        self._write(encode((number, None, outcome[LENGTH_BYTES:])))
-
-    def _write(self, answer: bytes) -> None:
-        with self._writing:
-            self._answers.write(answer)
-            self._answers.flush()
-
-
-class _Current:
-    """The call in progress."""
-
-    report: Callable[[float], None] = staticmethod(lambda share: None)
-
-
-_current = _Current()
-
-
-def report(done: int, of: int) -> None:
-    """Tell the server the progress of the call in progress."""
-    _current.report(done / of)
-
-
-def _encoded_error(error: Exception) -> bytes:
-    """The outcome of a call that failed; an error that cannot be sent is replaced by its description."""
-    error.add_note(f"in a worker process:\n{traceback.format_exc()}")
-    try:
-        outcome = encode((error, None))
-        decode(outcome[LENGTH_BYTES:])
-    except Exception:  # noqa: BLE001
-        described = RuntimeError(f"{type(error).__name__}: {error}")
-        described.add_note(error.__notes__[-1])
-        outcome = encode((described, None))
-    return outcome
 
 
 def _limit_memory(most_bytes: int) -> None:
@@ -109,7 +203,3 @@ def _limit_memory(most_bytes: int) -> None:
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     wanted = most_bytes if most == resource.RLIM_INFINITY else min(most_bytes, most)
     resource.setrlimit(resource.RLIMIT_DATA, (wanted, most))
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -20,7 +20,7 @@ from fivedice.server.table.verbs.roll_off import roll_off
 from fivedice.server.table.verbs.score import score
 
 Choose = Callable[[str, Position], Action | None]
-"""Returns the action of a kind of computer player in a position; None while its ruleset is being solved."""
+"""Returns the action of a kind of computer player in a position; None without what it plays by."""
 
 _PACES_BEFORE_DICE = 5
 """Leaves time to add nonces, which must come before the first dice."""

@@ -58,10 +58,10 @@ class TableView(Struct, frozen=True):
     last: DecisionView | None
     can_undo: list[int]
     """The seats that may take their last score back; with real dice, the last entry."""
-    solving: float | None
-    """Progress of the solution needed for advice, 0 to 1; None if nothing is being solved."""
-    solving_place: int | None
-    """How many other searches come before it: 0 while it runs; None if nothing is being solved."""
+    is_sought: bool
+    """Whether the values that its help needs are being found; an update follows when they are there, or why not."""
+    refusal: str
+    """Why there are none; empty without such a reason."""
     proof: DiceProofView | None
     """None for real dice, which nothing proves."""
     duplicate: DuplicateEntry | None

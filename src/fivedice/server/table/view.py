@@ -11,7 +11,7 @@ from fivedice.server.table.state import PERSON, State, Table
 from fivedice.views.action import action_parts
 from fivedice.views.advice import AdviceView, advice_view
 from fivedice.views.card import card_view, offer_views
-from fivedice.views.table import DecisionView, DiceProofView, LeadView, PreparingView, SeatView, TurnView
+from fivedice.views.table import DecisionView, DiceProofView, LeadView, Preparing, SeatView, TurnView
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice
@@ -23,18 +23,18 @@ def view(
     secret: bytes,
     advice: "Advice | None" = None,
     last_loss: tuple[float, Action] | None = None,
-    solving: float | None = None,
-    solving_place: int | None = None,
+    is_sought: bool = False,
+    refusal: str = "",
     silent_at: float | None = None,
     late_at: float | None = None,
-    preparing: Mapping[str, PreparingView | None] = MappingProxyType({}),
+    preparing: Mapping[str, Preparing | None] = MappingProxyType({}),
 ) -> TableView:
     """Return the view of a table. The secret of its dice, if it has one, is included only once the table has ended, and
     never that of a duplicate.
 
     `advice` is included if the table gives it now and it belongs to the table's position. `last_loss` is the loss of
-    `table.judged` and the best action in its place. `solving` is the progress of the solution, 0 to 1, and
-    `solving_place` how many searches come before it; `silent_at` is when the person to move counts as idle, and
+    `table.judged` and the best action in its place. `is_sought` is whether values for
+    that are being found, and `refusal` why there are none; `silent_at` is when the person to move counts as idle, and
     `late_at` when their clock runs out, in seconds since 1970. `preparing` has the kinds of computer players that
     cannot decide yet.
     """
@@ -63,8 +63,8 @@ def view(
         advice=_advice(table, advice),
         last=_last(table, last_loss),
         can_undo=[] if table.is_rated or undo_seat is None or table.seats[undo_seat].decider != PERSON else [undo_seat],
-        solving=solving,
-        solving_place=solving_place,
+        is_sought=is_sought,
+        refusal=refusal,
         proof=None
         if table.is_real
         else DiceProofView(
@@ -80,7 +80,7 @@ def view(
     )
 
 
-def _seats(table: Table, preparing: Mapping[str, PreparingView | None]) -> list[SeatView]:
+def _seats(table: Table, preparing: Mapping[str, Preparing | None]) -> list[SeatView]:
     ranks, cards = table.position.ranks, table.position.cards
     margins = margins_of(table.position)
     return [

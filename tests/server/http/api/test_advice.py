@@ -18,20 +18,17 @@ from fivedice.analysis.reviews.perfect_scores import perfect_scores
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
 from fivedice.base.language import language
-from fivedice.server.solving import searches, worker_process
-from fivedice.server.solving.searches import SLOW_RETRY_SECONDS, SOLVE_RETRY_SECONDS
+from fivedice.server.solving import searches, solved
+from fivedice.server.solving.searches import SOLVE_RETRY_SECONDS
 from fivedice.solver.solution import Solution
 from fivedice.views.action import action_parts
 from fivedice.views.review import review_view
-from tests import forked
 from tests.amount import cases
-from tests.kernels import compiles
 from tests.server.serving import TINY, Browser, Clock, Serving, serving, serving_with_cache
+from tests.server.solving import late
 from tests.solutions import UNADVISED, breakdown_of
 from tests.storage.empty import empty_sqlite
-from tests.waiting import TIMEOUT_SECONDS, wait_for
-
-SLOW_CHILD = "tests.server.solving.slow_child"
+from tests.waiting import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -45,18 +42,10 @@ def ask_until(ask: Callable[[], httpx.Response], condition: Callable[[Any], bool
 
     def poll() -> Any:
         answer = ask()
-        assert answer.status_code in (200, 202), answer.text
-        if answer.status_code == 200 and condition(answer.json()):
-            return answer.json()
-        assert all(0 <= share <= 1 for share in shares(answer.json()))
-        return None
+        assert answer.status_code == 200, answer.text
+        return answer.json() if condition(answer.json()) else None
 
     return wait_for(poll, "the rules are solved")
-
-
-def shares(answer: Any) -> list[float]:
-    """The progress of each missing part of a response."""
-    return [one["share"] for one in answer["finding"]] if "finding" in answer else [answer["solving"]]
 
 
 def position(browser: Browser, line: str) -> Any:
@@ -73,7 +62,7 @@ def test_a_position_has_the_value_of_every_action(ann: Browser, crag: Solution) 
     ]
     keep = next(action for action in found["advice"]["actions"] if action["action"] == "keep 45")
     assert keep["kept"] == [True, False, True]
-    assert (found["line"], found["dice"], found["solving"], found["refusal"]) == ("crag - 445 r1", [4, 4, 5], None, "")
+    assert (found["line"], found["dice"], found["refusal"]) == ("crag - 445 r1", [4, 4, 5], "")
     assert {offer["box"] for offer in found["offers"]} == {box.id for box in crag.ruleset.boxes}
     assert found["attainable"]["twos"] == [0, 2, 4, 6]
     assert found["attainable"].keys() == {box.id for box in crag.ruleset.boxes}
@@ -206,7 +195,7 @@ def test_a_table_with_a_tutor_solves_its_rules_before_anybody_rolls(ann: Browser
     wait_for(lambda: solutions.num_waiting == 0, "earlier searches end")
     for help, faces in (("none", 4), ("tutor", 5)):
         table = ann.create(toml=TINY.replace("faces = 2", f"faces = {faces}"), help=help)
-        assert (ann.view(table)["solving"] is None) == (help == "none"), "the page says that the tutor cannot ask yet"
+        assert ann.view(table)["is_sought"] == (help != "none"), "the page says that the tutor cannot ask yet"
         assert solutions.num_waiting == int(help == "tutor")
     wait_for(lambda: solutions.num_waiting == 0, "the rules are solved")
 
@@ -246,15 +235,10 @@ def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: S
     with ann.socket(table) as socket:
         while socket.update is None or socket.update["view"]["state"] != "over":
             socket.receive()
-    answers: list[httpx.Response] = []
-
-    def ask() -> httpx.Response:
-        answers.append(ann.http.get(f"/api/tables/{table}/review"))
-        return answers[-1]
-
-    found = ask_until(ask, lambda _: True)
-    first = next(answer.json() for answer in answers if "seats" in answer.json())
-    assert first["finding"][-1]["what"] == "perfect_scores", "the response does not wait for optimal games"
+    path = f"/api/tables/{table}/review"
+    first = ann.get(path)
+    assert first["finding"] == ["breakdown", "perfect_scores"], "the response does not wait for what explains it"
+    found = ann.get(path, whole=True)
     assert first["seats"][0].pop("luck_percentile") is None
     assert first["seats"][0].keys() < found["seats"][0].keys()
     assert all(found["seats"][0][name] == first["seats"][0][name] for name in ("score", "luck", "loss", "decisions"))
@@ -267,8 +251,7 @@ def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: S
         decision["why"] = ""
     assert found == expected
     assert len(costliest) == 3
-    german = ask_until(lambda: ann.http.get(f"/api/tables/{table}/review", params={"lang": "de"}), lambda _: True)
-    german = german["seats"][0]["costliest"]
+    german = ann.get(path, whole=True, lang="de")["seats"][0]["costliest"]
     assert all(re.search(r"\? (Im Schnitt|Das) ", decision["why"]) for decision in german)
 
 
@@ -293,62 +276,9 @@ def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
 
     found = ask_until(ask, lambda found: found["refusal"])
     assert "cannot be solved" in found["refusal"]
-    assert (found["advice"], found["solving"], found["dice"]) == (None, None, [1, 1, 2, 3, 4])
+    assert (found["advice"], found["dice"]) == (None, [1, 1, 2, 3, 4])
     params = {"line": line, "action": "keep 11", "instead": "keep 1"}
     assert ann.http.get("/api/positions/why", params=params).status_code == 400
-
-
-def begin_late(monkeypatch: pytest.MonkeyPatch, why: str, seconds: float) -> None:
-    """Let searches begin after so many seconds of "compiling" or "searching"."""
-
-    async def start(_: str, *args: str) -> forked.ForkedChild:
-        return await forked.start_child(SLOW_CHILD, why, str(seconds), *args)
-
-    monkeypatch.setattr(worker_process, "start_child", start)
-
-
-def ask_for_advice(browser: Browser, rolls: int) -> Callable[[], httpx.Response]:
-    """A function that asks for advice under rules of a test's own, which no other has solved."""
-    line = f"crag[rolls={rolls}] twos=2 445 r1"
-    return lambda: browser.http.get("/api/positions", params={"line": line})
-
-
-@compiles
-def test_compiling_for_long_does_not_refuse_rules(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searches, "CUSTOM_SOLVE_SECONDS", 3.0)
-    begin_late(monkeypatch, "compiling", 3.5)
-    found = ask_until(ask_for_advice(ann, 7), lambda found: found["advice"] or found["refusal"])
-    assert found["refusal"] == ""
-
-
-@pytest.mark.parametrize(
-    ("why", "limits", "refusal"),
-    [
-        ("searching", {"CUSTOM_SOLVE_SECONDS": 0.5}, "was not solved within 0.5 seconds"),
-        pytest.param(
-            "compiling",
-            {"CUSTOM_SOLVE_SECONDS": 0.5, "COMPILE_SECONDS": 0.5},
-            "waited too long for its solver to start and compile",
-            marks=compiles,
-        ),
-    ],
-)
-def test_a_slow_search_is_stopped_for_its_reason_and_tried_again_later(
-    why: str, limits: dict[str, float], refusal: str, ann: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock = Clock()
-    monkeypatch.setattr(searches, "time", SimpleNamespace(monotonic=clock))
-    ask = ask_for_advice(ann, 8 if why == "searching" else 9)
-    with monkeypatch.context() as slow:
-        for name, seconds in limits.items():
-            slow.setattr(searches, name, seconds)
-        begin_late(slow, why, 2 * TIMEOUT_SECONDS)
-        found = ask_until(ask, lambda found: found["refusal"])
-    assert found["refusal"] == f"Crag {refusal}: no advice is available, and it is tried again later"
-    clock.now += SLOW_RETRY_SECONDS - 1
-    assert ask().json()["refusal"] == found["refusal"]
-    clock.now += 1
-    assert ask_until(ask, lambda found: found["advice"])["refusal"] == ""
 
 
 FAILURES = [OSError("/a/path cannot be read"), RuntimeError("no room to keep kernels")]
@@ -378,25 +308,6 @@ def test_a_failed_search_is_retried_and_does_not_stop_the_queue(
     assert ask_until(ask, lambda found: found["advice"])["refusal"] == ""
 
 
-@pytest.mark.usefixtures("real_children")
-def test_the_error_of_a_failing_solver_is_logged(
-    ann: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
-) -> None:
-    solver = tmp_path / "solver"
-    solver.write_text("#!/bin/sh\nexec 0<&-\necho no memory >&2\nexit 1\n")
-    solver.chmod(0o755)
-    monkeypatch.setattr(worker_process, "sys", SimpleNamespace(executable=str(solver)))
-    toml = TINY.replace("dice = 2", "dice = 4") + "#" * 65_000
-    table = ann.create(toml=toml, help="always")
-    view = ann.do(table, "roll", seat=0, kept=[])
-    found = ask_until(
-        lambda: ann.http.get("/api/positions", params={"line": view["line"], "table": table}),
-        lambda found: found["refusal"],
-    )
-    assert found["refusal"] == "Tiny cannot be solved at the moment: no advice is available"
-    assert "RuntimeError: no memory" in caplog.text
-
-
 def test_solutions_of_custom_rules_are_not_stored_in_the_users_cache(ann: Browser) -> None:
     for ref in ("crag", "crag[rolls=1]"):
         position(ann, f"{ref} fours=4 445 r0")
@@ -407,24 +318,31 @@ def test_solutions_of_custom_rules_are_not_stored_in_the_users_cache(ann: Browse
     assert load_ruleset("crag").digest != load_ruleset("crag[rolls=1]").digest
 
 
-def test_the_queue_of_rulesets_is_bounded(ann: Browser, server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server.services.searches._lane._queue, "_most", 0)
-    answer = ann.get("/api/positions", line="crag[rolls=4] - 445 r3")
-    assert [answer[name] for name in ("advice", "solving", "solving_place", "refusal")] == [None, 0.0, None, ""]
+def test_a_request_waits_for_values_and_a_table_gets_one_update_when_they_are_there(
+    ann: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = "crag[rolls=4] - 445 r3"
+    assert ann.get("/api/positions", line=line)["advice"] is None, "it answers at once"
+    assert ann.get("/api/positions", line=line, wait=True)["advice"]
+    monkeypatch.setattr(solved, "find", late.find_late)
+    table = ann.create(toml=TINY.replace("dice = 2", "dice = 3"), help="always")
+    with ann.socket(table) as socket:
+        view = socket.until(1)
+        assert view["is_sought"]
+        while view["is_sought"]:
+            socket.receive()
+            view = socket.update["view"]
+        assert (view["version"], view["refusal"], socket.update["events"]) == (1, "", [])
 
 
-def test_an_answer_says_how_many_searches_come_first(
+def test_another_search_for_the_same_address_has_to_wait(
     ann: Browser, server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wait_for(lambda: server.services.searches.num_waiting == 0, "earlier searches end")
-    begin_late(monkeypatch, "searching", 2 * TIMEOUT_SECONDS)
-    monkeypatch.setattr(searches, "SEARCH_PATIENCE_SECONDS", 1.0)
-    params = [{"line": f"crag[rounds={rounds}] - 445 r1"} for rounds in (2, 3)]
-
-    def places() -> list[int | None]:
-        return [ann.http.get("/api/positions", params=one).json()["solving_place"] for one in params]
-
-    wait_for(lambda: places() == [0, 1], "the first is being solved")
-    answer = ann.http.get("/api/positions/why", params={**params[1], "action": "keep 44", "instead": "keep 5"})
-    assert (answer.status_code, answer.json()) == (202, {"solving": 0.0, "solving_place": 1})
-    wait_for(lambda: server.services.searches.num_waiting == 0, "nobody asks any more")
+    monkeypatch.setattr(solved, "find", late.find_late)
+    first, second = ({"line": f"crag[rounds={rounds}] - 445 r1"} for rounds in (2, 3))
+    assert ann.get("/api/positions", **first)["advice"] is None
+    wait_for(lambda: server.services.searches._turn.locked(), "the first is being found")
+    answer = ann.http.get("/api/positions", params={**second, "wait": True})
+    assert (answer.status_code, answer.json()["code"]) == (429, "too_fast")
+    assert ann.get("/api/positions", **first, wait=True)["advice"]
+    assert ann.get("/api/positions", **second, wait=True)["advice"]

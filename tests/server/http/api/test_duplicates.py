@@ -56,7 +56,10 @@ def play(browser: Browser, table: str, *, badly: bool = False) -> list[list[int]
 
 
 def show(browser: Browser, game: str) -> Any:
-    return ask_until(lambda: browser.http.get(f"/api/duplicates/{game}"), lambda found: found.get("solving", 0) is None)
+    return ask_until(
+        lambda: browser.http.get(f"/api/duplicates/{game}"),
+        lambda found: all(one["lost"] is not None or one["score"] is None for one in found["entries"]),
+    )
 
 
 def places(view: Any) -> list[tuple[str, str, int | None]]:

@@ -80,7 +80,7 @@ def test_figures_cover_finished_games_of_own_seats(ann: Browser) -> None:
     for _ in range(2):
         finished(ann)
     ann.create(SOLO, toml=TINY)
-    wait_for(lambda: ann.get("/api/me/figures")["solving"] is None, "the rules are solved")
+    wait_for(lambda: ann.get("/api/me/figures")["figures"], "the rules are solved")
     [figures] = ann.get("/api/me/figures")["figures"]
     assert (figures["ruleset"], figures["ruleset_name"], figures["games"]) == ("tiny.toml", "Tiny", 2)
     totals = [game["seats"][0]["total"] for game in ann.get("/api/me")["games"] if game["state"] == "over"]
@@ -92,7 +92,7 @@ def test_figures_cover_finished_games_of_own_seats(ann: Browser) -> None:
 def test_ten_games_show_progress_beside_perfect_play_and_a_streak(ann: Browser, ben: Browser) -> None:
     tables = [finished(ann) for _ in range(10)]
     ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human")})
-    wait_for(lambda: ann.get("/api/me/figures")["solving"] is None, "the rules are solved")
+    wait_for(lambda: ann.get("/api/me/figures")["figures"], "the rules are solved")
     found = ann.get("/api/me/figures")
     assert found["streak"] == {"days": 1, "longest": 1, "is_today_played": True}, "an unfinished game does not count"
     [figures] = found["figures"]
@@ -252,7 +252,7 @@ def test_a_game_counts_once_in_every_figure_however_it_came_here(ann: Browser, b
     table = finished(ann)
     export = ann.http.post("/api/me/export").json()
     [record] = export["records"]
-    wait_for(lambda: ann.get("/api/me/figures")["solving"] is None, "the rules are solved")
+    wait_for(lambda: ann.get("/api/me/figures")["figures"], "the rules are solved")
 
     def counted(browser: Browser) -> tuple[int, int, list[int]]:
         games = [figures["games"] for figures in browser.get("/api/me/figures")["figures"]]
@@ -287,7 +287,6 @@ def test_a_game_between_computers_is_listed_but_not_one_that_the_user_played(vis
     assert ann.get("/api/me/imported") == {"people": []}
     assert ann.get("/api/me/figures") == {
         "figures": [],
-        "solving": None,
         "streak": NO_STREAK,
         "strength": None,
         "rating": None,
@@ -326,7 +325,6 @@ def test_an_invalid_record_is_refused_with_a_sentence(ann: Browser, body: dict[s
 def test_an_import_is_atomic(ann: Browser, ben: Browser) -> None:
     assert ben.get("/api/me/figures") == {
         "figures": [],
-        "solving": None,
         "streak": NO_STREAK,
         "strength": None,
         "rating": None,

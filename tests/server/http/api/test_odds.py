@@ -1,6 +1,5 @@
 """Odds at tables that give advice and in reviews, and the chances of final scores from a position."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,10 @@ from fivedice import parse_position, parse_record
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds import estimated_odds
 from fivedice.analysis.odds.estimated_odds import OddsEstimator, odds_over_time
-from fivedice.server.solving import searches
-from fivedice.server.solving.searches import Searches
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import Browser, Serving, serving_with_cache
-from tests.waiting import wait_for, wait_for_async
+from tests.waiting import wait_for
 
 SEATS = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person", "name": "Ben", "here": True}]
 
@@ -59,7 +56,7 @@ def test_other_tables_and_single_seats_have_no_odds(ann: Browser, wanted: dict[s
 def test_a_review_has_the_odds_of_every_turn_and_its_turning_points(ann: Browser, crag: Solution) -> None:
     table = ann.create([{"kind": "random"}, {"kind": "greedy"}], rules="crag", help="none")
     wait_for(lambda: ann.view(table)["state"] == "over", "the game ends")
-    found = ask_until(lambda: ann.http.get(f"/api/tables/{table}/review"), lambda _: True)["odds"]
+    found = ann.get(f"/api/tables/{table}/review", whole=True)["odds"]
     record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
     expected = odds_over_time(OddsEstimator(crag, None), record)
     assert expected is not None
@@ -87,25 +84,9 @@ def test_a_position_has_the_chances_of_every_final_score(
     line = "crag twos=4 445 r1"
     if is_queued:
         monkeypatch.setattr(estimated_odds, "MAX_WORK", 0)
-    found = ask_until(lambda: chances(ann, line), lambda _: True)
+    found = chances(ann, line).json()
     assert found["position"] == line
     assert found["mean"] == pytest.approx(advise(crag, parse_position(line)).value)
     assert sum(chance for _, chance in found["distribution"]) == pytest.approx(1)
     assert sum(score * chance for score, chance in found["distribution"]) == pytest.approx(found["mean"])
     assert ann.http.get("/api/positions/chances", params={"line": "crag crag=1 445 r1"}).status_code == 400
-
-
-def test_a_search_that_nobody_waits_for_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searches, "CHANCES_PATIENCE_SECONDS", -1.0)
-    position = parse_position("crag - 111 r0")
-
-    async def ask() -> None:
-        solutions = Searches(tmp_path)
-        assert solutions.chances(position) is None
-        assert solutions.num_waiting == 1
-        await wait_for_async(lambda: solutions.num_waiting == 0, "the search is left out")
-        monkeypatch.setattr(searches, "CHANCES_PATIENCE_SECONDS", 60.0)
-        assert solutions.chances(position) is None, "nothing was found"
-        await solutions.close()
-
-    asyncio.run(ask())

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from functools import partial
 from typing import Annotated
 
@@ -21,9 +20,9 @@ from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import MAX_RUNS, ROW_BYTES
 from fivedice.server.games.comparison import Made, compared
 from fivedice.server.games.drawn_days import drawn_for
-from fivedice.server.http.api.asked_try import AskedTry, TheAskedTry, solving
+from fivedice.server.http.api.asked_try import AskedTry, TheAskedTry
 from fivedice.server.http.api.positions import explained
-from fivedice.server.http.handling.asker import Asker, TheAsker
+from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.endpoints import get, post
 from fivedice.server.http.handling.error_responses import NotYoursError
 from fivedice.server.http.handling.params import Lang
@@ -31,12 +30,9 @@ from fivedice.server.replies.errors import StaleError
 from fivedice.storage.rows.daily import StoredTry, begin_try, end_try, num_ranked, tries_of
 from fivedice.storage.rows.holders import new_secret
 from fivedice.views.action import AnyAction, action_of
-from fivedice.views.answers import SolvingView
 from fivedice.views.daily import DayProofView, ResultView, TodayGameView, TodayView, TryView
 from fivedice.views.duplicates import ComparisonView
 from fivedice.views.position import WhyView
-
-SOLVING = "Values are being computed, nothing is stored; repeat it."
 
 KINDS: tuple[Kind, ...] = ("ten", "game", "storm", "streak")
 
@@ -68,8 +64,8 @@ async def show_daily(asker: TheAsker, lang: Lang = "en") -> TodayView:
         ranked = await asker.services.database.fetched(partial(num_ranked, kind=kind, days=(text, text)))
         for rules in RULES.values():
             own = [one for one in mine if (one.kind, one.rules) == (kind, rules)]
-            attempts = [await dailies.attempt(one.id, asker.whos) for one in own]
-            over = [one for one in attempts if one and one.is_over(days.now, day)]
+            attempts = [await dailies.attempt(one.id) for one in own]
+            over = [one for one in attempts if one.is_over(days.now, day)]
             best = min(over, key=lambda one: one.stored.standing or 0, default=None)
             games.append(
                 TodayGameView(
@@ -79,9 +75,7 @@ async def show_daily(asker: TheAsker, lang: Lang = "en") -> TodayView:
                     status="new" if not own else "over" if len(over) == len(own) else "begun",
                     is_ready=days.is_ready(kind, rules) if rules == wanted else bool(own),
                     players=ranked.get((text, rules), 0),
-                    result=await asker.services.daily_views.result_view(best, to, asker.whos, is_yours=True)
-                    if best
-                    else None,
+                    result=await asker.services.daily_views.result_view(best, to, is_yours=True) if best else None,
                 )
             )
     guest = guest_of(day)
@@ -96,16 +90,16 @@ async def show_daily(asker: TheAsker, lang: Lang = "en") -> TodayView:
     )
 
 
-@post("/api/daily/{kind:str}", 400, 403, 404, 413, 503, meanwhile=SOLVING)
-async def begin_daily(
-    kind: KindPath, data: JSONBody[NewTry], asker: TheAsker, lang: Lang = "en"
-) -> Response[TryView | SolvingView]:
+@post("/api/daily/{kind:str}", 400, 403, 404, 413, 503)
+async def begin_daily(kind: KindPath, data: JSONBody[NewTry], asker: TheAsker, lang: Lang = "en") -> Response[TryView]:
     """Begin a try of today, or return the one that goes on; a ten and a game can be tried once."""
     days, dailies, rules = asker.services.days, asker.services.dailies, daily_rules(data.rules)
     day = days.today
     # Before anything is stored: the clock of a storm must not run while it is drawn.
-    if not await _is_prepared(asker, day, kind, rules):
-        return solving(asker.services, day, kind, rules)
+    if kind == "game":
+        await asker.find(load_ruleset(rules))
+    else:
+        await asker.wait_for(days.puzzles(day, drawn_for(kind), rules))
     holder = await asker.become_holder()
     last = await dailies.own_id(holder, day.isoformat(), kind, rules)
     asked = await AskedTry.load(last, asker, lang) if last else None
@@ -117,23 +111,22 @@ async def begin_daily(
         wanted = StoredTry(new_secret()[:22], day.isoformat(), kind, rules, run, holder, days.now, None, None)
         stored = await asker.services.database.written(lambda connection: begin_try(connection, wanted))
         asked = await AskedTry.load(stored.id, asker, lang)
-    answer = await _answered(asked)
-    return asker.answer(answer.content, status_code=answer.status_code or 200)
+    return asker.answer(await _answered(asked))
 
 
-@get("/api/daily/tries/{id:str}", 400, 403, 404, 503, meanwhile=SOLVING)
-async def show_try(asked: TheAskedTry) -> Response[TryView | SolvingView]:
+@get("/api/daily/tries/{id:str}", 400, 403, 404, 503)
+async def show_try(asked: TheAskedTry) -> TryView:
     """Your try, with all answers and the next question."""
     await asked.require_own()
     return await _answered(asked)
 
 
-@post("/api/daily/tries/{id:str}/answers", 400, 403, 404, 409, 413, 503, meanwhile=SOLVING)
-async def answer_daily(asked: TheAskedTry, data: JSONBody[NewAnswer]) -> Response[TryView | SolvingView]:
+@post("/api/daily/tries/{id:str}/answers", 400, 403, 404, 409, 413, 503)
+async def answer_daily(asked: TheAskedTry, data: JSONBody[NewAnswer]) -> TryView:
     """Store the answer to the next question, and grade it. An earlier question keeps the answer that it has."""
     await asked.require_own()
     services, before = asked.asker.services, asked.attempt
-    if before is None or data.number <= len(before.answers):
+    if data.number <= len(before.answers):
         return await _answered(asked, since=data.number)
     if asked.is_over:
         raise StaleError("this try is over, and takes no more answers")
@@ -141,15 +134,15 @@ async def answer_daily(asked: TheAskedTry, data: JSONBody[NewAnswer]) -> Respons
         raise StaleError(f"question {data.number} is not the next one, which is {len(before.answers) + 1}")
     asked.asker.store_more(ROW_BYTES)
     action, now = action_of(data.action), services.days.now
-    attempt = await services.dailies.answer(before, action, now, asked.asker.whos)
-    if attempt and before.asked:
+    attempt = await asked.asker.wait_for(services.dailies.answer(before, action, now))
+    if before.asked:
         puzzle, given = before.asked[data.number - 1], parse_action(attempt.answers[data.number - 1].action)
         services.metrics.count_daily(before.stored.kind, puzzle.rung, is_best=is_best(puzzle.loss(given)))
     return await _answered(replace(asked, attempt=attempt), since=data.number)
 
 
-@post("/api/daily/tries/{id:str}/end", 400, 403, 404, 503, meanwhile=SOLVING)
-async def end_daily(asked: TheAskedTry) -> Response[TryView | SolvingView]:
+@post("/api/daily/tries/{id:str}/end", 400, 403, 404, 503)
+async def end_daily(asked: TheAskedTry) -> TryView:
     """Give your try up: a ten or a game then has no place."""
     await asked.require_own()
     services, id = asked.asker.services, asked.stored.id
@@ -157,38 +150,33 @@ async def end_daily(asked: TheAskedTry) -> Response[TryView | SolvingView]:
     return await _answered(await AskedTry.load(id, asked.asker, asked.lang))
 
 
-@get("/api/daily/tries/{id:str}/why", 400, 403, 404, 409, 503, meanwhile=SOLVING)
+@get("/api/daily/tries/{id:str}/why", 400, 403, 404, 409, 503)
 async def explain_daily(
     asked: TheAskedTry,
     number: Annotated[int, QueryParameter(description="the number of an answered question", ge=1, le=1_000)],
-) -> Response[WhyView | SolvingView]:
+) -> WhyView:
     """Why a best action is better than your answer, or than the next best one if yours is best."""
     await asked.require_own()
     attempt = asked.attempt
-    if attempt and (number > len(attempt.answers) or (attempt.games and not asked.is_over)):
+    if number > len(attempt.answers) or (attempt.games and not asked.is_over):
         raise StaleError(f"question {number} is not answered, or its game is not over")
     puzzle = await _puzzle(asked, number)
-    if attempt is None or puzzle is None:
-        return asked.solving()
     own, best = parse_action(attempt.answers[number - 1].action), puzzle.best[0]
     others = [one for one in puzzle.losses if one not in puzzle.best]
     other = own if own in others else others[0] if others else best
     return await explained(asked.asker, puzzle.position, (best, other), asked.lang)
 
 
-@get("/api/daily/results/{id:str}", 400, 404, 409, 503, meanwhile=SOLVING)
-async def show_result(asked: TheAskedTry) -> Response[ResultView | SolvingView]:
+@get("/api/daily/results/{id:str}", 400, 404, 409, 503)
+async def show_result(asked: TheAskedTry) -> ResultView:
     """The result behind a link, without positions, dice and answers."""
-    if asked.attempt is None:
-        return asked.solving()
     asked.require_over()
     views, is_yours = asked.asker.services.daily_views, await asked.is_own()
-    view = await views.result_view(asked.attempt, asked.to, asked.asker.whos, is_yours=is_yours)
-    return Response(view, status_code=200) if view else asked.solving()
+    return await asked.asker.wait_for(views.result_view(asked.attempt, asked.to, is_yours=is_yours))
 
 
-@get("/api/daily/results/{id:str}/comparison", 400, 403, 404, 409, 503, meanwhile=SOLVING)
-async def compare_games(asked: TheAskedTry) -> Response[ComparisonView | SolvingView]:
+@get("/api/daily/results/{id:str}/comparison", 400, 403, 404, 409, 503)
+async def compare_games(asked: TheAskedTry) -> ComparisonView:
     """Your game beside this one, which has the same dice; if it is yours, beside perfect play."""
     own, rival, asker = asked, None, asked.asker
     dailies, views, day = asker.services.dailies, asker.services.daily_views, asked.stored.day
@@ -199,51 +187,32 @@ async def compare_games(asked: TheAskedTry) -> Response[ComparisonView | Solving
         own, rival = await AskedTry.load(id, asker, asked.lang), asked.attempt
     if asked.stored.kind != "game":
         raise UnknownError("only games can be compared")
-    if own.attempt is None or asked.attempt is None:
-        return asked.solving()
     own.require_over()
     asked.require_over()
     if own.stored.standing is None and day == asker.services.days.today.isoformat():
         raise NotYoursError("your game was given up: others are shown once the day is over")
-    first = await dailies.decided(own.stored, own.attempt.actions, asker.whos)
-    second = await dailies.decided(own.stored, rival.actions if rival else None, asker.whos)
-    result = await views.result_view(own.attempt, asked.to, asker.whos, is_yours=True)
-    theirs = await views.result_view(rival, asked.to, asker.whos) if rival else None
-    if first is None or second is None or result is None:
-        return asked.solving()
-    view = ComparisonView(
-        first=result,
-        second=theirs,
+    first = await dailies.decided(own.stored, own.attempt.actions)
+    second = await dailies.decided(own.stored, rival.actions if rival else None)
+    return ComparisonView(
+        first=await views.result_view(own.attempt, asked.to, is_yours=True),
+        second=await views.result_view(rival, asked.to) if rival else None,
         second_lost=sum(one.loss for one in second),
         second_score=second[-1].total if second else 0,
         pairs=compared(_made(first), _made(second), asked.to),
     )
-    return Response(view, status_code=200)
 
 
 def _made(decided: Sequence[Decided]) -> list[Made]:
     return [Made(one.game.turn, one.game.position, one.game.places, one.action, one.loss, one.total) for one in decided]
 
 
-async def _is_prepared(asker: Asker, day: date, kind: Kind, rules: str) -> bool:
-    """Whether there is what a kind needs on a day."""
-    if kind == "game":
-        return asker.services.searches.solution(load_ruleset(rules), asker.whos) is not None
-    return await asker.services.days.puzzles(day, drawn_for(kind), rules, asker.whos) is not None
+async def _answered(asked: AskedTry, since: int = 1) -> TryView:
+    views = asked.asker.services.daily_views
+    return await asked.asker.wait_for(views.try_view(asked.attempt, asked.to, since))
 
 
-async def _answered(asked: AskedTry, since: int = 1) -> Response[TryView | SolvingView]:
-    view, asker = None, asked.asker
-    if asked.attempt is not None:
-        view = await asker.services.daily_views.try_view(asked.attempt, asked.to, asker.whos, since)
-    return Response(view, status_code=200) if view else asked.solving()
-
-
-async def _puzzle(asked: AskedTry, number: int) -> Puzzle | None:
-    attempt = asked.attempt
-    if attempt is None:
-        return None
+async def _puzzle(asked: AskedTry, number: int) -> Puzzle:
+    attempt, dailies = asked.attempt, asked.asker.services.dailies
     if not attempt.games:
         return attempt.asked[number - 1]
-    decisions = await asked.asker.services.dailies.decided(attempt.stored, attempt.actions, asked.asker.whos)
-    return decisions[number - 1].puzzle if decisions else None
+    return (await asked.asker.wait_for(dailies.decided(attempt.stored, attempt.actions)))[number - 1].puzzle

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Annotated
 
 import msgspec
-from litestar import Response
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from fivedice.base.errors import UnknownError
@@ -15,15 +14,12 @@ from fivedice.game.notation import parse_action
 from fivedice.game.proof import commitment
 from fivedice.server.games.daily_views import level_places
 from fivedice.server.games.drawn_days import TEN
-from fivedice.server.http.api.asked_try import solving
-from fivedice.server.http.api.daily import SOLVING
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import get, post
 from fivedice.server.http.handling.params import Lang, TheServices
 from fivedice.server.services import Services
 from fivedice.storage.rows.daily import num_ranked
 from fivedice.views.action import AnyAction, action_of
-from fivedice.views.answers import SolvingView
 from fivedice.views.daily import (
     AnswerView,
     ArchivedDayView,
@@ -70,18 +66,16 @@ async def list_days(services: TheServices, before: Before = "") -> ArchiveView:
     )
 
 
-@get("/api/daily/archive/{day:str}", 400, 404, 503, meanwhile=SOLVING)
+@get("/api/daily/archive/{day:str}", 400, 404, 503)
 async def show_archived_ten(
     day: DayPath,
     asker: TheAsker,
     rules: Annotated[str, QueryParameter(description="a daily ruleset", max_length=40)] = "yahtzee",
     answers: Annotated[bool, QueryParameter(description="whether to include the answers")] = False,
     lang: Lang = "en",
-) -> Response[ArchivedTenView | SolvingView]:
+) -> ArchivedTenView:
     """The ten of a past day, to play without rank, or with the answers and what people chose."""
     puzzles = await _ten(asker, day, rules)
-    if puzzles is None:
-        return solving(asker.services, parse_day(day), TEN, rules)
     own: dict[int, str] = {}
     if answers and asker.holder is not None:
         own = await _own_actions(asker.services, asker.holder, day, rules)
@@ -92,7 +86,7 @@ async def show_archived_ten(
         action = parse_action(own[question.number]) if question.number in own else puzzle.best[0]
         graded.append(answer_view(question, puzzle, action, await shares(day, rules, question.number), to))
     rulesets = {puzzle.position.ruleset.digest: puzzle.position.ruleset for puzzle in puzzles}
-    view = ArchivedTenView(
+    return ArchivedTenView(
         day=day,
         number=number_of(parse_day(day)),
         rules=rules,
@@ -101,22 +95,19 @@ async def show_archived_ten(
         answers=graded,
         levels=level_places(puzzles, to) if answers else [],
     )
-    return Response(view, status_code=200)
 
 
-@post("/api/daily/archive/{day:str}", 400, 404, 413, 503, meanwhile=SOLVING)
+@post("/api/daily/archive/{day:str}", 400, 404, 413, 503)
 async def grade_archived(
     day: DayPath, data: JSONBody[ArchivedAnswer], asker: TheAsker, lang: Lang = "en"
-) -> Response[AnswerView | SolvingView]:
+) -> AnswerView:
     """Grade an answer to the ten of a past day; nothing is stored."""
     puzzles = await _ten(asker, day, data.rules)
-    if puzzles is None:
-        return solving(asker.services, parse_day(day), TEN, data.rules)
     if data.number > len(puzzles):
         raise UnknownError(f"there is no question {data.number}: a ten has {len(puzzles)}")
     puzzle, counts = puzzles[data.number - 1], await asker.services.daily_counts.shares(day, data.rules, data.number)
     question = question_view(data.number, puzzle.position)
-    return Response(answer_view(question, puzzle, action_of(data.action), counts, language(lang)), status_code=200)
+    return answer_view(question, puzzle, action_of(data.action), counts, language(lang))
 
 
 @get("/api/daily/proofs", 400, 503)
@@ -136,12 +127,12 @@ async def list_proofs(services: TheServices, before: Before = "") -> DayProofsVi
     return DayProofsView(found)
 
 
-async def _ten(asker: Asker, text: str, rules: str) -> tuple[Puzzle, ...] | None:
+async def _ten(asker: Asker, text: str, rules: str) -> tuple[Puzzle, ...]:
     """The ten of a past day; raises `UnknownError`."""
     day, rules = parse_day(text), daily_rules(rules)
     if text != day.isoformat() or not (await asker.services.days.master())[1] <= day < asker.services.days.today:
         raise UnknownError(f"there is no past day {text} on this server")
-    return await asker.services.days.puzzles(day, TEN, rules, asker.whos)
+    return await asker.wait_for(asker.services.days.puzzles(day, TEN, rules))
 
 
 async def _own_actions(services: Services, holder: str, day: str, rules: str) -> dict[int, str]:

@@ -11,7 +11,6 @@ from fivedice.base.language import language
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.comparison import Made, compared
-from fivedice.server.http.api.reports import BEING_SOLVED, solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import get, post
 from fivedice.server.http.handling.params import Lang
@@ -22,7 +21,6 @@ from fivedice.server.table.available import available_here
 from fivedice.server.table.create import Options, wanted_ruleset
 from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.state import ruleset_of
-from fivedice.views.answers import SolvingView
 from fivedice.views.duplicates import (
     DuplicateComparisonView,
     DuplicateEntryView,
@@ -104,15 +102,14 @@ async def enter_duplicate(duplicate: DuplicateId, data: JSONBody[PlayAs], asker:
     return asker.answer(EnteredView(table))
 
 
-@get("/api/duplicates/{duplicate:str}/comparison", 400, 404, 503, meanwhile=BEING_SOLVED)
+@get("/api/duplicates/{duplicate:str}/comparison", 400, 404, 503)
 async def compare_entries(
     duplicate: DuplicateId, first: Number, second: Number, asker: TheAsker, lang: Lang = "en"
-) -> Response[DuplicateComparisonView | SolvingView]:
+) -> DuplicateComparisonView:
     """Two games beside each other, if you may see all: what each chose with the same dice, and what that cost."""
     seen, losses = await asker.services.duplicates.look(duplicate, asker.holder), asker.services.duplicate_losses
     if not seen.duplicate.shows_all(seen.own, asker.now):
         raise HiddenError("games are compared once you have finished yours, or the time for all has passed")
-    ruleset = await in_rules_thread(ruleset_of, seen.duplicate.rules)
     games: list[list[Made]] = []
     for number in (first, second):
         entry = next((one for one in seen.duplicate.entries if one.number == number), None)
@@ -121,15 +118,12 @@ async def compare_entries(
         if entry.ended is None and seen.secret is None:
             raise IllegalError(f"{entry.name} is still playing")
         live = await asker.services.tables.find(entry.table)
-        made = await losses.made(live.table, live.log, asker.whos)
-        if made is None:
-            return solving_response(asker.services.searches, ruleset)
-        games.append(made)
+        games.append(await asker.wait_for(losses.made(live.table, live.log, asker.address)))
     view = await _view(asker, seen)
     sides = {one.number: one for one in view.entries}
     is_own = sides[first].is_yours
     pairs = compared(games[0], games[1], language(lang) if is_own else None)
-    return Response(DuplicateComparisonView(sides[first], sides[second], pairs), status_code=200)
+    return DuplicateComparisonView(sides[first], sides[second], pairs)
 
 
 async def _view(asker: Asker, seen: Seen) -> DuplicateView:
@@ -140,7 +134,7 @@ async def _view(asker: Asker, seen: Seen) -> DuplicateView:
     lost: dict[str, float] | None = {}
     if finished:
         tables = [one.table for one in finished]
-        lost = await asker.services.duplicate_losses.of_tables(ruleset, tables, asker.whos)
+        lost = await asker.services.duplicate_losses.of_tables(ruleset, tables, asker.address)
     by_number = {one.number: (lost or {})[one.table] for one in finished if one.table in (lost or {})}
     tournament = await asker.services.clubs.tournament(duplicate.tournament) if duplicate.tournament else None
     ranked = ranks(by_number) if len(by_number) == len(finished) else {}
@@ -156,7 +150,6 @@ async def _view(asker: Asker, seen: Seen) -> DuplicateView:
         commitment=seen.commitment,
         secret=seen.secret.hex() if seen.secret is not None else None,
         is_approximate=available_here(ruleset).is_approximate,
-        solving=(asker.services.searches.progress(ruleset) or 0.0) if lost is None else None,
         may_enter=not seen.own and await _may_enter(asker, duplicate),
         your_table=min(seen.own, default=None),
         entries=[_entry(seen, one, by_number, ranked, now) for one in in_order(duplicate.entries, ranked)],

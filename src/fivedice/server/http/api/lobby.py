@@ -144,10 +144,10 @@ async def _level(asker: Asker, rules: str) -> int | None:
     if asker.holder is None:
         return None
     try:
-        found = await asker.services.holder_figures.figures(asker.holder, asker.whos, with_imports=False)
+        found = await asker.services.holder_figures.figures(asker.holder, asker.address, with_imports=False)
     except UnavailableError:
         return None  # the worker process has a problem; the game need not wait for it
-    recent = next((one.recent for one in found.figures if one.ruleset == rules), None)
+    recent = next((one.recent for one in found if one.ruleset == rules), None)
     return None if recent is None else int(recent.level.removeprefix("level_"))
 
 

@@ -47,8 +47,7 @@ async def list_games(
     async def work() -> GamesView:
         return _games(await asker.services.game_list.page(asker.holder, limit, before))
 
-    # A part is read quickly, and does not wait for the figures of the same browser.
-    return await asker.one_game("games", work, asker.holder, limit, before)
+    return await asker.work(work)
 
 
 @get("/api/me/outcome", 400, 503)
@@ -65,14 +64,12 @@ async def show_outcome(
 async def show_figures(asker: TheAsker) -> MyFiguresView:
     """Long-run figures of this browser's finished games, and the streak of days on which it played.
 
-    Rules without a solution are solved in the background, and so are the scores of perfect games.
+    What they lack of values is sought, for later requests.
     """
-    found, days = await asker.services.holder_figures.with_streak(asker.holder, asker.whos)
-    strength = overall_view(one.strength for one in found.figures if one.strength)
+    found, days = await asker.services.holder_figures.with_streak(asker.holder, asker.address)
+    strength = overall_view(one.strength for one in found if one.strength)
     rating = await asker.services.ratings.rating(asker.holder) if asker.holder else None
-    return MyFiguresView(
-        found.figures, found.solving, streak_view(days), strength, rating_view(rating) if rating else None
-    )
+    return MyFiguresView(found, streak_view(days), strength, rating_view(rating) if rating else None)
 
 
 def _standing(one: Standing) -> StandingView:
@@ -157,13 +154,13 @@ async def show_dice(asker: TheAsker) -> DiceView:
     async def work() -> DiceView:
         return await asker.services.pool.run(dice_view, await asker.services.dice.counts())
 
-    return await asker.one_game("dice", work)
+    return await asker.work(work)
 
 
 @get("/api/me/dice", 503)
 async def show_my_dice(asker: TheAsker) -> DiceView:
     """Tests of the dice in this browser's games, including imported ones."""
-    return await asker.many_games("dice", lambda: asker.services.own_games.dice(asker.holder))
+    return await asker.work(lambda: asker.services.own_games.dice(asker.holder))
 
 
 NO_SEAT = "this browser holds no seat, so nobody waits for it"

@@ -1,8 +1,8 @@
 """`/api/positions`: a position in notation: its cards, its offers, and the value of every action."""
 
-from typing import Annotated, Any
+from contextlib import suppress
+from typing import Annotated
 
-from litestar import Response
 from litestar.params import JSONBody, QueryParameter
 
 from fivedice.base.errors import IllegalError
@@ -13,7 +13,6 @@ from fivedice.rulesets import is_file_name, split_ref
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, MAX_STEPS_BODY_BYTES
 from fivedice.server.games import computed
-from fivedice.server.http.api.reports import CHANCES_COMPUTED, solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import get, post
 from fivedice.server.http.handling.params import Lang, TableParameter
@@ -26,12 +25,13 @@ from fivedice.server.replies.positions import (
     position_view,
     split_line,
 )
+from fivedice.server.solving import solved
 from fivedice.server.solving.pool import in_rules_thread
-from fivedice.server.solving.searches import CHANCES
+from fivedice.server.solving.searches import FIND_SECONDS, MAX_BREAKDOWN_BYTES
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
+from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.rows.tables import game_without_advice
-from fivedice.views.answers import SolvingView
 from fivedice.views.chances import ScoreChancesView
 from fivedice.views.position import (
     PositionLinesView,
@@ -47,29 +47,27 @@ Line = Annotated[
         description="a position in notation, as in `yahtzee - 33456 r2`", max_length=MAX_POSITION_CHARACTERS
     ),
 ]
-WithAdvice = Annotated[
-    bool, QueryParameter(description="whether to give the values of actions, for which the rules may have to be solved")
-]
+WithAdvice = Annotated[bool, QueryParameter(description="whether to give the values of actions, if they are there")]
+Waits = Annotated[bool, QueryParameter(description="whether to wait until they are found")]
 ActionText = Annotated[str, QueryParameter(description="an action in notation, as in `keep 33`", max_length=100)]
 
 
 @get("/api/positions", 400, 404, 503)
 async def show_position(
-    asker: TheAsker, line: Line, table: TableParameter = "", advice: WithAdvice = True
+    asker: TheAsker, line: Line, table: TableParameter = "", advice: WithAdvice = True, wait: Waits = False
 ) -> PositionView:
-    """A position, with the value of every action once its rules are solved."""
+    """A position, with the value of every action if there are any; else they are sought."""
     position = await position_of(asker, line, table)
     ruleset = position.ruleset
     holder = asker.holder or ""
     playing = await asker.services.database.fetched(lambda connection: game_without_advice(connection, holder))
-    found = asker.services.advisor.advice(position, asker.whos) if advice else None
-    refusal = asker.services.searches.refusal(ruleset)
+    if advice and wait:
+        with suppress(IllegalError):  # the reply says why there are none
+            await asker.find(ruleset)
     return position_view(
         position,
-        found,
-        solving=asker.services.searches.progress(ruleset) or 0.0 if advice and not found and not refusal else None,
-        solving_place=asker.services.searches.place(ruleset) if advice and not found else None,
-        refusal=refusal,
+        asker.services.advisor.advice(position, asker.address) if advice else None,
+        refusal=asker.services.searches.refusal(ruleset),
         playing=playing,
     )
 
@@ -92,41 +90,36 @@ async def play_steps(asker: TheAsker, data: JSONBody[PositionSteps]) -> Position
     return PositionLinesView(await in_rules_thread(lines_of_play, position, data.steps))
 
 
-@get("/api/positions/chances", 400, 404, 503, meanwhile=CHANCES_COMPUTED)
-async def show_chances(
-    asker: TheAsker, line: Line, table: TableParameter = ""
-) -> Response[ScoreChancesView | SolvingView]:
+@get("/api/positions/chances", 400, 404, 503)
+async def show_chances(asker: TheAsker, line: Line, table: TableParameter = "") -> ScoreChancesView:
     """The exact chance of every final score from a position, if all further decisions are the best on average."""
     position = await position_of(asker, line, table)
-    ruleset, searches = position.ruleset, asker.services.searches
+    ruleset = position.ruleset
     if refusal := available_here(ruleset).chances:
         raise IllegalError(refusal)
-    if searches.solution(ruleset, asker.whos) is None:
-        return solving_response(searches, ruleset)
     quick = await asker.from_solution(ruleset, computed.quick_chances, position)
     if quick is not None:
-        return Response(quick)
-    found = searches.chances(position, asker.whos)
-    if found is not None:
-        return Response(found)
-    return solving_response(searches, ruleset, CHANCES, str(position))
+        return quick
+    try:
+        return await asker.from_solution(
+            ruleset, solved.chances, position, MAX_BREAKDOWN_BYTES, FIND_SECONDS, is_slow=True
+        )
+    except TooLargeError:
+        raise IllegalError(f"{ruleset.name} has too many scores for the memory of this server") from None
 
 
-@get("/api/positions/why", 400, 404, 503, meanwhile="The comparison is being computed; repeat the request.")
+@get("/api/positions/why", 400, 404, 503)
 async def explain_action(
     asker: TheAsker, line: Line, action: ActionText, instead: ActionText, table: TableParameter = "", lang: Lang = "en"
-) -> Response[WhyView | SolvingView]:
+) -> WhyView:
     """Why one action is worth more or less than another: the expected points by source."""
     position = await position_of(asker, line, table)
     return await explained(asker, position, (parse_action(action), parse_action(instead)), lang)
 
 
-async def explained(asker: Asker, position: Position, actions: tuple[Action, Action], lang: str) -> Response[Any]:
-    """The response why the first action is worth more or less than the second, or that this is being computed."""
-    ruleset, searches = position.ruleset, asker.services.searches
-    if not searches.solution(ruleset, asker.whos) or not searches.is_found("breakdown", ruleset, asker.whos):
-        return solving_response(searches, ruleset, "breakdown")
-    return Response(await asker.from_solution(ruleset, computed.reason, position, *actions, lang), status_code=200)
+async def explained(asker: Asker, position: Position, actions: tuple[Action, Action], lang: str) -> WhyView:
+    """Why the first action is worth more or less than the second."""
+    return await asker.from_solution(position.ruleset, computed.reason, position, *actions, lang, part="breakdown")
 
 
 async def position_of(asker: Asker, line: str, table: str) -> Position:
@@ -141,7 +134,7 @@ async def position_of(asker: Asker, line: str, table: str) -> Position:
 
 async def _rules_of(asker: Asker, ref: str) -> Ruleset:
     # In a thread, because new options of a ruleset take about 10 ms to build.
-    return await asker.one_game("ruleset", lambda: in_rules_thread(_ruleset, ref), ref)
+    return await asker.work(lambda: in_rules_thread(_ruleset, ref))
 
 
 def _ruleset(ref: str) -> Ruleset:

@@ -14,7 +14,6 @@ from fivedice.base.language import language
 from fivedice.rulesets import parse_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES, UPLOAD_TOKENS
-from fivedice.server.http.api.reports import BEING_SOLVED, solving_response
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.caching import IMMUTABLE
 from fivedice.server.http.handling.endpoints import get, post
@@ -29,11 +28,10 @@ from fivedice.server.replies.rules import (
 )
 from fivedice.server.services import Services
 from fivedice.server.solving.pool import in_rules_thread
-from fivedice.server.solving.searches import call_solved
+from fivedice.server.solving.solved import portable
 from fivedice.server.table.available import available_here, has_browser_advice, has_browser_reasons, is_shipped
 from fivedice.server.table.create import wanted_ruleset
 from fivedice.server.table.state import ruleset_of
-from fivedice.views.answers import SolvingView
 from fivedice.views.offered import CheckedView, OfferedRulesetView, OfferedRulesPageView, PlayerView, SolutionFileView
 from fivedice.views.rules import RulesView, rules_view
 from fivedice.views.samples import HandView, SampleView, hand_views, sample_view
@@ -64,9 +62,7 @@ def show_rules(ref: Ref) -> RulesView:
 async def show_sample(asker: TheAsker, ref: Ref = "", table: TableParameter = "") -> SampleView:
     """Sample dice, and what they pay on a new card of a ruleset with options, or under the rules of a table."""
     found = await _of_table(asker.services, ref, table)
-    return await asker.one_game(
-        "sample", lambda: in_rules_thread(lambda: sample_view(found or ruleset_of(ref))), ref, table
-    )
+    return await asker.work(lambda: in_rules_thread(lambda: sample_view(found or ruleset_of(ref))))
 
 
 @get("/api/hands", cost=0, sync_to_thread=False)
@@ -85,19 +81,14 @@ async def explain_rules(
     def explain() -> OfferedRulesPageView:
         return offered_page(found or ruleset_of(ref), language(lang))
 
-    return await asker.one_game("explained", lambda: in_rules_thread(explain), ref, table, lang)
+    return await asker.work(lambda: in_rules_thread(explain))
 
 
 @post("/api/rulesets/check", 400, 413, cost=UPLOAD_TOKENS, request_max_body_size=MAX_RULESET_BODY_BYTES)
 async def check_ruleset(data: JSONBody[RulesetFile], asker: TheAsker, lang: Lang = "en") -> CheckedView:
     """Check a ruleset file. An error names what is wrong, where, and what is expected."""
     try:
-        ruleset = await asker.one_game(
-            "rules",
-            lambda: in_rules_thread(parse_ruleset, data.toml, "ruleset", data.options),
-            data.toml,
-            *data.options.items(),
-        )
+        ruleset = await asker.work(lambda: in_rules_thread(parse_ruleset, data.toml, "ruleset", data.options))
     except ValueError as error:
         raise MalformedError(str(error)) from None
     return checked_view(ruleset, language(lang))
@@ -125,18 +116,14 @@ PortableTable = Annotated[
 ]
 
 
-@get("/api/solutions", 400, 404, 503, meanwhile=BEING_SOLVED)
-async def show_solution_file(
-    asker: TheAsker, ref: Ref, table: PortableTable = "solution"
-) -> Response[SolutionFileView | SolvingView]:
+@get("/api/solutions", 400, 404, 503)
+async def show_solution_file(asker: TheAsker, ref: Ref, table: PortableTable = "solution") -> SolutionFileView:
     """The file with the solution of a shipped ruleset, or with its breakdown: its size, its digest and its path."""
     ruleset = _offered(ref, table)
     data = await _file(asker, ruleset, table)
-    if data is None:
-        return solving_response(asker.services.searches, ruleset, _NEEDS[table])
     found = sha256(data).hexdigest()
     path = f"/api/solutions/{ruleset.id}/{found}" + ("?table=breakdown" if table == "breakdown" else "")
-    return Response(SolutionFileView(ruleset.id, ruleset.digest, len(data), found, path), status_code=200)
+    return SolutionFileView(ruleset.id, ruleset.digest, len(data), found, path)
 
 
 @get("/api/solutions/{id:str}/{file:str}", 400, 404, 503, media_type="application/gzip", opt=UNCOMPRESSED)
@@ -146,7 +133,7 @@ async def send_solution_file(
     """The file itself, which never changes."""
     ruleset = _offered(id, table)
     data = await _file(asker, ruleset, table)
-    if data is None or sha256(data).hexdigest() != file:
+    if sha256(data).hexdigest() != file:
         raise UnknownError(f"there is no such file with the solution of {ruleset.name}: ask for its path again")
     return Response(data, media_type="application/gzip", headers={"cache-control": IMMUTABLE})
 
@@ -171,14 +158,7 @@ def _offered(ref: str, table: str) -> Ruleset:
     return ruleset
 
 
-async def _file(asker: Asker, ruleset: Ruleset, table: str) -> bytes | None:
-    """The file; None while what it has is being searched."""
-    searches = asker.services.searches
-    if not searches.solution(ruleset, asker.whos) or not searches.is_found(_NEEDS[table], ruleset, asker.whos):
-        return None
-    with searches.using(ruleset) as saved:
-        data = await asker.one_game(
-            "portable", lambda: asker.services.pool.run(call_solved, "portable", saved, table), ruleset.digest, table
-        )
-    assert isinstance(data, bytes)
-    return data
+async def _file(asker: Asker, ruleset: Ruleset, table: str) -> bytes:
+    """The file, once what it has is found."""
+    await asker.find(ruleset)
+    return await asker.from_solution(ruleset, portable, table, part=_NEEDS[table])

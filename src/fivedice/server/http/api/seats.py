@@ -144,14 +144,13 @@ async def show_profile(table: TableId, seat: SeatIndex, asker: TheAsker) -> Prof
         raise UnknownError(f"no person has seat {seat} of this table")
     holders = await asker.services.database.fetched(lambda connection: first_holders(connection, live.id))
     holder = holders.get(seat)
-    found = await asker.services.holder_figures.figures(holder, asker.whos, with_imports=False)
+    found = await asker.services.holder_figures.figures(holder, asker.address, with_imports=False)
     rating = await asker.services.ratings.rating(holder) if holder else None
     # Custom rules may say more about a player than they want to tell.
-    known = [one.strength for one in found.figures if one.strength and not one.progress.is_custom]
+    known = [one.strength for one in found if one.strength and not one.progress.is_custom]
     return ProfileView(
         name=seats[seat].name,
         strengths=sorted(known, key=lambda one: -one.games),
         strength=overall_view(known),
         rating=rating_view(rating) if rating else None,
-        solving=found.solving,
     )

@@ -43,8 +43,8 @@ async def create_table(data: JSONBody[NewTable], asker: TheAsker) -> Response[Cr
     settings = asker.services.settings
     secret, id = settings.new_secret(), new_id()
     # In a thread, because reading custom rules can take a second.
-    created = await asker.one_game(
-        "table", lambda: in_rules_thread(create, data, id, commitment(secret), asker.now, look_of=skeleton), id
+    created = await asker.work(
+        lambda: in_rules_thread(create, data, id, commitment(secret), asker.now, look_of=skeleton)
     )
     asker.store(game_bytes(created))
     if data.taken_here:

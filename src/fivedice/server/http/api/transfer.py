@@ -94,7 +94,7 @@ async def export_all(asker: TheAsker) -> Response[Export]:
         found = [one async for _, one in asker.services.own_games.read(games, computed.text)]
         return games, [ExportedRecord(*one) for one in found if one]
 
-    games, records = await asker.many_games("export", read)
+    games, records = await asker.work(read)
     now, expires = asker.now, asker.now + EXPORT_SECONDS
     seats = [(game.id, seat) for game in games if isinstance(game, HeldTable) for seat in game.seats]
     asker.store((len(seats) + 1) * ROW_BYTES)
@@ -152,7 +152,7 @@ async def _import(
 ) -> Response[ImportedView]:
     now = asker.now
     asker.store(0)  # before anything is read
-    read = await asker.many_games("import", lambda: _read(asker.services, records, now), id(records))
+    read = await asker.work(lambda: _read(asker.services, records, now))
     new = await _new(asker, read)
     if not new and not seats and not tries:
         return asker.answer(ImportedView(0, 0))

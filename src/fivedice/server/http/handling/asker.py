@@ -1,10 +1,10 @@
 """`Asker`: who waits for a response; work for it takes fair turns, and ends when it disconnects."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from litestar import Response
 from litestar.di import NamedDependency
@@ -17,9 +17,9 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.budget import address_of
 from fivedice.server.services import Services
-from fivedice.server.solving.fair_queue import Who
-from fivedice.server.solving.lane import Lane
+from fivedice.server.solving.searches import SOLUTION
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -45,11 +45,6 @@ class Asker:
     def address(self) -> str:
         """The address that asks, as limits count it."""
         return address_of(self.request.scope)
-
-    @property
-    def whos(self) -> tuple[Who]:
-        """Those for whom a search is made."""
-        return (Who(self.address, self.holder or self.visitor.key),)
 
     async def table(self, id: str, since: int = 0) -> LiveTable:
         """A table that the visitor may see, as from `seen_table`."""
@@ -82,28 +77,36 @@ class Asker:
         cookies = new_cookies(key, self.request.cookies, is_secure=is_secure)
         return Response(content, status_code=status_code, cookies=cookies)
 
-    async def many_games(self, what: str, work: Callable[[], Awaitable[T]], *key: Hashable) -> T:
-        """The result of `work` over all games of the visitor; `what` and `key` tell it from other work for them.
+    async def work(self, work: Callable[[], Awaitable[T]]) -> T:
+        """The result of slow work, in a turn of the address; raises what it raises, `TooFastError`, and
+        `DisconnectedError` if the client disconnects."""
 
-        Raises `TooFastError`, and `DisconnectedError` if the client disconnects.
-        """
-        # A new visitor has no games, but may just have become a holder: equal work is then that of one key.
-        owner = self.holder or self.visitor.key
-        return await self._run(self.services.pool.many_games, (what, owner, *key), work)
+        async def in_turn() -> T:
+            async with self.services.pool.turn(self.address):
+                return await work()
 
-    async def one_game(self, what: str, work: Callable[[], Awaitable[T]], *key: Hashable) -> T:
-        """The result of `work` over one game or position, which does not depend on the visitor; raises its errors."""
-        return await self._run(self.services.pool.one_game, (what, *key), work)
+        return await self.wait_for(in_turn())
 
-    async def from_solution(self, ruleset: Ruleset, work: Callable[..., T], *arguments: object) -> T:
-        """What a worker process computes from a solution and arguments, which are told apart by their texts."""
-        key = work.__name__, ruleset.digest, *map(str, arguments)
+    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What a worker process computes, as `work`."""
+        return await self.work(partial(self.services.pool.run, function, *args, **kwargs))
+
+    async def find(self, ruleset: Ruleset, part: str = SOLUTION) -> None:
+        """Wait for the values of rules, or what follows from them, as `Searches.find`; raises its errors."""
+        await self.wait_for(self.services.searches.find(ruleset, part, self.address))
+
+    async def from_solution(
+        self, ruleset: Ruleset, function: Callable[..., T], *args: object, part: str = SOLUTION, is_slow: bool = False
+    ) -> T:
+        """What a worker process computes from what is saved of a solution, which must have a part, and arguments."""
+        await self.find(ruleset, part)
+        pool = self.services.pool
         with self.services.searches.using(ruleset) as saved:
-            call = partial(self.services.pool.run, work, saved, *arguments)
-            return await self._run(self.services.pool.one_game, key, call)
+            return await self.work(partial(pool.run_slow if is_slow else pool.run, function, saved, *args))
 
-    async def _run(self, lane: Lane, key: Hashable, work: Callable[[], Awaitable[T]]) -> T:
-        running = asyncio.create_task(self.services.pool.share(lane, key, self.whos[0], work))
+    async def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of work, which ends if the client disconnects; that raises `DisconnectedError`."""
+        running = asyncio.create_task(work)
         leaving = asyncio.create_task(self._disconnected())
         try:
             await asyncio.wait((running, leaving), return_when=asyncio.FIRST_COMPLETED)

@@ -14,7 +14,6 @@ from fivedice.server.config.limits import WORK_TOKENS
 from fivedice.server.http.handling.error_responses import NoCookieError, documented
 from fivedice.server.identity.visitor import has_key
 from fivedice.server.ops.budget import address_of
-from fivedice.views.answers import SolvingView
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 
@@ -52,7 +51,6 @@ def _endpoint(
     *errors: int,
     cost: float = WORK_TOKENS,
     needs_cookie: bool = False,
-    meanwhile: str = "",
     responses: Mapping[int, ResponseSpec] | None = None,
     **options: Any,
 ) -> HTTPRouteHandler:
@@ -61,14 +59,11 @@ def _endpoint(
     `cost` is in tokens beyond that of any request: `WORK_TOKENS` if it computes, reads many rows or writes,
     `UPLOAD_TOKENS` if it takes rulesets or records, or exports them, and 0 if it is answered from memory. One that
     stores something for a browser `needs_cookie`, with which the browser finds it again.
-    `meanwhile` says why it may answer with status 202.
     """
     guards, described = [costing(cost)] if cost else [], documented(*errors)
     if needs_cookie:
         guards.append(require_cookie)
         described |= documented(401)
-    if meanwhile:
-        described[202] = ResponseSpec(SolvingView, generate_examples=False, description=meanwhile)
     return method(path, guards=guards, responses=described | dict(responses or {}), **options)
 
 
