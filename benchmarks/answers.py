@@ -30,6 +30,8 @@ from fivedice.game.action import Score
 from fivedice.game.proof import TableDice, commitment
 from fivedice.rulesets import load_ruleset
 from fivedice.server.games.read_games import ReadGame, read_games
+from fivedice.server.live.live_state import change_duplicate, store_duplicate
+from fivedice.server.matchmaking.duplicate import Entered, EntryEnded, Opened
 from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Event
@@ -42,7 +44,7 @@ from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.decisions import Game, PlayedGame, store_grades
 from fivedice.storage.rows.holders import known_holder, new_secret
-from fivedice.storage.schema import duplicate_entries, duplicates, events, seat_holders, streams
+from fivedice.storage.schema import events, seat_holders, streams
 
 BAR = 50.0
 """Milliseconds."""
@@ -150,14 +152,15 @@ def _store(
 
 def _store_duplicate(connection: Connection, ids: Sequence[str], now: float) -> None:
     """Store a game on the same dice that has closed."""
-    times = {"opened": now - 100_000, "closes": now - 1}
-    row = {"id": DUPLICATE, "secret": SECRET, "rules": "yahtzee", "seats": len(ids), **times}
-    connection.execute(insert(duplicates).values(row))
-    entries = [
-        {"table_id": id, "duplicate": DUPLICATE, "number": number, "name": f"P{number}", "ended": now - 2, "score": 200}
-        for number, id in enumerate(ids, 1)
-    ]
-    connection.execute(insert(duplicate_entries), entries)
+    begun, rules = now - 100_000, "yahtzee"
+    first = Opened(at=begun, duplicate=DUPLICATE, rules=rules, seats=len(ids), closes=now - 1)
+    store_duplicate(connection, first, SECRET)
+    for number, id in enumerate(ids, 1):
+        entered = Entered(at=begun, player=number, table=id, name=f"P{number}")
+        change_duplicate(connection, DUPLICATE, id, lambda *_, event=entered: event)
+        ended = EntryEnded(at=now - 2, table=id, score=200)
+        change_duplicate(connection, DUPLICATE, f"table:{id}", lambda *_, event=ended: event)
+    connection.execute(streams.update().where(streams.c.id.in_(ids)).values(parent=DUPLICATE))
 
 
 def measure(url: str, key: str, ids: Sequence[str]) -> int:

@@ -1,5 +1,6 @@
 """New SQLite and PostgreSQL databases for servers under test, which tests read without fivedice."""
 
+import json
 import os
 import signal
 import sqlite3
@@ -84,8 +85,14 @@ class TargetDatabase:
     def entries(self) -> dict[str, dict[str, tuple[str, int | None]]]:
         """Game on the same dice → name → table and score of each entry."""
         found: dict[str, dict[str, tuple[str, int | None]]] = {}
-        for game, name, table, score in self.select("SELECT duplicate, name, table_id, score FROM duplicate_entries"):
-            found.setdefault(game, {})[name] = table, score
+        of_games = "FROM events JOIN streams ON streams.id = stream AND kind = 'same_dice'"
+        for game, body in self.select(f"SELECT stream, body {of_games} ORDER BY stream, version"):
+            event, entries = json.loads(body), found.setdefault(game, {})
+            if event["type"] == "entered":
+                entries[event["name"]] = event["table"], None
+            elif event["type"] == "ended":
+                [name] = [name for name, (table, _) in entries.items() if table == event["table"]]
+                entries[name] = event["table"], event.get("score")
         return found
 
     def commands(self) -> dict[str, dict[str, int]]:

@@ -105,7 +105,7 @@ class Services:
         )
         self.daily_reminders = DailyReminders(database, reminders, days, clock)
         self.matchmaker = Matchmaker(database, settings, reminders.mark)
-        self.duplicates = Duplicates(database, settings)
+        self.duplicates = Duplicates(tables, database, settings)
         self.duplicate_losses = DuplicateLosses(database, self.grader)
         self.clubs = Clubs(tables, event_store, settings, reminders.mark, reminders.mark_round)
         self.results = Results(self.clubs, event_store, tables.find, clock, self.duplicate_losses.of_tables)

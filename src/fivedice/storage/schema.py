@@ -38,15 +38,17 @@ rulesets = Table(
 streams = Table(
     "streams",
     metadata,
-    # What several people share, each a log of events: tables, clubs and tournaments.
+    # What several people share, each a log of events: tables, clubs, tournaments and games on the same dice.
     Column("id", String(64), primary_key=True),
-    Column("kind", String(12), nullable=False),  # "table", "club" or "tournament"
-    # The club of a tournament, or the tournament of a table. Not a foreign key: a backup has rows in the order of ids.
+    Column("kind", String(12), nullable=False),  # "table", "club", "tournament" or "same_dice"
+    # The club of a tournament, the tournament of a table or a game on the same dice, and that game of a table. Not a
+    # foreign key: a backup has rows in the order of ids.
     Column("parent", String(64)),
     Column("awaited", Boolean, nullable=False, server_default=false()),  # whether its parent waits for its result
-    Column("secret", LargeBinary, nullable=False),  # of a table's dice or a tournament's seeds; empty for a club
+    Column("secret", LargeBinary, nullable=False),  # of dice, or of a tournament's seeds; empty for a club
     Column("created", Float, nullable=False),
     Column("active", Float, nullable=False),  # when its last event was, as far as the background job has read
+    Column("closes", Float),  # when a game on the same dice closes
     # Of tables alone:
     Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),  # its custom rules; null for shipped ones
     Column("ended", Boolean, nullable=False, server_default=false()),  # set with the event that ends it
@@ -56,8 +58,10 @@ streams = Table(
 )
 _has_ruleset = streams.c.ruleset.is_not(None)
 Index("streams_by_ruleset", streams.c.ruleset, sqlite_where=_has_ruleset, postgresql_where=_has_ruleset)
-_is_awaited = streams.c.awaited & streams.c.ended
+_is_awaited = streams.c.awaited.is_(True)
 Index("streams_awaited", streams.c.parent, sqlite_where=_is_awaited, postgresql_where=_is_awaited)
+_closes = streams.c.closes.is_not(None)
+Index("streams_by_closing", streams.c.closes, sqlite_where=_closes, postgresql_where=_closes)
 
 changed_streams = Table(
     "changed_streams",
@@ -353,38 +357,6 @@ open_seats = Table(
     Column("casual", Boolean, nullable=False, server_default=false()),  # whether the game counts for no rating
     Index("open_seats_by_holder", "holder"),
     Index("open_seats_by_since", "since"),
-)
-
-duplicates = Table(
-    "duplicates",
-    metadata,
-    # Games that many people play alone on the same dice: see `server.matchmaking.duplicate`.
-    Column("id", String(32), primary_key=True),
-    Column("secret", LargeBinary, nullable=False),  # from which the dice of all its tables are derived
-    Column("rules", Text, nullable=False),
-    Column("seats", Integer, nullable=False),
-    Column("opened", Float, nullable=False),
-    Column("closes", Float, nullable=False),
-    # Of a round of a tournament: its id, and when the result was taken into the standings, null until then.
-    Column("tournament", String(32)),
-    Column("counted", Float),
-    Index("duplicates_by_closing", "closes"),
-)
-_is_uncounted = duplicates.c.tournament.is_not(None) & duplicates.c.counted.is_(None)
-Index("duplicates_uncounted", duplicates.c.closes, sqlite_where=_is_uncounted, postgresql_where=_is_uncounted)
-
-duplicate_entries = Table(
-    "duplicate_entries",
-    metadata,
-    # The tables of a duplicate. Whoever holds the seat of a table has that entry.
-    Column("table_id", String(64), ForeignKey("streams.id", ondelete="CASCADE"), primary_key=True),
-    Column("duplicate", String(32), ForeignKey("duplicates.id", ondelete="CASCADE"), nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("name", Text, nullable=False),
-    # Both are written in the transaction of the event that ends the table.
-    Column("ended", Float),
-    Column("score", Integer),  # null for a game that was given up
-    UniqueConstraint("duplicate", "number", name="duplicate_entries_once"),
 )
 
 blocks = Table(

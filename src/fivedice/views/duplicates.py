@@ -38,6 +38,7 @@ class DuplicateView(msgspec.Struct, frozen=True):
     """
 
     id: str
+    version: int
     rules: str
     rules_name: str
     seats: int

@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import asdict
-from functools import partial
 
 import pytest
 from sqlalchemy import Connection, delete, insert, select, update
@@ -16,7 +15,8 @@ from fivedice.server.table.verbs import Closed
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import find_changed, store_read
 from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, uncounted
-from fivedice.storage.rows.duplicates import add_entry, create_duplicate
+from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.streams import create_stream
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import changed_streams, dice_counts, dice_cursors, streams
 from tests.server.games.test_table_rolls import played
@@ -90,12 +90,12 @@ def test_concurrent_counters_count_each_roll_once(databases: list[Database], eve
 
 def test_dice_that_others_play_too_count_for_none_of_them(databases: list[Database], events: list[Event]) -> None:
     database = databases[0]
-    fields = {"id": "d", "rules": "yahtzee", "seats": 2, "opened": 0.0, "closes": 1.0}
-    database.write(lambda connection: create_duplicate(connection, fields, SECRET)).result()
-    for number, table in enumerate(("one", "two", "alone"), 1):
+    first = StoredEvent("d", 1, "created", 0.0, "{}")
+    database.write(lambda connection: create_stream(connection, "same_dice", first, SECRET, closes=1.0)).result()
+    for table in ("one", "two", "alone"):
         store(database, table, events)
-        if table != "alone":
-            database.write(partial(add_entry, duplicate="d", table=table, number=number, name=table)).result()
+    of_game = streams.update().where(streams.c.id.in_(("one", "two")))
+    database.write(lambda connection: connection.execute(of_game.values(parent="d"))).result()
     asyncio.run(DiceCounter(database).sweep())
     assert asyncio.run(DiceCounter(database).counts()) == count_on("alone", DiceCursor(), events).counts
     assert active(database, "one") == active(database, "alone")

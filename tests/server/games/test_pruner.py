@@ -16,14 +16,13 @@ from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import Rolled, Scored
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import visit_holder
-from fivedice.storage.rows.duplicates import add_entry, create_duplicate, load_duplicate
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder
 from fivedice.storage.rows.life import trust
 from fivedice.storage.rows.pruning import Num, num_old
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_links
-from fivedice.storage.rows.streams import create_stream, drop_streams, load_stream
+from fivedice.storage.rows.streams import create_stream, drop_streams, load_stream, tables_in
 from fivedice.storage.rows.tables import create_table, store_end
 from fivedice.storage.schema import (
     accounts,
@@ -270,14 +269,13 @@ def test_a_tenth_of_many_tables_needs_no_person() -> None:
 
 
 def test_a_game_on_the_same_dice_is_deleted_with_the_last_of_its_tables(database: Database) -> None:
-    fields = {"id": "d", "rules": "yahtzee", "seats": 2, "opened": NOW, "closes": NOW + DAY}
-    database.write(lambda connection: create_duplicate(connection, fields, SECRET)).result()
+    first = StoredEvent("d", 1, "created", NOW, "{}")
+    database.write(lambda c: create_stream(c, "same_dice", first, SECRET, closes=NOW + DAY)).result()
     for number, id in enumerate(("one", "two"), 1):
         store(database, id, number, days(10 * number))
-        database.write(partial(add_entry, duplicate="d", table=id, number=number, name=id)).result()
-    assert pruned(database, days(101)) == Num(unfinished=1)
-    left_over = database.read(lambda connection: load_duplicate(connection, "d"))
-    assert left_over is not None
-    assert [entry["table"] for entry in left_over.entries] == ["two"]
-    assert pruned(database, days(112)) == Num(unfinished=1)
-    assert database.read(lambda connection: load_duplicate(connection, "d")) is None
+    of_game = streams.update().where(streams.c.id.in_(("one", "two")))
+    database.write(lambda connection: connection.execute(of_game.values(parent="d"))).result()
+    for now, tables in ((101, {"two": False}), (112, {})):
+        assert pruned(database, days(now)) == Num(unfinished=1)
+        assert database.read(lambda connection: tables_in(connection, "d", None)) == tables
+        assert (database.read(lambda connection: load_stream(connection, "d")) is None) == (not tables)

@@ -1,5 +1,8 @@
 """Whatever people do in a game on the same dice, nobody sees more than they may, and the result does not change."""
 
+from functools import reduce
+
+import msgspec
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -7,7 +10,18 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from hypothesis.stateful import run_state_machine_as_test as run
 
 from fivedice.base.errors import IllegalError
-from fivedice.server.matchmaking.duplicate import MAX_SEATS, Duplicate, in_order, ranks
+from fivedice.server.matchmaking.duplicate import (
+    MAX_SEATS,
+    AnyDuplicateEvent,
+    Duplicate,
+    DuplicateChange,
+    EntryEnded,
+    Opened,
+    apply_to_duplicate,
+    in_order,
+    ranks,
+    start_duplicate,
+)
 from tests.amount import amount
 
 CLOSES = 1_000.0
@@ -16,10 +30,18 @@ SEATS = 4
 
 def duplicate(names: str = "", seats: int = SEATS) -> Duplicate:
     """A game in which these people play, each at the table `t` and their name."""
-    found = Duplicate("d", "yatzy", seats, 0.0, CLOSES)
+    found = start_duplicate(opened(seats))
     for name in names.split():
-        found = found.enter(f"t{name}", name, 0.0)
+        found = found.enter(f"t{name}", name, 0.0).apply(found)
     return found
+
+
+def opened(seats: int = SEATS) -> Opened:
+    return Opened(at=0.0, duplicate="d", rules="yatzy", seats=seats, closes=CLOSES)
+
+
+def ended(game: Duplicate, table: str, score: int | None, now: float) -> Duplicate:
+    return EntryEnded(at=now, table=table, score=score).apply(game)
 
 
 class AnyDuplicate(RuleBasedStateMachine):
@@ -29,6 +51,11 @@ class AnyDuplicate(RuleBasedStateMachine):
         super().__init__()
         self.now = 0.0
         self.game = duplicate()
+        self.log: list[DuplicateChange] = []
+
+    def append(self, event: DuplicateChange) -> None:
+        self.log.append(event)
+        self.game = event.apply(self.game)
 
     def may_play(self) -> bool:
         return self.now < CLOSES and any(one.ended is None for one in self.game.entries)
@@ -38,7 +65,7 @@ class AnyDuplicate(RuleBasedStateMachine):
         is_open = self.now < self.game.closes and len(self.game.entries) < SEATS
         is_new = name not in [one.name for one in self.game.entries]
         try:
-            self.game = self.game.enter(f"t{name}", name, self.now)
+            self.append(self.game.enter(f"t{name}", name, self.now))
         except IllegalError:
             assert not (is_open and is_new)
         else:
@@ -49,15 +76,15 @@ class AnyDuplicate(RuleBasedStateMachine):
     @rule(data=st.data(), score=st.none() | st.integers(0, 300))
     def end(self, data: st.DataObject, score: int | None) -> None:
         playing = [one for one in self.game.entries if one.ended is None]
-        self.game = self.game.end(data.draw(st.sampled_from(playing)).table, score, self.now)
+        self.append(EntryEnded(at=self.now, table=data.draw(st.sampled_from(playing)).table, score=score))
 
     @precondition(lambda self: self.game.entries)
     @rule(data=st.data(), score=st.none() | st.integers(0, 300))
     def a_result_counts_once(self, data: st.DataObject, score: int | None) -> None:
-        ended = [one for one in self.game.entries if one.ended is not None]
-        if ended:
-            chosen = data.draw(st.sampled_from(ended))
-            assert chosen in self.game.end(chosen.table, score, self.now).entries
+        done = [one for one in self.game.entries if one.ended is not None]
+        if done:
+            chosen = data.draw(st.sampled_from(done))
+            assert chosen in ended(self.game, chosen.table, score, self.now).entries
 
     @rule(seconds=st.sampled_from([1.0, 100.0, CLOSES]))
     def time_passes(self, seconds: float) -> None:
@@ -83,6 +110,12 @@ class AnyDuplicate(RuleBasedStateMachine):
                 assert sees == (one is other or is_closed or one.score is not None)
             assert self.game.shows(one, set(), self.now) == is_closed
 
+    def teardown(self) -> None:
+        """The log replays to the same."""
+        decode = msgspec.json.Decoder(AnyDuplicateEvent).decode
+        first, *later = (decode(msgspec.json.encode(event)) for event in (opened(), *self.log))
+        assert reduce(apply_to_duplicate, later, start_duplicate(first)) == self.game
+
 
 def test_whatever_people_do_nobody_sees_more_than_they_may() -> None:
     run(AnyDuplicate, settings=settings(max_examples=amount(30, full=1_000), stateful_step_count=30, deadline=None))
@@ -99,11 +132,11 @@ def test_who_loses_fewest_points_is_first_and_equal_losses_share_a_rank() -> Non
 
 
 def test_those_without_a_rank_come_last() -> None:
-    game = duplicate("a b c").end("ta", None, 1.0).end("tc", 200, 2.0)
+    game = ended(ended(duplicate("a b c"), "ta", None, 1.0), "tc", 200, 2.0)
     assert [one.name for one in in_order(game.entries, {3: 1})] == ["c", "a", "b"]
 
 
 def test_who_holds_two_entries_sees_the_others_only_with_both_finished() -> None:
-    game = duplicate("a b c").end("ta", 200, 1.0)
+    game = ended(duplicate("a b c"), "ta", 200, 1.0)
     assert game.shows(game.entries[2], {"ta"}, 2.0)
     assert not game.shows(game.entries[2], {"ta", "tb"}, 2.0)

@@ -11,7 +11,6 @@ from fivedice.storage.rows.own_data import OWN, erase_holder, move_in, own_data
 from fivedice.storage.schema import blocks, holders, metadata, streams, tries
 
 NOBODY = {
-    "duplicates.id", "duplicates.tournament", "duplicate_entries.duplicate",  # games on the same dice
     "open_seats.id", "tries.id", "answers.try_id",
     "dice_counts.row",
 }  # fmt: skip

@@ -2268,6 +2268,7 @@ export interface components {
         /** DuplicateView */
         readonly DuplicateView: {
             readonly id: string;
+            readonly version: number;
             readonly rules: string;
             readonly rules_name: string;
             readonly seats: number;

@@ -10,7 +10,8 @@ const PAUSE = 1_000;
 
 /**
  * Calls `take` with the answer at a path now, and again whenever the stream has another version than the last answer.
- * After a temporary error it tries again; after any other it calls `fail` and stops. Returns a function that stops it.
+ * `again` returns the milliseconds after which to ask without that, too. After a temporary error it tries again; after
+ * any other it calls `fail` and stops. Returns a function that stops it.
  */
 export function live<T extends { readonly version: number }>(
   stream: string,
@@ -18,9 +19,11 @@ export function live<T extends { readonly version: number }>(
   take: (answer: T) => void,
   fail: (words: Words) => void,
   own: Readonly<Record<string, Key>> = {},
+  again: (answer: T) => number | undefined = () => undefined,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
+  let isAsking = false;
   let known = -1;
   let newest = 0;
   const listener = {
@@ -31,21 +34,26 @@ export function live<T extends { readonly version: number }>(
   const connection = new Connection(stream, listener, "/api/streams");
   function hear(version: number): void {
     newest = version;
-    if (version !== known && !timer && known >= 0) later(Math.random() * PAUSE);
+    if (version === known || isAsking) return;
+    clearTimeout(timer);
+    later(Math.random() * PAUSE);
   }
   function later(pause: number): void {
     timer = setTimeout(() => void ask(), pause);
   }
   async function ask(): Promise<void> {
+    isAsking = true;
     try {
       const answer = await get<T>(path);
       if (isOver) return;
-      timer = undefined;
+      isAsking = false;
       known = answer.version;
       take(answer);
-      if (newest > known) later(PAUSE);
+      const pause = newest > known ? PAUSE : again(answer);
+      if (pause !== undefined) later(pause);
     } catch (error) {
       if (isOver) return;
+      isAsking = false;
       if (isTemporary(error)) later(PAUSE);
       else {
         stop();

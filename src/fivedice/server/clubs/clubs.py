@@ -18,15 +18,17 @@ from fivedice.server.live.duplicates import Player
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_state import (
     CLUB,
+    SAME_DICE,
     TOURNAMENT,
     Decided,
     ExtraWrite,
     LiveState,
+    change_duplicate,
     store_club,
     store_tournament,
 )
 from fivedice.server.live.registry import TableRegistry
-from fivedice.server.live.stored_duplicates import seat_players
+from fivedice.server.matchmaking.duplicate import Duplicate, PlayersChanged
 from fivedice.server.table.created import TournamentLink
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.streams import empty_seat, hold_seat
@@ -76,6 +78,10 @@ class Clubs:
     async def tournament(self, id: str) -> LiveState[Tournament]:
         """A tournament."""
         return await self._streams.find_state(TOURNAMENT, id)
+
+    async def round(self, id: str) -> LiveState[Duplicate]:
+        """A round on the same dice."""
+        return await self._streams.find_state(SAME_DICE, id)
 
     async def member(self, club: str, holder: str | None) -> int | None:
         """The number of a holder in a club; None if they are not in it."""
@@ -184,6 +190,8 @@ class Clubs:
             self._on_game(one.created.table)
         if is_drawn:
             self._on_round(changed)
+        elif is_duplicate and changed.rounds:
+            self._streams.on_notice(changed.rounds[-1].games[0].table, 0)
         return changed
 
     async def player(self, tournament: str, duplicate: str, holder: str | None) -> Player:
@@ -205,8 +213,9 @@ class Clubs:
             return partial(store_round, tournament=before, drawn=event, secret=self._settings.new_secret())
         if before.is_between_rounds or not isinstance(event, TookPart | Left):
             return None
-        [game], players = before.rounds[-1].games, event.apply(before).present
-        return partial(seat_players, id=game.table, players=players, at=event.at)
+        [game], players = before.rounds[-1].games, tuple(event.apply(before).present)
+        changed = PlayersChanged(at=event.at, players=players)
+        return partial(change_duplicate, id=game.table, command=new_id(), decide=lambda *_: changed)
 
 
 def _require_key(club: Club, key: str) -> None:

@@ -16,12 +16,10 @@ from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.live_state import Decided
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.live.stored_duplicates import load_duplicate
 from fivedice.server.ops.background import Repeated
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.state import State, Table, ruleset_of
-from fivedice.storage.rows.duplicates import rounds_that_closed, store_counted
-from fivedice.storage.rows.streams import await_no_more, awaited_results
+from fivedice.storage.rows.streams import await_no_more, awaited_results, closed_rounds
 from fivedice.tournament.change import Context
 from fivedice.tournament.state import Score, Tournament
 from fivedice.tournament.verbs import Report
@@ -68,9 +66,7 @@ class Results(Repeated):
             if results:
                 with self.fenced(f"the results of tournament {tournament} are not taken"):
                     await self._report(tournament, results)
-        closed = await self._event_store.database.fetched(
-            partial(rounds_that_closed, now=self._clock(), limit=MAX_RESULTS)
-        )
+        closed = await self._event_store.database.fetched(partial(closed_rounds, now=self._clock(), limit=MAX_RESULTS))
         for tournament, duplicate in closed:
             with self.fenced(f"the result of round {duplicate} is not taken"):
                 await self._report_round(tournament, duplicate)
@@ -99,7 +95,7 @@ class Results(Repeated):
 
     async def _report_round(self, tournament: str, id: str) -> None:
         """Report a round of a duplicate, if what its decisions lost is known."""
-        duplicate = (await self._event_store.database.fetched(partial(load_duplicate, id=id)))[0]
+        duplicate = (await self._clubs.round(id)).state
         finished = {one.number: one for one in duplicate.entries if one.is_finished}
         lost: dict[str, float] | None = {}
         if finished:
@@ -111,7 +107,7 @@ class Results(Repeated):
         def decide(state: Tournament) -> Decided:
             now, game = self._clock(), state.game(id)
             found = [finished.get(player) for player in game.players] if game and game.scores is None else []
-            forget = partial(store_counted, duplicate=id, at=now)
+            forget = partial(await_no_more, ids=[id])
             if not found:
                 return Decided([], forget)  # another process was earlier
             command = Report(

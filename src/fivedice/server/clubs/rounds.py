@@ -11,12 +11,13 @@ from fivedice.game.proof import commitment
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.live.duplicates import checked_rules
 from fivedice.server.live.event_store import store_new
+from fivedice.server.live.live_state import store_duplicate
+from fivedice.server.matchmaking.duplicate import Opened
 from fivedice.server.table.available import require_player, require_size
 from fivedice.server.table.create import DEFAULT_SILENCE_SECONDS, NewTable, WantedSeat, create, wanted_ruleset
 from fivedice.server.table.created import Created, TournamentLink
 from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.state import PERSON
-from fivedice.storage.rows.duplicates import create_duplicate
 from fivedice.storage.rows.streams import load_holders
 from fivedice.tournament.settings import MAX_SEATS, Settings
 from fivedice.tournament.state import Tournament
@@ -85,21 +86,23 @@ def store_tables(connection: Connection, tournament: Tournament, tables: tuple[R
     holders = load_holders(connection, tournament.club)
     for one in tables:
         held = [(seat, holder) for seat, player in enumerate(one.players) for holder in holders.get(player, ())]
-        store_new(connection, one.created, one.secret, held, tournament.id)
+        store_new(connection, one.created, one.secret, held, tournament.id, is_awaited=True)
 
 
 def store_round(connection: Connection, tournament: Tournament, drawn: Drawn, secret: bytes) -> None:
     """Store a round of a duplicate, in which no player has a table yet."""
     [one] = drawn.tables
-    duplicate = {
-        "id": one.table,
-        "rules": checked_rules(tournament.settings.rules_of(drawn.round)),
-        "seats": len(one.players),
-        "opened": drawn.at,
-        "closes": drawn.closes,
-        "tournament": tournament.id,
-    }
-    create_duplicate(connection, duplicate, secret)
+    assert drawn.closes is not None, "a round of a duplicate"
+    rules = checked_rules(tournament.settings.rules_of(drawn.round))
+    opened = Opened(
+        at=drawn.at,
+        duplicate=one.table,
+        rules=rules,
+        seats=len(one.players),
+        closes=drawn.closes,
+        tournament=tournament.id,
+    )
+    store_duplicate(connection, opened, secret)
 
 
 def names_at(tournament: Tournament, players: tuple[int, ...]) -> Mapping[int, str]:

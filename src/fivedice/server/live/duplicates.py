@@ -1,8 +1,9 @@
 """`Duplicates`: opens games on the same dice, gives people their tables, and keeps each game secret from the others."""
 
-import secrets
+import dataclasses
 from collections.abc import Collection, Set
 from dataclasses import dataclass
+from functools import partial
 
 from msgspec.structs import replace
 from sqlalchemy import Connection
@@ -12,15 +13,16 @@ from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import new_id, store_new
+from fivedice.server.live.live_state import SAME_DICE, change_duplicate, store_duplicate
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.live.stored_duplicates import load_duplicate
-from fivedice.server.matchmaking.duplicate import Duplicate, Entry
+from fivedice.server.live.registry import TableRegistry
+from fivedice.server.matchmaking.duplicate import Duplicate, DuplicateChange, Entry, Opened
 from fivedice.server.table.available import available_here
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.created import Created, DuplicateEntry, TournamentLink
 from fivedice.server.table.state import PERSON, Table, ruleset_of
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows import duplicates as rows
+from fivedice.storage.rows.streams import held_parents, tables_in
 
 
 class HiddenError(UnknownError):
@@ -32,6 +34,7 @@ class Seen:
     """A duplicate as a holder sees it: `own` are the tables of theirs. `secret` is None until it has closed."""
 
     duplicate: Duplicate
+    version: int
     own: Set[str]
     commitment: str
     secret: bytes | None
@@ -55,7 +58,8 @@ class Duplicates:
     """Decides in one transaction, in which no other process changes the duplicate. All methods raise
     `UnavailableError`, and those with an id `UnknownError`."""
 
-    def __init__(self, database: Database, settings: Settings) -> None:
+    def __init__(self, streams: TableRegistry, database: Database, settings: Settings) -> None:
+        self._streams = streams
         self._database = database
         self._settings = settings
 
@@ -66,29 +70,24 @@ class Duplicates:
 
     async def open(self, rules: str, seats: int, seconds: float) -> str:
         """A new duplicate under checked rules, and its id."""
-        id, now, secret = secrets.token_urlsafe(12), self.now, self._settings.new_secret()
-        fields = {"id": id, "rules": rules, "seats": seats, "opened": now, "closes": now + seconds}
-        await self._database.written(lambda connection: rows.create_duplicate(connection, fields, secret))
-        return id
+        now, secret = self.now, self._settings.new_secret()
+        first = Opened(at=now, duplicate=new_id(), rules=rules, seats=seats, closes=now + seconds)
+        await self._database.written(partial(store_duplicate, first=first, secret=secret))
+        return first.duplicate
 
     async def look(self, id: str, holder: str | None) -> Seen:
-        """A duplicate, as a holder sees it."""
-        now = self.now
-
-        def read(connection: Connection) -> Seen:
-            duplicate, secret = load_duplicate(connection, id)
-            told = secret if duplicate.is_closed(now) else None
-            return Seen(duplicate, rows.own_entries(connection, id, holder), commitment(secret), told)
-
-        return await self._database.fetched(read)
+        """A duplicate, as a holder sees it, without the entries whose tables were deleted."""
+        live = await self._streams.find_state(SAME_DICE, id)
+        tables = await self._database.fetched(partial(tables_in, stream=id, holder=holder))
+        entries = tuple(one for one in live.state.entries if one.table in tables)
+        told = live.secret if live.state.is_closed(self.now) else None
+        own = {table for table, is_own in tables.items() if is_own}
+        return Seen(dataclasses.replace(live.state, entries=entries), live.version, own, commitment(live.secret), told)
 
     async def of_holder(self, holder: str | None, since: float) -> list[Duplicate]:
         """The duplicates with an entry of a holder that close after a time, the last to close first."""
-
-        def read(connection: Connection) -> list[Duplicate]:
-            return [load_duplicate(connection, id)[0] for id in rows.duplicates_of(connection, holder, since)]
-
-        return await self._database.fetched(read)
+        found = await self._database.fetched(partial(held_parents, holder=holder, closes_after=since))
+        return [(await self._streams.find_state(SAME_DICE, id)).state for id in found]
 
     async def enter(self, id: str, holder: str, name: str, player: Player | None = None) -> str:
         """The table of a holder's game, a new one unless they have one; raises `IllegalError`. In a round of a
@@ -97,17 +96,25 @@ class Duplicates:
         holders = {holder, *(player.holders if player else ())}
 
         def write(connection: Connection) -> str:
-            before, secret = load_duplicate(connection, id, locks=True)
-            if own := rows.own_entries(connection, id, holder):
-                return min(own)
-            entry = before.enter(table, name, now, player.number if player else None, skeleton).entries[-1]
-            link = player.tournament if player else None
-            created = entry_created(before, table, name, commitment(secret), now, link)
-            store_new(connection, created, secret, [(0, one) for one in holders])
-            rows.add_entry(connection, id, table, entry.number, entry.name)
-            return table
+            found = table
 
-        return await self._database.written(write)
+            def decide(before: Duplicate, secret: bytes) -> DuplicateChange | None:
+                nonlocal found
+                if own := [one for one, is_own in tables_in(connection, id, holder).items() if is_own]:
+                    found = min(own)
+                    return None
+                entered = before.enter(table, name, now, player.number if player else None, skeleton)
+                link = player.tournament if player else None
+                created = entry_created(before, table, name, commitment(secret), now, link)
+                store_new(connection, created, secret, [(0, one) for one in holders], parent=id)
+                return entered
+
+            change_duplicate(connection, id, table, decide)
+            return found
+
+        found = await self._database.written(write)
+        self._streams.on_notice(id, 0)
+        return found
 
     async def check_shown(self, live: LiveTable, holder: str | None) -> None:
         """Raise `HiddenError` if a table is a game on the same dice that a holder may not see yet."""

@@ -11,14 +11,15 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.base.errors import UnknownError, shown
-from fivedice.server.live.live_state import KINDS, Decided, ExtraWrite, LiveState, S
+from fivedice.server.live.live_state import KINDS, Decided, ExtraWrite, LiveState, S, change_duplicate, titled
 from fivedice.server.live.live_stream import LiveStream, OnChange
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.live.stored_duplicates import end_entry
+from fivedice.server.matchmaking.duplicate import EntryEnded
 from fivedice.server.table.apply import Step, start
 from fivedice.server.table.created import Created
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import stored_json
+from fivedice.server.table.state import State, Table
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.decisions import Game, mark_ungraded
 from fivedice.storage.rows.event import StoredEvent, append_events
@@ -82,7 +83,7 @@ class EventStore:
                     live.must_reload = True
                     continue
                 except IntegrityError:
-                    raise UnavailableError(f"this {live.kind} is just being deleted") from None
+                    raise UnavailableError(f"this {titled(live.kind)} is just being deleted") from None
                 except UnavailableError:
                     live.must_reload = True
                     raise
@@ -104,8 +105,8 @@ class EventStore:
             extra_writes.append(lambda connection: store_end(connection, live.id, has_ended=step.table.has_ended))
         if step.table.is_over and not live.table.is_over:
             extra_writes.append(lambda connection: add_result(connection, live.id))
-        if step.table.has_ended and not live.table.has_ended and step.table.created.duplicate:
-            extra_writes.append(partial(end_entry, table=step.table, at=step.event.at))
+        if step.table.has_ended and not live.table.has_ended and (entry := step.table.created.duplicate):
+            extra_writes.append(partial(_end_entry, game=entry.id, table=step.table, at=step.event.at))
         ended = Game(live.id, stored.version) if step.table.has_ended or live.table.has_ended else None
         if ended:
             extra_writes.append(partial(mark_ungraded, games=[ended]))
@@ -162,8 +163,15 @@ class EventStore:
     async def _read(self, live: LiveStream) -> StoredStream:
         stored = await self.database.fetched(partial(load_stream, id=live.id))
         if stored is None:
-            raise GoneError(f"this {live.kind} is no longer in the database")
+            raise GoneError(f"this {titled(live.kind)} is no longer in the database")
         return stored
+
+
+def _end_entry(connection: Connection, game: str, table: Table, at: float) -> None:
+    """Store the result of a table of a game on the same dice that has just ended."""
+    card = table.position.cards[0]
+    score = card.total if table.state is State.OVER and not card.resigned else None
+    change_duplicate(connection, game, f"table:{table.id}", lambda *_: EntryEnded(at=at, table=table.id, score=score))
 
 
 def _append_decided(connection: Connection, events: Sequence[StoredEvent], write: ExtraWrite | None) -> None:
@@ -176,9 +184,9 @@ def _unreadable(id: str, kind: str, error: ValueError) -> UnavailableError:
     """The error for a log that cannot be replayed: of a later fivedice, of rules that have changed, or damaged."""
     if isinstance(error, msgspec.ValidationError):
         _log.warning("%s %s is left to a later fivedice, which has written an event of it: %s", kind, id, error)
-        return NewerError(f"this {kind} is of a later version of fivedice: load the page again")
+        return NewerError(f"this {titled(kind)} is of a later version of fivedice: load the page again")
     _log.error("%s %s cannot be read: %s", kind, id, error)
-    return UnavailableError(f"this {kind} cannot be read here: {error}")
+    return UnavailableError(f"this {titled(kind)} cannot be read here: {error}")
 
 
 def _prepared(stored: StoredStream, on_change: OnChange, clock: Callable[[], float]) -> LiveStream:
@@ -208,11 +216,13 @@ def store_new(
     secret: bytes,
     held: Sequence[tuple[int, str]],
     parent: str | None = None,
+    is_awaited: bool = False,
 ) -> None:
-    """Store a new table: its first event, the secret of its dice, its seats with their holders, and the tournament that
-    waits for its result."""
+    """Store a new table: its first event, the secret of its dice, its seats with their holders, its tournament or game
+    on the same dice, and whether that waits for its result."""
     first, table = stored_event(created, created.table, 1, new_id()), start(created)
-    create_table(connection, secret, first, held, created.toml, not table.advice_is_off, table.clock_due, parent)
+    has_advice = not table.advice_is_off
+    create_table(connection, secret, first, held, created.toml, has_advice, table.clock_due, parent, is_awaited)
 
 
 def _appending(stored: StoredEvent, extra_writes: Iterable[ExtraWrite]) -> Callable[[Connection], bool]:

@@ -1,40 +1,82 @@
-"""`LiveState`: a club or a tournament in the memory of this process, as its events replay to it."""
+"""`LiveState`: a club, a tournament or a game on the same dice in memory, as its events replay to it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Generic, TypeVar
 
 import msgspec
 from sqlalchemy import Connection
 
+from fivedice.base.errors import UnknownError, shown
 from fivedice.server.live.live_stream import LiveStream, OnChange
+from fivedice.server.matchmaking.duplicate import (
+    AnyDuplicateEvent,
+    Duplicate,
+    DuplicateChange,
+    Opened,
+    apply_to_duplicate,
+    start_duplicate,
+)
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.streams import Later, StoredStream, create_stream
+from fivedice.storage.rows.streams import Later, StoredStream, append_all, create_stream, lock_stream, store_closing
 from fivedice.tournament.change import Created, apply, start
 from fivedice.tournament.club import AnyClubEvent, Club, Founded, apply_to_club, start_club
 from fivedice.tournament.event import Event
 from fivedice.tournament.state import Tournament
 from fivedice.tournament.verbs import AnyTournamentEvent
 
-S = TypeVar("S", Club, Tournament)
+S = TypeVar("S", Club, Tournament, Duplicate)
 
 _encode = msgspec.json.Encoder().encode
 
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[S]):
-    """A kind of streams: its type, the events, and the pure functions that replay them."""
+    """A kind of streams: what it is called, its events, and the pure functions that replay them."""
 
     name: str
-    type: type[S]
+    title: str
     decode: Callable[[str], Event]
     start: Callable[[Any], S]
     apply: Callable[[S, Event], S]
 
+    def replay(self, entries: Iterable[StoredEvent]) -> S:
+        """The state after a complete log; raises `ValueError` for one that it does not allow."""
+        first, *later = (self.decode(one.body) for one in entries)
+        return reduce(self.apply, later, self.start(first))
 
-CLUB = Kind("club", Club, msgspec.json.Decoder(AnyClubEvent).decode, start_club, apply_to_club)
-TOURNAMENT = Kind("tournament", Tournament, msgspec.json.Decoder(AnyTournamentEvent).decode, start, apply)
-KINDS: dict[str, Kind[Any]] = {kind.name: kind for kind in (CLUB, TOURNAMENT)}
+    def stored(
+        self, state: S, newest: StoredEvent, entries: Sequence[tuple[str, Event]]
+    ) -> tuple[S, list[StoredEvent]]:
+        """The state after more events, each with its command, and how they are stored; raises `IllegalError`."""
+        found = list[StoredEvent]()
+        for command, event in entries:
+            state = self.apply(state, event)
+            body = _encode(event).decode()
+            newest = StoredEvent(newest.stream, newest.version + 1, command, event.at, body, newest.command)
+            found.append(newest)
+        return state, found
+
+
+CLUB: Kind[Club] = Kind("club", "club", msgspec.json.Decoder(AnyClubEvent).decode, start_club, apply_to_club)
+TOURNAMENT: Kind[Tournament] = Kind(
+    "tournament", "tournament", msgspec.json.Decoder(AnyTournamentEvent).decode, start, apply
+)
+SAME_DICE: Kind[Duplicate] = Kind(
+    "same_dice",
+    "game on the same dice",
+    msgspec.json.Decoder(AnyDuplicateEvent).decode,
+    start_duplicate,
+    apply_to_duplicate,
+)
+KINDS: dict[str, Kind[Any]] = {kind.name: kind for kind in (CLUB, TOURNAMENT, SAME_DICE)}
+
+
+def titled(kind: str) -> str:
+    """What a kind of streams is called in a sentence."""
+    return KINDS[kind].title if kind in KINDS else kind
+
 
 ExtraWrite = Callable[[Connection], None]
 """Writes more in the transaction of events, if they are stored."""
@@ -60,11 +102,7 @@ class LiveState(LiveStream, Generic[S]):
 
     def prepared(self, stored: StoredStream) -> S:
         """The state after all events."""
-        first, *later = map(self._kind.decode, (one.body for one in stored.entries))
-        state = self._kind.start(first)
-        for event in later:
-            state = self._kind.apply(state, event)
-        return state
+        return self._kind.replay(stored.entries)
 
     def load(self, stored: StoredStream, prepared: S) -> None:
         """Replace everything with what the database has."""
@@ -80,13 +118,7 @@ class LiveState(LiveStream, Generic[S]):
 
     def events(self, decided: Decided) -> list[StoredEvent]:
         """What is to be stored; raises `IllegalError` if the state does not allow it."""
-        found, state, before = list[StoredEvent](), self.state, self.newest
-        for command, event in decided.entries:
-            state = self._kind.apply(state, event)
-            body = _encode(event).decode()
-            before = StoredEvent(self.id, before.version + 1, command, event.at, body, before.command)
-            found.append(before)
-        return found
+        return self._kind.stored(self.state, self.newest, decided.entries)[1]
 
     def advance(self, events: Sequence[StoredEvent]) -> None:
         """Append durable events that this process wrote."""
@@ -114,6 +146,29 @@ def store_club(connection: Connection, first: Founded) -> None:
 def store_tournament(connection: Connection, first: Created, secret: bytes) -> None:
     """Store a new tournament, and the secret of its seeds."""
     create_stream(connection, TOURNAMENT.name, _first(first.tournament, first), secret, parent=first.club)
+
+
+def store_duplicate(connection: Connection, first: Opened, secret: bytes) -> None:
+    """Store a new game on the same dice, and the secret of its dice; a tournament waits for its result."""
+    parent, is_awaited = first.tournament, first.tournament is not None
+    created = _first(first.duplicate, first)
+    create_stream(connection, SAME_DICE.name, created, secret, parent=parent, awaited=is_awaited, closes=first.closes)
+
+
+def change_duplicate(
+    connection: Connection, id: str, command: str, decide: Callable[[Duplicate, bytes], DuplicateChange | None]
+) -> None:
+    """Append what `decide` returns for a game on the same dice and its secret, in a transaction in which nobody else
+    changes it; raises `UnknownError`."""
+    stored = lock_stream(connection, id)
+    if stored is None:
+        raise UnknownError(f"there is no {SAME_DICE.title} {shown(id)}")
+    before = SAME_DICE.replay(stored.entries)
+    event = decide(before, stored.secret)
+    after, events = SAME_DICE.stored(before, stored.entries[-1], [(command, event)] if event else [])
+    append_all(connection, events)
+    if after.closes != before.closes:
+        store_closing(connection, id, after.closes)
 
 
 def _first(id: str, event: Event) -> StoredEvent:

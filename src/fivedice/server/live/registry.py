@@ -94,10 +94,10 @@ class TableRegistry:
         return live
 
     async def find_state(self, kind: Kind[S], id: str, since: int = 0) -> LiveState[S]:
-        """The same for a club or a tournament."""
-        live = await self.find_stream(id, since, kind.name)
+        """The same for a club, a tournament or a game on the same dice."""
+        live = await self.find_stream(id, since, kind.title)
         if not isinstance(live, LiveState) or live.kind != kind.name:
-            raise UnknownError(f"there is no {kind.name} {shown(id)}")
+            raise UnknownError(f"there is no {kind.title} {shown(id)}")
         return live
 
     async def find_stream(self, id: str, since: int = 0, what: str = "stream") -> LiveStream:
@@ -324,6 +324,8 @@ class TableRegistry:
         if live.subscribers:
             self.broadcaster.publish(live, num_events)
         self._schedule(live)
+        if isinstance(live, LiveTable) and live.table.has_ended and (entry := live.table.created.duplicate):
+            self.on_notice(entry.id, 0)  # it has the result
 
     def _see(self, live: LiveStream, visitor: Visitor) -> None:
         if visitor.holder and not self._is_closing and live.seats_of(visitor.holder):

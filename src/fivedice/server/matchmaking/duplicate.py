@@ -1,13 +1,14 @@
-"""`Duplicate`: a game that 2 to 200 people play alone, each once, on the same dice, until it closes.
+"""`Duplicate`: a game that 2 to 200 people play alone, each once, on the same dice, as its events replay to it.
 
-`enter` and `end` return the next one. It closes at its time, or when all its seats are taken and their games have
-ended; then the secret of the dice is told, and nobody can enter or play any more.
+It closes at its time, or when all its seats are taken and their games have ended; then the secret of the dice is told,
+and nobody can enter or play any more.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from fivedice.base.errors import IllegalError
+from fivedice.tournament.event import Event
 from fivedice.tournament.settings import MAX_ON_SAME_DICE
 
 MIN_SEATS = 2
@@ -56,34 +57,20 @@ class Duplicate:
         now: float,
         number: int | None = None,
         look_of: Callable[[str], str] = str.casefold,
-    ) -> "Duplicate":
-        """With one more entry, which gets the next number if it has none; raises `IllegalError` if it is full, has
-        closed, or has the number or a name that looks like this one already."""
+    ) -> "Entered":
+        """The event of one more entry, which gets the next number if it has none; raises `IllegalError` if it is full,
+        has closed, or has the number or a name that looks like this one already."""
         if self.is_closed(now):
             raise IllegalError("the time for this game has passed")
-        if len(self.entries) >= self.seats:
-            raise IllegalError(f"all {self.seats} seats are taken")
         if look_of(name) in (look_of(one.name) for one in self.entries):
             raise IllegalError(f"{name} plays here already: choose another name")
         number = number or max((one.number for one in self.entries), default=0) + 1
-        if number in (one.number for one in self.entries):
-            raise IllegalError(f"player {number} plays here already, under another name")
-        return replace(self, entries=(*self.entries, Entry(number, table, name)))
+        event = Entered(at=now, player=number, table=table, name=name)
+        event.apply(self)
+        return event
 
-    def end(self, table: str, score: int | None, now: float) -> "Duplicate":
-        """With the result of a table; closed if it was the last one."""
-        entries = tuple(
-            replace(one, ended=now, score=score) if one.table == table and one.ended is None else one
-            for one in self.entries
-        )
-        return replace(self, entries=entries)._closed_if_complete(now)
-
-    def for_players(self, players: Collection[int], now: float) -> "Duplicate":
-        """With seats for these players of its tournament besides those who have entered; closed if none are left."""
-        seats = len({*players, *(one.number for one in self.entries)})
-        return replace(self, seats=seats)._closed_if_complete(now)
-
-    def _closed_if_complete(self, now: float) -> "Duplicate":
+    def closed_if_complete(self, now: float) -> "Duplicate":
+        """Closed, if everybody has played."""
         is_complete = len(self.entries) >= self.seats and all(one.ended is not None for one in self.entries)
         return replace(self, closes=min(self.closes, now)) if is_complete else self
 
@@ -99,6 +86,95 @@ class Duplicate:
         """Whether somebody with these tables may see all games."""
         mine = [one for one in self.entries if one.table in own]
         return self.is_closed(now) or (bool(mine) and all(one.is_finished for one in mine))
+
+
+class Opened(Event, frozen=True, tag="opened"):
+    """The game was opened."""
+
+    duplicate: str
+    rules: str
+    seats: int
+    closes: float
+    tournament: str | None = None
+
+
+class DuplicateChange(Event, frozen=True):
+    """An event that changes a game on the same dice."""
+
+    def apply(self, duplicate: Duplicate) -> Duplicate:
+        """The game after this event; raises `IllegalError` if it does not allow it."""
+        raise NotImplementedError
+
+
+class Entered(DuplicateChange, frozen=True, tag="entered"):
+    """Somebody plays, at a table of their own."""
+
+    player: int
+    table: str
+    name: str
+
+    def apply(self, duplicate: Duplicate) -> Duplicate:
+        """The game with one more entry."""
+        if len(duplicate.entries) >= duplicate.seats:
+            raise IllegalError(f"all {duplicate.seats} seats are taken")
+        if self.player in (one.number for one in duplicate.entries):
+            raise IllegalError(f"player {self.player} plays here already, under another name")
+        return replace(duplicate, entries=(*duplicate.entries, Entry(self.player, self.table, self.name)))
+
+
+class EntryEnded(DuplicateChange, frozen=True, tag="ended"):
+    """The game at a table ended, with a score unless it was given up; a second result does not count."""
+
+    table: str
+    score: int | None = None
+
+    def apply(self, duplicate: Duplicate) -> Duplicate:
+        """The game with the result; closed if it was the last one."""
+        entries = tuple(
+            replace(one, ended=self.at, score=self.score) if one.table == self.table and one.ended is None else one
+            for one in duplicate.entries
+        )
+        return replace(duplicate, entries=entries).closed_if_complete(self.at)
+
+
+class PlayersChanged(DuplicateChange, frozen=True, tag="players"):
+    """In its tournament are these players now, who can enter besides those who have."""
+
+    players: tuple[int, ...]
+
+    def apply(self, duplicate: Duplicate) -> Duplicate:
+        """The game with seats for them; closed if none are left."""
+        seats = len({*self.players, *(one.number for one in duplicate.entries)})
+        return replace(duplicate, seats=seats).closed_if_complete(self.at)
+
+
+class EntryAnonymised(DuplicateChange, frozen=True, tag="anonymised"):
+    """A player has deleted everything: they have this name from now on."""
+
+    player: int
+    name: str
+
+    def apply(self, duplicate: Duplicate) -> Duplicate:
+        """The game with the name."""
+        entries = (replace(one, name=self.name) if one.number == self.player else one for one in duplicate.entries)
+        return replace(duplicate, entries=tuple(entries))
+
+
+AnyDuplicateEvent = Opened | Entered | EntryEnded | PlayersChanged | EntryAnonymised
+
+
+def start_duplicate(opened: Event) -> Duplicate:
+    """The game at version 1; raises `IllegalError` for an event that does not open one."""
+    if not isinstance(opened, Opened):
+        raise IllegalError("the events of a game on the same dice begin with its opening")
+    return Duplicate(opened.duplicate, opened.rules, opened.seats, opened.at, opened.closes, opened.tournament)
+
+
+def apply_to_duplicate(duplicate: Duplicate, event: Event) -> Duplicate:
+    """The game after one more event; raises `IllegalError` if that is not allowed."""
+    if not isinstance(event, DuplicateChange):
+        raise IllegalError("a game on the same dice is opened once")
+    return event.apply(duplicate)
 
 
 def ranks(losses: Mapping[int, float]) -> dict[int, int]:

@@ -18,10 +18,10 @@ from fivedice.storage.schema import (
     COUNTING,
     dice_counts,
     dice_cursors,
-    duplicate_entries,
     events,
     insert_into,
     is_alone,
+    streams,
 )
 
 
@@ -71,7 +71,8 @@ def uncounted(connection: Connection, table: str) -> Uncounted | None:
     """What is to be counted of a table; None if it does not exist, as an older copy of the database may have been
     restored, or the table deleted."""
     columns = (dice_cursors.c[name] for name in ("version", "open_boxes", "faces", "dice", "last"))
-    is_entry = exists().where(duplicate_entries.c.table_id == table)
+    shared = streams.alias()
+    is_entry = exists().where(streams.c.id == table, shared.c.id == streams.c.parent, shared.c.kind == "same_dice")
     wanted = select(*columns, is_entry)
     row = connection.execute(wanted.where(dice_cursors.c.table_id == table)).first()
     if row is None:

@@ -21,13 +21,12 @@ from sqlalchemy import (
 from fivedice.storage.rows.decisions import delete_record_grades
 from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.holders import hash_of, lock_holder, new_secret
-from fivedice.storage.rows.pseudonyms import anonymise_member, pseudonym, rename_seats
+from fivedice.storage.rows.pseudonyms import anonymise_entry, anonymise_member, pseudonym, rename_seats
 from fivedice.storage.rows.records import record_hashes
 from fivedice.storage.rows.streams import drop_streams
 from fivedice.storage.schema import (
     accounts,
     challenges,
-    duplicate_entries,
     holders,
     keys,
     metadata,
@@ -153,9 +152,12 @@ def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
         if member not in _seats_of_others(connection, club, holder):
             changed += anonymise_member(connection, club, member, at)
     connection.execute(select(streams.c.id).where(streams.c.id.in_(found)).order_by(streams.c.id).with_for_update())
-    is_entry = exists().where(duplicate_entries.c.table_id == streams.c.id)
-    in_events = select(streams.c.id).where(streams.c.id.in_(found), streams.c.awaited | is_entry)
-    kept = set(connection.execute(in_events).scalars())
+    shared = streams.alias()
+    entries = select(streams.c.id, streams.c.parent).join(shared, shared.c.id == streams.c.parent)
+    of_same_dice = entries.where(streams.c.id.in_(found), shared.c.kind == "same_dice")
+    parents = {row.id: row.parent for row in connection.execute(of_same_dice)}
+    is_awaited = select(streams.c.id).where(streams.c.id.in_(found), streams.c.awaited.is_(True))
+    kept = {*parents, *connection.execute(is_awaited).scalars()}
     # Whoever waited at an open seat knows by which name the holder sat down there.
     sat = (open_seats.c.table_id.in_(found), open_seats.c.holder != holder)
     connection.execute(update(open_seats).where(*sat).values(opponent=pseudonym(1)))
@@ -173,6 +175,8 @@ def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
         others = _seats_of_others(connection, table, holder)
         if others or table in kept:
             rename_seats(connection, table, seats[table] - others)
+            if table in parents and not others:
+                changed += anonymise_entry(connection, parents[table], table, at)
         else:
             drop_streams(connection, [table])
     if is_in_event:

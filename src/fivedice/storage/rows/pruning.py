@@ -10,9 +10,8 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, or_, select
 
 from fivedice.storage.rows.activity import lock_tables
-from fivedice.storage.rows.duplicates import delete_empty_duplicates
 from fivedice.storage.rows.event import announce, holders_line
-from fivedice.storage.rows.streams import drop_streams
+from fivedice.storage.rows.streams import delete_childless, drop_streams
 from fivedice.storage.schema import (
     PRUNING,
     accounts,
@@ -83,7 +82,7 @@ def delete_tables(connection: Connection, ages: Ages, limit: int, keep: Collecti
         gone = sorted(connection.execute(select(streams.c.id).where(streams.c.id.in_(locked), is_old)).scalars())
         if gone:
             drop_streams(connection, gone)
-            delete_empty_duplicates(connection, (ages.finished if ended else ages.unfinished) or 0.0)
+            delete_childless(connection, (ages.finished if ended else ages.unfinished) or 0.0)
             announce(connection, map(holders_line, gone))
             return (Num(finished=len(gone)) if ended else Num(unfinished=len(gone))), gone
     return Num(), []

@@ -1,13 +1,13 @@
 """Streams in the database: their events, who holds their seats, and which of them wait for results.
 
-A stream is a log of events: a table, a club or a tournament.
+A stream is a log of events: a table, a club, a tournament or a game on the same dice.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, exists, func, insert, select, update
 
 from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
 from fivedice.storage.rows.life import at_least_lived
@@ -130,6 +130,43 @@ def empty_seat(connection: Connection, stream: str, seat: int) -> None:
     announce(connection, [holders_line(stream)])
 
 
+def tables_in(connection: Connection, stream: str, holder: str | None) -> dict[str, bool]:
+    """The tables of a game on the same dice, and whether a holder has a seat at each."""
+    is_held = exists().where(seat_holders.c.stream == streams.c.id, seat_holders.c.holder == (holder or ""))
+    return {
+        row[0]: row[1] for row in connection.execute(select(streams.c.id, is_held).where(streams.c.parent == stream))
+    }
+
+
+def held_parents(connection: Connection, holder: str | None, closes_after: float) -> list[str]:
+    """The games on the same dice with a table of a holder that close after a time, the last to close first."""
+    child = streams.alias()
+    is_mine = exists().where(
+        child.c.parent == streams.c.id, child.c.id == seat_holders.c.stream, seat_holders.c.holder == (holder or "")
+    )
+    found = select(streams.c.id).where(streams.c.closes > closes_after, is_mine)
+    return list(connection.execute(found.order_by(streams.c.closes.desc(), streams.c.id)).scalars())
+
+
+def store_closing(connection: Connection, stream: str, closes: float) -> None:
+    """Store when a game on the same dice closes."""
+    connection.execute(update(streams).where(streams.c.id == stream).values(closes=closes))
+
+
+def lock_stream(connection: Connection, id: str) -> StoredStream | None:
+    """A stream that nobody else can change until the transaction ends; None if it does not exist."""
+    connection.execute(select(streams.c.id).where(streams.c.id == id).with_for_update())
+    return load_stream(connection, id)
+
+
+def delete_childless(connection: Connection, closed_before: float) -> None:
+    """Delete the games on the same dice that closed before a time and have no table any more."""
+    child = streams.alias()
+    is_left = ~exists().where(child.c.parent == streams.c.id)
+    found = select(streams.c.id).where(streams.c.closes < closed_before, is_left)
+    drop_streams(connection, connection.execute(found).scalars().all())
+
+
 def held_streams(connection: Connection, holder: str | None, kind: str) -> list[str]:
     """The streams of a kind in which a holder has a seat."""
     is_held = streams.c.id.in_(select(seat_holders.c.stream).where(seat_holders.c.holder == (holder or "")))
@@ -139,10 +176,16 @@ def held_streams(connection: Connection, holder: str | None, kind: str) -> list[
 def awaited_results(connection: Connection, limit: int) -> dict[str, list[str]]:
     """Stream → the tables whose results it waits for and which have ended."""
     found: dict[str, list[str]] = {}
-    wanted = select(streams.c.parent, streams.c.id).where(streams.c.awaited, streams.c.ended)
+    wanted = select(streams.c.parent, streams.c.id).where(streams.c.awaited.is_(True), streams.c.ended)
     for parent, table in connection.execute(wanted.order_by(streams.c.parent).limit(limit)):
         found.setdefault(parent, []).append(table)
     return found
+
+
+def closed_rounds(connection: Connection, now: float, limit: int) -> list[tuple[str, str]]:
+    """Tournaments and their rounds on the same dice that have closed, for whose results they wait."""
+    wanted = select(streams.c.parent, streams.c.id).where(streams.c.awaited.is_(True), streams.c.closes <= now)
+    return [(row.parent, row.id) for row in connection.execute(wanted.order_by(streams.c.closes).limit(limit))]
 
 
 def await_no_more(connection: Connection, ids: Collection[str]) -> None:

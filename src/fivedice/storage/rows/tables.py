@@ -10,7 +10,7 @@ from fivedice.storage.rows.dice_counts import new_cursor
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.streams import EVENT, create_stream
-from fivedice.storage.schema import clocks, duplicate_entries, events, insert_into, rulesets, seat_holders, streams
+from fivedice.storage.schema import clocks, events, insert_into, rulesets, seat_holders, streams
 
 Place: TypeAlias = tuple[float, str | None]
 """A place in a list with the latest first: a time, and the id of the last entry of that time; None stands for all."""
@@ -44,11 +44,13 @@ def create_table(
     has_advice: bool = True,
     clock_due: float | None = None,
     parent: str | None = None,
+    is_awaited: bool = False,
 ) -> None:
     """Store a new table with its first event, the holders of its seats, the text of custom rules, whether it
-    names the best action before decisions, when its clock runs out, and the tournament that waits for its result."""
+    names the best action before decisions, when its clock runs out, its tournament or game on the same dice, and
+    whether that waits for its result."""
     ruleset = keep_ruleset(connection, toml)
-    columns = {"ruleset": ruleset, "has_advice": has_advice, "parent": parent, "awaited": parent is not None}
+    columns = {"ruleset": ruleset, "has_advice": has_advice, "parent": parent, "awaited": is_awaited}
     create_stream(connection, "table", first, secret, holders, **columns)
     new_cursor(connection, first.stream)
     if clock_due is not None:
@@ -85,9 +87,7 @@ def load_logs(connection: Connection, ids: Sequence[str]) -> dict[str, StoredLog
 
 def held_tables(connection: Connection, holder: str) -> set[str]:
     """The ids of all tables at which a holder has a seat, and what names their dice instead."""
-    wanted = select(seat_holders.c.stream, duplicate_entries.c.duplicate).select_from(
-        seat_holders.outerjoin(duplicate_entries, duplicate_entries.c.table_id == seat_holders.c.stream)
-    )
+    wanted = select(streams.c.id, streams.c.parent).join(seat_holders)
     rows = connection.execute(wanted.where(seat_holders.c.holder == holder))
     return {id for row in rows for id in row if id is not None}
 

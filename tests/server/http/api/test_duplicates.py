@@ -66,6 +66,18 @@ def places(view: Any) -> list[tuple[str, str, int | None]]:
     return [(one["name"], one["state"], one["rank"]) for one in view["entries"]]
 
 
+def test_a_game_is_live_over_a_socket(server: Serving) -> None:
+    ann, ben = server.visit(), server.visit()
+    game = opened(ann)
+    with ben.socket(game, kind="streams") as socket:
+        assert socket.receive() == {"type": "changed", "version": 1}
+        table = entered(ann, game, "Ann")
+        assert socket.receive() == {"type": "changed", "version": 2}
+        ann.do(table, "resign", seat=0)
+        assert socket.receive() == {"type": "changed", "version": 3}
+    assert (show(ben, game)["version"], places(show(ben, game))) == (3, [("Ann", "given_up", None)])
+
+
 DOORS = "", "/events", "/stream", "/record", "/review", "/best-turns", "/lessons", "/odds", "/seats/0/profile"
 """What follows the address of a table where its game could be seen."""
 

@@ -140,6 +140,7 @@ async def _view(asker: Asker, seen: Seen) -> DuplicateView:
     ranked = ranks(by_number) if len(by_number) == len(finished) else {}
     return DuplicateView(
         id=duplicate.id,
+        version=seen.version,
         rules=duplicate.rules,
         rules_name=ruleset.name,
         seats=duplicate.seats,
