@@ -95,19 +95,19 @@ async def test_what_is_quick_does_not_wait_for_what_is_slow(pool: Pool) -> None:
         await slow
 
 
-async def test_an_address_has_one_turn_at_a_time_and_others_do_not_wait_for_it(
+async def test_an_address_has_one_turn_of_a_kind_and_neither_others_nor_other_kinds_wait_for_it(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rooms, "MAX_ADDRESS_WORKS", 2)
-    async with pool.turn("eve"):
-        second = asyncio.create_task(pool.turn("eve").__aenter__())
+    async with pool.turn("eve", "slow"):
+        second = asyncio.create_task(pool.turn("eve", "slow").__aenter__())
         await asyncio.sleep(0)
-        async with pool.turn("ann"):
+        async with pool.turn("ann", "slow"), pool.turn("eve", "rules"):
             assert not second.done()
         with pytest.raises(TooFastError, match="from this address are waiting"):
-            await pool.turn("eve").__aenter__()
+            await pool.turn("eve", "slow").__aenter__()
         second.cancel()
-    async with pool.turn("eve"):
+    async with pool.turn("eve", "slow"):
         pass
 
 

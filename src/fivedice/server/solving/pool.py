@@ -33,8 +33,8 @@ class Pool:
     def __init__(self, on_lost: Callable[[], None] = lambda: None) -> None:
         self._quick = Worker(WORKER_NICENESS, MAX_WORKER_BYTES, on_lost)
         self._slow = Worker(WORKER_NICENESS, MAX_WORKER_BYTES, on_lost)
-        self._turns: dict[str, asyncio.Lock] = {}
-        self._num_waiting: dict[str, int] = {}
+        self._turns: dict[tuple[str, str], asyncio.Lock] = {}
+        self._num_waiting: dict[tuple[str, str], int] = {}
         self.num_calls = 0
         """The number of calls in progress."""
 
@@ -44,26 +44,28 @@ class Pool:
         return [worker.pid for worker in (self._quick, self._slow) if worker.pid is not None]
 
     @asynccontextmanager
-    async def turn(self, address: str) -> AsyncIterator[None]:
-        """A turn of an address, which has one at a time, so that others do not wait for much work of one address.
+    async def turn(self, address: str, kind: str) -> AsyncIterator[None]:
+        """A turn of an address, which has one of each kind at a time: so others do not wait for much work of one
+        address, nor its own quick work for its slow work.
 
         Raises `TooFastError` if too much of it waits.
         """
-        num = self._num_waiting.get(address, 0)
+        key = address, kind
+        num = self._num_waiting.get(key, 0)
         if num >= MAX_ADDRESS_WORKS:
             raise TooFastError(
                 f"{MAX_ADDRESS_WORKS} requests from this address are waiting for results already: wait until some of "
                 "them are answered",
                 RETRY_SECONDS,
             )
-        self._num_waiting[address] = num + 1
+        self._num_waiting[key] = num + 1
         try:
-            async with self._turns.setdefault(address, asyncio.Lock()):
+            async with self._turns.setdefault(key, asyncio.Lock()):
                 yield
         finally:
-            self._num_waiting[address] -= 1
-            if not self._num_waiting[address]:
-                del self._num_waiting[address], self._turns[address]
+            self._num_waiting[key] -= 1
+            if not self._num_waiting[key]:
+                del self._num_waiting[key], self._turns[key]
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The result of a function in the process for what is quick.

@@ -134,7 +134,7 @@ async def position_of(asker: Asker, line: str, table: str) -> Position:
 
 async def _rules_of(asker: Asker, ref: str) -> Ruleset:
     # In a thread, because new options of a ruleset take about 10 ms to build.
-    return await asker.work(lambda: in_rules_thread(_ruleset, ref))
+    return await asker.read_rules(_ruleset, ref)
 
 
 def _ruleset(ref: str) -> Ruleset:

@@ -27,7 +27,6 @@ from fivedice.server.replies.rules import (
     player_views,
 )
 from fivedice.server.services import Services
-from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.solving.solved import portable
 from fivedice.server.table.available import available_here, has_browser_advice, has_browser_reasons, is_shipped
 from fivedice.server.table.create import wanted_ruleset
@@ -62,7 +61,7 @@ def show_rules(ref: Ref) -> RulesView:
 async def show_sample(asker: TheAsker, ref: Ref = "", table: TableParameter = "") -> SampleView:
     """Sample dice, and what they pay on a new card of a ruleset with options, or under the rules of a table."""
     found = await _of_table(asker.services, ref, table)
-    return await asker.work(lambda: in_rules_thread(lambda: sample_view(found or ruleset_of(ref))))
+    return await asker.read_rules(lambda: sample_view(found or ruleset_of(ref)))
 
 
 @get("/api/hands", cost=0, sync_to_thread=False)
@@ -81,14 +80,14 @@ async def explain_rules(
     def explain() -> OfferedRulesPageView:
         return offered_page(found or ruleset_of(ref), language(lang))
 
-    return await asker.work(lambda: in_rules_thread(explain))
+    return await asker.read_rules(explain)
 
 
 @post("/api/rulesets/check", 400, 413, cost=UPLOAD_TOKENS, request_max_body_size=MAX_RULESET_BODY_BYTES)
 async def check_ruleset(data: JSONBody[RulesetFile], asker: TheAsker, lang: Lang = "en") -> CheckedView:
     """Check a ruleset file. An error names what is wrong, where, and what is expected."""
     try:
-        ruleset = await asker.work(lambda: in_rules_thread(parse_ruleset, data.toml, "ruleset", data.options))
+        ruleset = await asker.read_rules(parse_ruleset, data.toml, "ruleset", data.options)
     except ValueError as error:
         raise MalformedError(str(error)) from None
     return checked_view(ruleset, language(lang))

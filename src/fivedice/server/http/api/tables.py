@@ -20,7 +20,6 @@ from fivedice.server.live.event_store import new_id
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.replies.rules import table_rules
-from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.answers import REASON_STATUSES, Accepted, Refused
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event_json import game_bytes
@@ -43,9 +42,7 @@ async def create_table(data: JSONBody[NewTable], asker: TheAsker) -> Response[Cr
     settings = asker.services.settings
     secret, id = settings.new_secret(), new_id()
     # In a thread, because reading custom rules can take a second.
-    created = await asker.work(
-        lambda: in_rules_thread(create, data, id, commitment(secret), asker.now, look_of=skeleton)
-    )
+    created = await asker.read_rules(create, data, id, commitment(secret), asker.now, look_of=skeleton)
     asker.store(game_bytes(created))
     if data.taken_here:
         asker.count_browser()

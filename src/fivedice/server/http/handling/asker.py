@@ -17,6 +17,7 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.budget import address_of
 from fivedice.server.services import Services
+from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.solving.searches import SOLUTION
 
 P = ParamSpec("P")
@@ -77,12 +78,12 @@ class Asker:
         cookies = new_cookies(key, self.request.cookies, is_secure=is_secure)
         return Response(content, status_code=status_code, cookies=cookies)
 
-    async def work(self, work: Callable[[], Awaitable[T]]) -> T:
-        """The result of slow work, in a turn of the address; raises what it raises, `TooFastError`, and
-        `DisconnectedError` if the client disconnects."""
+    async def work(self, work: Callable[[], Awaitable[T]], kind: str = "quick") -> T:
+        """The result of work of a kind, of which an address has one at a time; raises what it raises, `TooFastError`,
+        and `DisconnectedError` if the client disconnects."""
 
         async def in_turn() -> T:
-            async with self.services.pool.turn(self.address):
+            async with self.services.pool.turn(self.address, kind):
                 return await work()
 
         return await self.wait_for(in_turn())
@@ -90,6 +91,10 @@ class Asker:
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What a worker process computes, as `work`."""
         return await self.work(partial(self.services.pool.run, function, *args, **kwargs))
+
+    async def read_rules(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What a function finds that reads rules, as `work` of a kind of its own."""
+        return await self.work(partial(in_rules_thread, function, *args, **kwargs), "rules")
 
     async def find(self, ruleset: Ruleset, part: str = SOLUTION) -> None:
         """Wait for the values of rules, or what follows from them, as `Searches.find`; raises its errors."""
@@ -102,7 +107,8 @@ class Asker:
         await self.find(ruleset, part)
         pool = self.services.pool
         with self.services.searches.using(ruleset) as saved:
-            return await self.work(partial(pool.run_slow if is_slow else pool.run, function, saved, *args))
+            run, kind = (pool.run_slow, "slow") if is_slow else (pool.run, "quick")
+            return await self.work(partial(run, function, saved, *args), kind)
 
     async def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of work, which ends if the client disconnects; that raises `DisconnectedError`."""
