@@ -55,7 +55,7 @@ def losing(route: Route) -> None:
     recent = {"games": 3, "lost": 1.04, "level": "level_7", "level_lost": 0.97}
     figures = [{"ruleset": "yatzy", "recent": None}, {"ruleset": "yahtzee", "recent": recent}]
     streak = {"days": 0, "longest": 0, "is_today_played": False}
-    route.fulfill(json={"figures": figures, "solving": None, "streak": streak})
+    route.fulfill(json={"figures": figures, "streak": streak})
 
 
 def test_the_level_that_plays_most_nearly_like_a_person_becomes_the_even_game_if_taken(

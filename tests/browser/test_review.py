@@ -12,40 +12,33 @@ from tests.waiting import wait_for
 
 
 def complete_review(site: Site, table: str) -> Any:
-    """Wait until the review of a game of computer players is complete, and return it."""
+    """The review of a game of computer players with all its parts."""
     wait_for(lambda: site.get(f"/api/tables/{table}")["view"]["state"] == "over", "the game ends")
-
-    def complete() -> Any:
-        found = site.get(f"/api/tables/{table}/review")
-        return found if found.get("finding") == [] else None
-
-    return wait_for(complete, "the review is complete")
+    return site.get(f"/api/tables/{table}/review?whole=true")
 
 
 def test_a_review_shows_each_part_when_it_is_available_and_opens_every_turn(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[{"kind": "random"}, {"kind": "greedy"}])
     whole = complete_review(site, table)
-    missing = [{"what": "breakdown", "share": 0.5}, {"what": "perfect_scores", "share": 0.0}]
+    missing = ["breakdown", "perfect_scores"]
     seats = [
         seat | {"luck_percentile": None, "costliest": [decision | {"why": ""} for decision in seat["costliest"]]}
         for seat in whole["seats"]
     ]
-    now: dict[str, Any] = {"solving": 0.25}
     page = opened(None, cookie=cookie, viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True)
 
-    def answer(route: Route) -> None:
-        """Respond with the part of the server's review that the test has released."""
-        route.fulfill(status=200 if now.get("finding") == [] else 202, json=now)
-
-    page.route(f"**/api/tables/{table}/review?*", answer)
+    held: list[Route] = []
+    page.route(f"**/api/tables/{table}/review?*", held.append)
     page.goto(f"{site.address}/t/{table}")
     review = page.get_by_role("region", name="Review")
-    expect(review.get_by_role("progressbar", name="Solving the rules")).to_have_js_property("value", 0.25)
+    expect(review.get_by_role("progressbar", name="Solving the rules")).to_be_visible()
 
-    now = whole | {"seats": seats, "finding": missing}
-    expect(review.get_by_role("progressbar", name="Finding reasons")).to_have_js_property("value", 0.5)
+    held.pop().fulfill(json=whole | {"seats": seats, "finding": missing})
+    expect(review.get_by_role("progressbar", name="Finding reasons")).to_be_visible()
     expect(review).to_contain_text("measuring luck")
-    now = whole
+    wait_for(lambda: page.wait_for_timeout(20) or held, "the page asks for the missing parts")
+    assert "whole=true" in held[-1].request.url
+    held.pop().fulfill(json=whole)
     expect(review.get_by_role("progressbar")).to_have_count(0)
     expect(review).to_contain_text(re.compile(r"perfect games|average luck"))
 

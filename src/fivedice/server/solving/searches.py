@@ -22,6 +22,7 @@ from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import solved
 from fivedice.server.solving.worker import SavedSolution, SolutionGoneError, Worker, rules_of
 from fivedice.server.table.available import available_here, is_shipped, solution_limit
+from fivedice.solver.processors import default_memory_limit
 from fivedice.solver.saved.saved_table import SHIPPED
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.engine.unavailable import UnavailableError
@@ -268,7 +269,7 @@ class Searches:
 
     async def _find_anew(self, search: _Search) -> None:
         saved, ruleset = self.saved(search.ruleset), search.ruleset
-        limit = solution_limit(ruleset) if search.name == SOLUTION else MAX_BREAKDOWN_BYTES
+        limit = min(solution_limit(ruleset) if search.name == SOLUTION else MAX_BREAKDOWN_BYTES, default_memory_limit())
         seconds = SHIPPED_SOLVE_SECONDS if is_shipped(ruleset) else CUSTOM_SOLVE_SECONDS
         worker = Worker(SOLVER_NICENESS)
         try:
