@@ -1,4 +1,4 @@
-"""Giving up a game, putting it away, and the limit for idle players."""
+"""Giving up a game, putting it away, and the clock."""
 
 import re
 
@@ -148,22 +148,20 @@ def test_the_first_message_of_the_tutor_does_not_cover_the_card(
     expect(note).to_have_count(0)
 
 
-def test_the_limit_for_idle_players_is_one_fold_deep_and_five_minutes_between_strangers(
-    opened: Opener, site: Site
-) -> None:
+def test_the_clock_is_one_fold_deep_and_a_day_between_friends(opened: Opener, site: Site) -> None:
     page = opened("/")
-    page.get_by_text("Change the rules").click()
-    choice = page.get_by_label("If a player is idle")
-    expect(choice).to_be_visible()
-    expect(choice.locator("option:checked")).to_contain_text("5 minutes for an invited player")
-    silence = []
-    for value in ("auto", "900"):
-        if value != "auto":
-            page.goto(site.address)
-            page.get_by_text("Change the rules").click()
+    paces = []
+    for value in ("", "300"):
+        page.goto(site.address)
+        page.get_by_text("Change the rules").click()
+        choice = page.get_by_label("Clock")
+        expect(choice).to_be_visible()
+        if value:
             choice.select_option(value)
+        else:
+            expect(choice.locator("option:checked")).to_have_text("1 day a turn")
         page.get_by_label("Seat 2", exact=True).select_option("friend")
         page.get_by_role("button", name="Create table").click()
         page.wait_for_url("**/t/*")
-        silence.append(site.get(f"/api/tables/{page.url.rpartition('/')[2]}")["view"]["silence"])
-    assert silence == [300, 900]
+        paces.append(site.get(f"/api/tables/{page.url.rpartition('/')[2]}")["view"]["pace"])
+    assert paces == [86_400, 300]

@@ -39,7 +39,7 @@ def page(opened: Opener, site: Site) -> Page:
     page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
     page.evaluate(
         "localStorage.setItem('fivedice.setup', JSON.stringify({ref: 'crag', options: {}, toml: '', rulesName: 'Crag', "
-        "seats: [{who: 'you', name: ''}], first: '0', help: 'none', helpAmong: 'none', silence: 'auto', "
+        "seats: [{who: 'you', name: ''}], first: '0', help: 'none', helpAmong: 'none', pace: 86400, casual: false, "
         "level: 'even'}))"
     )
     return page

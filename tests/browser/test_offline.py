@@ -29,7 +29,8 @@ CHOICES = {
     "first": "0",
     "help": "none",
     "helpAmong": "none",
-    "silence": "auto",
+    "pace": 86_400,
+    "casual": False,
     "level": "even",
 }
 GAMES = "async () => (await (await fetch('/api/me')).json()).games"

@@ -25,7 +25,8 @@ from tests.web.games import played
 
 SETUP = (
     "localStorage.setItem('fivedice.setup', JSON.stringify({ref: 'crag', options: {}, toml: '', rulesName: 'Crag', "
-    "seats: [{who: 'you', name: ''}], first: '0', help: 'none', helpAmong: 'none', silence: 'auto', level: 'even'}))"
+    "seats: [{who: 'you', name: ''}], first: '0', help: 'none', helpAmong: 'none', pace: 86400, casual: false, "
+    "level: 'even'}))"
 )
 
 

@@ -356,22 +356,3 @@ def test_a_browser_is_reminded_of_the_daily_ten_at_an_hour_chosen(opened: Opener
     box.press("Space")  # a second click at one place is ignored for a moment
     expect(page.get_by_text("This browser cannot be reminded while no page is open.")).to_be_visible()
     expect(box).not_to_be_checked()
-
-
-def test_leaving_a_seat_to_a_computer_asks_first(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}], casual=True)
-    ben = opened(f"/t/{table}")
-    ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
-    page = opened(f"/t/{table}", cookie=cookie)
-    page.get_by_text("At this table").click()
-    leave = page.get_by_role("button", name="Let a computer play for me")
-    leave.click()
-    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
-    expect(status(page)).to_have_text("Your turn")
-    leave.click()
-    page.get_by_role("dialog").get_by_role("button", name="Let a computer play").click()
-    expect(status(ben)).to_have_text("Your turn")
-    back = page.get_by_role("button", name="I am back")
-    back.click()
-    expect(back).to_have_count(0)

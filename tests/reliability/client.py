@@ -29,7 +29,7 @@ NO_BACKEND = (502, 504)
 UNAVAILABLE = 4503
 """The close code of a WebSocket whose table cannot be read now."""
 
-CLOCK = {"per": "turn", "seconds": 10}
+CLOCK = 10
 """The shortest clock that there is."""
 
 LEAVES_AFTER = 6
@@ -153,12 +153,11 @@ class Client:
     async def reuse_id(self, notes: Notes) -> None:
         """Send the id of an acknowledged command again: with the same content, with another one, and from another seat.
 
-        Only the first is answered as before. The others change nothing: they ask for a seat back from a computer
-        player, which acts for a person here only in a turn whose time is up.
+        Only the first is answered as before. The others change nothing: they roll for who begins, which is decided.
         """
         id, (version, command) = self.rng.choice(sorted(notes.acknowledged.items()))
         seat = command["seat"]
-        other = {"id": id, "version": max(notes.events, default=1), "type": "return"}
+        other = {"id": id, "version": max(notes.events, default=1), "type": "roll_off"}
         for sender, sent in ((seat, command), (seat, {**other, "seat": seat}), (1 - seat, {**other, "seat": 1 - seat})):
             _, answer, _ = await self._call(f"{notes.path}/commands", sent, notes.cookies[sender])
             if answer.get("reason", answer.get("code")) == "unavailable":
@@ -242,7 +241,7 @@ class Client:
             return 1, {**common, "type": "sit", "seat": 1, "name": "Ben", "nonce": nonce}
         if turn is None or view["seats"][turn["seat"]]["kind"] != "person" or view["seats"][turn["seat"]]["stand_in"]:
             return None
-        if view["pace"] and turn["seat"] == 1 and turn["number"] > LEAVES_AFTER:
+        if view["pace"] == CLOCK and turn["seat"] == 1 and turn["number"] > LEAVES_AFTER:
             return None
         common["seat"] = seat = turn["seat"]
         if view["can_undo"] and not turn["dice"] and self.rng.random() < 0.05:

@@ -146,7 +146,5 @@ def matches(command: Json, event: Json) -> bool:
 
 def view_digest(view: Json) -> bytes:
     """A digest of what a view shows of the table's events, without what depends on time and on solutions."""
-    shown = {
-        key: value for key, value in view.items() if key not in ("advice", "last", "silent_at", "late_at", "is_sought")
-    }
+    shown = {key: value for key, value in view.items() if key not in ("advice", "last", "late_at", "is_sought")}
     return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).digest()

@@ -7,7 +7,6 @@ from fivedice.game.proof import TableDice, commitment
 from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
 from fivedice.server.table.apply import apply, replay, start
 from fivedice.server.table.bots import Choose, bot_step
-from fivedice.server.table.clocks import NEVER_AWAY
 from fivedice.server.table.context import Chance, Context
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.decide import decide
@@ -48,7 +47,6 @@ class Live:
         self.events: list[Event] = [created]
         self.table: Table = start(created)
         self.now = NOW
-        self.away = NEVER_AWAY
         self.loss_of = loss_of
         self.accepted: dict[str, Accepted] = {}
         self.questions = Questions()
@@ -87,7 +85,6 @@ class Live:
             num_changes=lambda seat, version: sum(event.changer == seat for event in self.events[:version]),
             rematch="rematch1",
             loss_of=self.loss_of,
-            away=self.away,
         )
 
     def append(self, event: Event) -> None:

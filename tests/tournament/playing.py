@@ -11,7 +11,6 @@ import msgspec
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.players.pace import Pace
 from fivedice.tournament.change import Context, Created, TournamentCommand, apply, start
 from fivedice.tournament.event import Event, NotOrganiserError
 from fivedice.tournament.settings import Settings
@@ -32,8 +31,7 @@ def context(**changes: Any) -> Context:
 def created(format: Any = "evening", **settings: Any) -> Created:
     """The first event of a tournament."""
     chosen: dict[str, Any] = {"name": "Thursday", "format": format, "rules": ["yahtzee"], "starts": 0.0}
-    of_format: dict[str, dict[str, Any]] = {"duplicate": {"hours": 24}, "ladder": {"pace": Pace("turn", 86_400)}}
-    chosen |= of_format.get(format, {})
+    chosen |= {"hours": 24} if format == "duplicate" else {}
     chosen |= settings
     return Created(at=0.0, tournament="T", club="C", settings=Settings(**chosen), commitment="")
 

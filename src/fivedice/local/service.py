@@ -33,7 +33,7 @@ from fivedice.server.table.event import stored_id, watcher
 from fivedice.server.table.messages import AnySocketMessage, TableView, Update
 from fivedice.server.table.state import LOCAL, PERSON
 from fivedice.server.table.to_record import record_seats
-from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched, StandIn
+from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched
 from fivedice.server.table.view import view
 from fivedice.solver.saved.portable import Portable
 from fivedice.views.access import CreatedView
@@ -124,8 +124,6 @@ class LocalService:
             repeated = local.history.repeated([as_watcher, *map(str, sorted(holds))], command)
             if repeated is not None:
                 return Reply(200, Accepted(command.id, repeated))
-            if isinstance(command, StandIn):
-                _require(command.player, self.values.available(local.table.ruleset))
             context = Context(
                 holds=holds,
                 now=self.clock(),
@@ -154,7 +152,8 @@ class LocalService:
 
     def due(self) -> tuple[str, float] | None:
         """The table whose computer player is to act next, and when, in seconds since 1970; None if none is."""
-        waiting = {local.table.id: due_at(local.table, PACE) for local in self._tables.values()}
+        tables = self._tables.values()
+        waiting = {local.table.id: due_at(local.table, PACE, local.history.newest.at) for local in tables}
         found = [(due, id) for id, due in waiting.items() if due is not None and not self.preparing(self.find(id))]
         due, id = min(found, default=(0.0, ""))
         return (id, due) if id else None
@@ -177,15 +176,14 @@ class LocalService:
             status = "unknown_version"
         elif since and newest - since <= MAX_UPDATE_EVENTS:
             status, missed = "events", since
-        now = self.clock()
         return Update(
             status=status,  # type: ignore[arg-type]
             events=local.history.encoded(missed),  # type: ignore[arg-type]  # they are encoded already
             view=self.view(local),
             yours=sorted(local.yours),
             here=list(range(len(table.seats))),
-            now=now,
-            can_close_at=table.closable_at(local.yours, now),
+            now=self.clock(),
+            can_close=table.can_close(local.yours),
             rules=rules_view(table.ruleset) if with_rules else None,
         )
 
@@ -197,7 +195,6 @@ class LocalService:
             secret=local.secret,
             advice=self.values.advice(table.position) if table.wants_advice else None,
             last_loss=self.values.loss(judged.position, judged.action) if judged else None,
-            silent_at=table.silent_at(),
             preparing=self.preparing(local),
         )
         return changed(found, has_review=self.values.has(table.ruleset), has_odds=False)

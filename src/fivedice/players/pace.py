@@ -1,28 +1,18 @@
-"""`Pace`: how long people may think, and who decides for them after that."""
+"""`Seconds`: how long people may think at a turn before a computer player finishes it."""
 
-from typing import Annotated, Literal
+from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
-MIN_PACE_SECONDS = 10
-MAX_PACE_SECONDS = 7 * 86_400
+MIN_SECONDS = 10
+MAX_SECONDS = 7 * 86_400
+
+DEFAULT_SECONDS = 86_400
+"""Where nobody has chosen: nobody who sleeps loses a turn, and no game waits for ever."""
 
 RELAXED_SECONDS = 3_600
-"""A clock a turn from which on a game is relaxed, and players may nudge."""
+"""From which on people come back for each turn, rather than stay at the table."""
 
-
-class Pace(Struct, frozen=True, forbid_unknown_fields=True):
-    """A clock for each person: `seconds` for every turn, or for all turns of the game together.
-
-    It runs during the person's own turns, while the service is up. When it has run out, `player`, a computer player,
-    finishes the turn. If that happens twice in a row, the seat resigns.
-    """
-
-    per: Literal["turn", "game"]
-    seconds: Annotated[int, Meta(ge=MIN_PACE_SECONDS, le=MAX_PACE_SECONDS)]
-    player: Annotated[str, Meta(max_length=40)] = "greedy"
-
-    @property
-    def is_relaxed(self) -> bool:
-        """Whether people come back for each turn, rather than stay at the table."""
-        return self.per == "turn" and self.seconds >= RELAXED_SECONDS
+Seconds: TypeAlias = Annotated[int, Meta(ge=MIN_SECONDS, le=MAX_SECONDS)]
+"""The clock of each turn. It runs while a server does. When it has run out, a computer player finishes the turn; the
+second time in a row the seat resigns."""

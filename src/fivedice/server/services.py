@@ -73,14 +73,12 @@ class Services:
             advisor=self.advisor,
             players=ComputerPlayers(self.advisor, pool),
             settings=settings,
-            heartbeat=self.heartbeat,
         )
         self.command_handler = CommandHandler(
             event_store=event_store,
             holders=self.holders,
             advisor=self.advisor,
             settings=settings,
-            heartbeat=self.heartbeat,
             budget=self.budget,
             metrics=metrics,
         )

@@ -89,7 +89,6 @@ clocks = Table(
     metadata,
     Column("table_id", String(64), ForeignKey("streams.id", ondelete="CASCADE"), primary_key=True),
     Column("due", Float, nullable=False),  # when the clock of the seat to move runs out
-    Column("taken", Float, nullable=False, default=0.0),  # until when a process has taken the table, to end its turn
     Index("clocks_by_due", "due"),
 )
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from fivedice.base.errors import MalformedError
-from fivedice.players.pace import Pace
+from fivedice.players.pace import DEFAULT_SECONDS, RELAXED_SECONDS, Seconds
 
 Format: TypeAlias = Literal["evening", "swiss", "round_robin", "duplicate", "ladder"]
 """How a round is drawn. "evening": tables at which people meet others than before; "swiss": pairs of people with about
@@ -52,8 +52,8 @@ class Settings(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     seats: Annotated[int, Meta(ge=MIN_SEATS, le=MAX_SEATS)] = 2
     starts: Annotated[float, Meta(ge=0, le=1e11)]
     """When it is planned to begin, in seconds since 1970."""
-    pace: Pace | None = None
-    """The clock of each player at its tables; none by default."""
+    pace: Seconds = DEFAULT_SECONDS
+    """The seconds that players have for a turn; in a duplicate, nobody waits for them."""
     hours: Annotated[int, Meta(ge=1, le=MAX_HOURS)] | None = None
     """How long a round of a duplicate can be played; null in other formats."""
     reach: Annotated[int, Meta(ge=1, le=MAX_REACH)] = 3
@@ -66,10 +66,8 @@ class Settings(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
         """Raise `MalformedError` if they do not go together."""
         if (self.format == "duplicate") != (self.hours is not None):
             raise MalformedError("hours: want the time of a round for a duplicate, and null for other formats")
-        if self.format == "duplicate" and self.pace:
-            raise MalformedError("pace: want null for a duplicate, in which everybody plays alone")
-        if self.format == "ladder" and not (self.pace and self.pace.is_relaxed):
-            raise MalformedError("pace: want a clock of at least an hour for each turn, as a ladder needs it")
+        if self.format == "ladder" and self.pace < RELAXED_SECONDS:
+            raise MalformedError("pace: want at least an hour for each turn, as a ladder needs it")
         if self.annuls and self.format != "round_robin":
             raise MalformedError("annuls: want false, as in every tournament that is no round robin")
         if self.format != "evening" and self.seats != MIN_SEATS:

@@ -4,7 +4,6 @@ from typing import Literal
 
 import msgspec
 
-from fivedice.players.pace import Pace
 from fivedice.tournament.settings import Format, TieBreak
 
 
@@ -122,7 +121,8 @@ class TournamentView(msgspec.Struct, frozen=True):
     format: Format
     state: TournamentState
     starts: float
-    pace: Pace | None
+    pace: int
+    """The seconds that players have for a turn; 0 where nobody waits for them."""
     hours: int | None
     reach: int
     seats: int

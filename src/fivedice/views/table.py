@@ -12,17 +12,14 @@ Preparing: TypeAlias = Literal["sought", "failed"]
 
 
 class SeatView(Struct, frozen=True):
-    """A seat. `kind` is "person" or a kind of computer player; `stand_in` is the kind that acts for the person now.
-
-    `is_skip`: the computer player acts for this turn only.
-    """
+    """A seat. `kind` is "person" or a kind of computer player; `stand_in` is the kind that finishes the turn of a
+    person whose clock ran out."""
 
     seat: int
     name: str
     kind: str
     is_open: bool
     stand_in: str | None
-    is_skip: bool
     resigned: bool
     """Whether the seat gave up the game."""
     card: CardView
@@ -43,8 +40,6 @@ class SeatView(Struct, frozen=True):
     """How many decisions the person then made otherwise."""
     is_late: bool = False
     """Whether the clock ran out in the person's last turn: if it does again, the seat resigns."""
-    left: float | None = None
-    """The seconds on the person's clock when it last began to run; None without one."""
 
 
 class LeadView(Struct, frozen=True):

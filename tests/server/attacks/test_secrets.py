@@ -84,7 +84,6 @@ def attack(browser: Browser, server: Serving, table: str) -> None:
         {"type": "add_nonce", "nonce": "00", "seat": 0},
         {"type": "close", "seat": 0},
         {"type": "rematch", "seat": 0},
-        {"type": "stand_in", "seat": 1, "player": "secret"},
         {"type": "roll_off", "seat": 0},
     ]
     for command in commands:

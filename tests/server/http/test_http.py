@@ -92,14 +92,14 @@ def test_duplicate_names_are_refused_with_a_code(ann: Browser) -> None:
 
 def test_a_new_table_has_the_requested_settings_and_seats(ann: Browser) -> None:
     seats = [TWO[0], {"kind": "person"}, {"kind": "greedy"}]
-    answer = ann.http.post("/api/tables", json={"rules": "yatzy", "seats": seats, "silence": 60})
+    answer = ann.http.post("/api/tables", json={"rules": "yatzy", "seats": seats, "pace": 60})
     table = answer.json()["table"]
     assert answer.json() == {"table": table, "url": f"/t/{table}", "yours": [0]}
     update = ann.get(f"/api/tables/{table}", rules="true")
     assert (update["status"], update["yours"], update["here"]) == ("snapshot", [0], [2])
     assert update["rules"]["ref"] == "yatzy"
     view = update["view"]
-    assert (view["version"], view["state"], view["silence"]) == (1, "open", 60)
+    assert (view["version"], view["state"], view["pace"]) == (1, "open", 60)
     assert view["proof"] == {"commitment": COMMITMENT, "nonces": [], "secret": None}
     assert [seat["is_open"] for seat in view["seats"]] == [False, True, False]
     assert SECRET.hex() not in str(update)
@@ -203,7 +203,7 @@ def test_invalid_commands_are_malformed(ann: Browser, command: str) -> None:
         ({"rules": "triple_yahtzee", "seats": [{"kind": "optimal"}]}, 400, "Triple Yahtzee cannot be solved"),
         ({"rules": UNADVISED, "help": "tutor"}, 400, "Triple Yahtzee cannot be solved: there is no advice"),
         ({"tutor": 1.0}, 400, "unknown field `tutor`"),
-        ({"silence": "60"}, 400, "the body: Expected `int | null`, got `str` - at `$.silence`"),
+        ({"pace": "60"}, 400, "the body: Expected `int | null`, got `str` - at `$.pace`"),
     ],
 )
 def test_impossible_tables_are_refused_with_a_sentence(

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from fivedice.game.proof import commitment
-from fivedice.players.pace import Pace
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.event_store import new_id
@@ -101,8 +100,7 @@ async def play(services: list[Services], chance: Random, accepted: Counter[str])
     seats = [WantedSeat(PERSON, "p0", here=True), WantedSeat(chance.choice([PERSON, "random"])), WantedSeat(PERSON)]
     assert ruleset.file
     toml = "" if ruleset.file.is_shipped else ruleset.file.text
-    pace = chance.choice([None, Pace("turn", 86_400, "random")])
-    wanted = NewTable(seats=seats, rules=str(ruleset), toml=toml, first=first, silence=60, pace=pace)
+    wanted = NewTable(seats=seats, rules=str(ruleset), toml=toml, first=first)
     now = services[0].settings.clock()
     created = create(wanted, new_id(), commitment(SECRET), now)
     ann, ben = new_secret(), new_secret()
@@ -131,8 +129,6 @@ def likely_kinds(table: Table) -> list[Any]:
     kinds = [*due(table) * 6, *(kind for kind in COMMANDS if kind is not verbs.Close or table.version > 15)]
     if table.undo_seat is not None:
         kinds += [verbs.Undo] * 4
-    if any(seat.stand_in for seat in table.seats):
-        kinds += [verbs.Return] * 8
     return kinds
 
 

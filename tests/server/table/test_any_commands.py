@@ -19,14 +19,12 @@ from fivedice.game.action import Score as ScoreAction
 from fivedice.game.proof import TableDice
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
-from fivedice.players.pace import Pace
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table import verbs
 from fivedice.server.table.answers import Refused, RefusedError
 from fivedice.server.table.apply import replay
 from fivedice.server.table.available import available_here
-from fivedice.server.table.clocks import NEVER_AWAY
 from fivedice.server.table.create import NewTable, WantedSeat
 from fivedice.server.table.created import Help
 from fivedice.server.table.decide import decide
@@ -39,12 +37,9 @@ from fivedice.server.table.verbs import (
     AnyEvent,
     Closed,
     NonceAdded,
-    Nudged,
-    Returned,
     Rolled,
     Sat,
     Scored,
-    StoodIn,
     TimedOut,
     Undone,
 )
@@ -62,7 +57,7 @@ Kind: TypeAlias = type[Any]
 COMMANDS: tuple[Kind, ...] = tuple(kind for kind in get_args(AnyCommand) if kind is not verbs.Enter)
 """All commands but that for real dice, which has its own tests."""
 OF_A_TURN = (verbs.Roll, verbs.Score, verbs.Announce, verbs.Undo)
-KEEP_THE_UNDO = Sat | StoodIn | Returned | NonceAdded | TimedOut | Nudged
+KEEP_THE_UNDO = Sat | NonceAdded | TimedOut
 """Events after which a score can still be taken back, besides the steps of computer players in seats of their own."""
 
 BEHIND = [0, 0, 0, 0, 1, 2, 5]
@@ -77,9 +72,7 @@ def likely_seats(table: Table, kind: Kind) -> list[int]:
     seats = list(enumerate(table.seats))
     if kind is verbs.Undo:
         return [] if table.undo_seat is None else [table.undo_seat]
-    if kind is verbs.Return:
-        return [index for index, seat in seats if seat.stand_in]
-    if kind in (verbs.StandIn, verbs.Sit):
+    if kind is verbs.Sit:
         return [index for index, seat in seats if seat.kind == PERSON]
     return [table.position.seat]
 
@@ -98,8 +91,6 @@ FIELDS: Mapping[str, Callable[[Table, Choose], Any]] = {
     "anyway": lambda table, choose: choose([True, False]),
     "name": lambda table, choose: choose(["p0", "late 0", "late 1", "late 2"]),
     "nonce": lambda table, choose: choose(["0f", "a1"]),
-    "player": lambda table, choose: choose(["random", "greedy"]),
-    "turns": lambda table, choose: choose([0, 1]),
 }
 """A value of each field besides the seat, the version and the id, often one with which a command is legal."""
 
@@ -166,7 +157,7 @@ class AnyCommands(RuleBasedStateMachine):
         help=st.sampled_from(["none", "tutor"]),
         chance=RANDOM,
         head_start=st.sampled_from([0, 10, 40]),
-        pace=st.sampled_from([None, Pace("turn", 3_600, "random"), Pace("game", 600, "random")]),
+        pace=st.sampled_from([None, 60, 3_600]),
     )
     def create(
         self,
@@ -178,7 +169,7 @@ class AnyCommands(RuleBasedStateMachine):
         help: Help,
         chance: Random,
         head_start: int,
-        pace: Pace | None,
+        pace: int | None,
     ) -> None:
         kinds = [*kinds[:own], PERSON, *kinds[own:]]
         seats = [
@@ -189,7 +180,7 @@ class AnyCommands(RuleBasedStateMachine):
         assert ruleset.file
         help = "none" if available_here(ruleset).solution else help
         toml = "" if ruleset.file.is_shipped else ruleset.file.text
-        wanted = NewTable(seats, str(ruleset), toml, first=first, help=help, silence=60, pace=pace, casual=True)
+        wanted = NewTable(seats, str(ruleset), toml, first=first, help=help, pace=pace, casual=True)
         self.live = Live(wanted, loss_of=lambda position, action: (2 * (len(str(action)) % 3), action))
         self.all_seats = frozenset(range(len(seats)))
         self.seen: dict[int, tuple[int, int]] = {}
@@ -239,34 +230,20 @@ class AnyCommands(RuleBasedStateMachine):
     def take_back(self, chance: Random) -> None:
         self.send_likely(verbs.Undo, chance)
 
-    @rule(chance=RANDOM, num_steps=st.integers(0, 8))
-    def let_a_stand_in_play(self, chance: Random, num_steps: int) -> None:
-        """A stand-in plays for a while, and mostly the person returns."""
-        self.send_likely(verbs.StandIn, chance)
-        self.computers_play(chance, num_steps)
-        if chance.random() < 3 / 4:
-            self.send_likely(verbs.Return, chance)
-
-    @precondition(lambda self: self.live.table.late_at() is not None)
-    @rule(share=st.sampled_from([0.5, 1.0]))
-    def let_the_clock_run(self, share: float) -> None:
+    @precondition(lambda self: self.live.table.due is not None)
+    @rule(chance=RANDOM, share=st.sampled_from([0.5, 1.0]), num_steps=st.integers(0, 8))
+    def let_the_clock_run(self, chance: Random, share: float, num_steps: int) -> None:
         """The person to move waits, and perhaps too long."""
         live, before = self.live, self.live.table
-        late_at = before.late_at()
-        assert late_at is not None
-        live.now += share * max(late_at - live.now, 0.0)
-        step = time_out(before, live.now, NEVER_AWAY)
-        assert (step is None) == (live.now < late_at)
+        due = before.due
+        assert due is not None
+        live.now += share * max(due - live.now, 0.0)
+        step = time_out(before, live.now, due)
+        assert (step is None) == (live.now < due)
         if step is not None:
             live.append(step.event)
             self.check(before, step.event)
-
-    @precondition(lambda self: self.live.table.can_nudge)
-    @rule(chance=RANDOM)
-    def remind_the_mover(self, chance: Random) -> None:
-        """Somebody who does not hold the seat to move sends a reminder."""
-        if others := self.all_seats - {self.live.table.position.seat}:
-            self.send(verbs.Nudge, chance.choice(sorted(others)), others, chance.choice)
+            self.computers_play(chance, num_steps)
 
     @precondition(lambda self: self.live.table.turn.number > 2)
     @rule(chance=RANDOM, kind=st.sampled_from([verbs.Resign, verbs.Close]))
@@ -297,7 +274,7 @@ class AnyCommands(RuleBasedStateMachine):
             assert caught.value.answer(command.id, before.version) == answer
         else:
             assert version == before.version == live.table.version - 1 == len(live.events) - 1
-            assert seat is None or seat in holds or kind in (verbs.Sit, verbs.StandIn)
+            assert seat is None or seat in holds or kind is verbs.Sit
             assert kind not in OF_A_TURN or is_legal(before, command), command
             self.accepted[kind] += 1
             self.check(before, live.events[-1])

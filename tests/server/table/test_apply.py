@@ -5,7 +5,6 @@ import pytest
 from msgspec.structs import replace
 
 from fivedice.base.errors import IllegalError
-from fivedice.players.pace import Pace
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.created import Created, NewSeat
@@ -17,17 +16,12 @@ from fivedice.server.table.verbs import (
     Closed,
     Entered,
     NonceAdded,
-    Nudged,
     Rematched,
     Resigned,
-    Return,
-    Returned,
     Rolled,
     RolledOff,
     Sat,
     Scored,
-    StandIn,
-    StoodIn,
     TimedOut,
     Undone,
 )
@@ -43,7 +37,7 @@ DICE = {
 
 def live() -> Live:
     """Ann and Bob at yahtzee with scripted dice."""
-    return Live(NewTable(seats=people("Ann", "Bob"), silence=60), chance=Scripted(DICE))
+    return Live(NewTable(seats=people("Ann", "Bob"), pace=60), chance=Scripted(DICE))
 
 
 def test_rolls_and_a_score_make_up_a_turn_with_the_dice_in_their_places() -> None:
@@ -86,7 +80,6 @@ SCORED = Scored(at=NOW, seat=0, box="threes", points=6)
         (Sat(at=NOW, seat=1, name=""), "a person at a seat has a name"),
         (NonceAdded(at=NOW, seat=0, nonce="0f"), "nonces are added before the first roll"),
         (RolledOff(at=NOW, seat=0, rounds=[], first=1), "no opening roll is due while the table is playing"),
-        (Returned(at=NOW, seat=0), "no computer player acts for seat 0"),
         (Rematched(at=NOW, seat=0, table="t2"), "no rematch can follow"),
     ],
 )
@@ -135,34 +128,15 @@ def test_nothing_follows_at_a_closed_table() -> None:
     game = live()
     game.do(Close(id=game.new_id(), version=1, seat=0))
     assert game.table.state is State.CLOSED
-    for event in (replace(ROLLED, kept=[]), Closed(at=NOW), StoodIn(at=NOW, seat=0, player="greedy")):
+    for event in (replace(ROLLED, kept=[]), Closed(at=NOW), TimedOut(at=NOW, seat=0, player="greedy")):
         with pytest.raises(IllegalError, match="closed"):
             apply(game.table, event)
 
 
-def test_a_computer_player_can_only_stand_in_for_a_person() -> None:
-    game = Live(NewTable(seats=[*people("Ann", ""), *computers("greedy")]))
-    for seat in (1, 2):
-        with pytest.raises(IllegalError, match=f"no person sits at seat {seat}"):
-            apply(game.table, StoodIn(at=NOW, seat=seat, player="greedy"))
-
-
-def test_idle_time_counts_from_the_start_of_the_turn_and_from_the_seats_own_events() -> None:
-    game = live()
-    game.now += 10
-    game.do(game.roll())
-    assert game.table.acted_at == NOW + 10
-    game.now += 10
-    game.do(game.sit(1, "Robert"))  # not Bob's turn, so Ann gains no time
-    assert game.table.acted_at == NOW + 10
-    game.do(game.sit(0, "Anna"))
-    assert game.table.acted_at == NOW + 20
-    game.now += 10
-    game.do(StandIn(id=game.new_id(), version=game.table.version, seat=1, player="greedy"))
-    game.do(Return(id=game.new_id(), version=game.table.version, seat=1))
-    assert game.table.acted_at == NOW + 20
-    game.do(game.score("threes"))
-    assert game.table.acted_at == NOW + 30
+def test_a_computer_player_finishes_no_turn_of_another() -> None:
+    game = Live(NewTable(seats=[*people("Ann", "Bob"), *computers("greedy")], first="2", pace=60))
+    with pytest.raises(IllegalError, match="greedy acts for seat 2"):
+        apply(game.table, TimedOut(at=NOW, seat=2, player="greedy"))
 
 
 STORED = {
@@ -200,29 +174,20 @@ STORED = {
         at=7.0, seat=1, box="yamb_announced", by="greedy"
     ),
     '{"type":"undone","at":8.0,"seat":0}': Undone(at=8.0, seat=0),
-    '{"type":"stood_in","player":"greedy","at":9.0,"seat":0}': StoodIn(at=9.0, seat=0, player="greedy"),
-    '{"type":"stood_in","player":"greedy","turns":1,"asked_by":2,"at":9.0,"seat":0}': StoodIn(
-        at=9.0, seat=0, player="greedy", turns=1, asked_by=2
-    ),
-    '{"type":"returned","at":10.0,"seat":0}': Returned(at=10.0, seat=0),
     '{"type":"resigned","unplayed":12,"at":10.5,"seat":1}': Resigned(at=10.5, seat=1, unplayed=12),
     '{"type":"resigned","unplayed":12,"is_late":true,"at":10.5,"seat":1}': Resigned(
         at=10.5, seat=1, unplayed=12, is_late=True
     ),
     '{"type":"timed_out","player":"greedy","at":10.5,"seat":1}': TimedOut(at=10.5, seat=1, player="greedy"),
-    '{"type":"nudged","at":10.5,"seat":1}': Nudged(at=10.5, seat=1),
-    '{"type":"scored","box":"threes","points":9,"spent":4.5,"at":7.0,"seat":0}': Scored(
-        at=7.0, seat=0, box="threes", points=9, spent=4.5
-    ),
     '{"type":"created","table":"t","rules":"yahtzee","digest":"423d5fcbe6c00ba5","commitment":"00","seats":'
-    '[{"kind":"person","name":"Ann"}],"pace":{"per":"turn","seconds":60,"player":"greedy"},"at":1.5}': Created(
+    '[{"kind":"person","name":"Ann"}],"pace":60,"at":1.5}': Created(
         at=1.5,
         table="t",
         rules="yahtzee",
         digest="423d5fcbe6c00ba5",
         commitment="00",
         seats=[NewSeat("person", "Ann")],
-        pace=Pace("turn", 60),
+        pace=60,
     ),
     '{"type":"closed","at":11.0}': Closed(at=11.0),
     '{"type":"rematched","table":"t2","at":12.0,"seat":0}': Rematched(at=12.0, seat=0, table="t2"),

@@ -6,8 +6,9 @@ from fivedice.players import Greedy
 from fivedice.server.table.bots import Choose, due_at, is_bots_turn
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Event
-from fivedice.server.table.verbs import AddNonce, Rolled, RolledOff, Scored, StandIn
+from fivedice.server.table.verbs import AddNonce, Rolled, RolledOff, Scored
 from tests.server.scripted import NOW, Live, Scripted, computers, people
+from tests.server.table.two_players import run_out
 
 DICE = {(turn, roll): "33436" for turn in range(30) for roll in range(3)}
 PACE = 0.5
@@ -30,7 +31,7 @@ def test_a_table_of_computer_players_plays_itself_to_the_end() -> None:
         assert isinstance(event, Rolled | Scored)
         assert event.by == "greedy"
     assert game.table.position.is_over
-    assert due_at(game.table, PACE) is None
+    assert due_at(game.table, PACE, game.now) is None
 
 
 def test_a_computer_player_rolls_keeps_in_place_and_scores() -> None:
@@ -57,49 +58,46 @@ def test_the_opening_roll_waits_for_a_person() -> None:
     game = Live(NewTable(seats=[*people("Ann"), *computers("greedy")], first="highest_roll", casual=True))
     assert not is_bots_turn(game.table)
     assert act(game) is None
-    game.do(StandIn(id=game.new_id(), version=1, seat=0))
-    assert isinstance(act(game), RolledOff)
+    assert isinstance(act(Live(NewTable(seats=computers("greedy", "random"), first="highest_roll"))), RolledOff)
 
 
 def test_an_open_table_waits_for_people() -> None:
     game = Live(NewTable(seats=[*computers("greedy"), *people("")]))
-    assert (act(game), due_at(game.table, PACE)) == (None, None)
+    assert (act(game), due_at(game.table, PACE, game.now)) == (None, None)
 
 
 def test_computer_players_act_at_once_where_people_play_after_time_for_nonces() -> None:
     game = Live(NewTable(seats=[*computers("greedy"), *people("Ann", "")]), chance=Scripted(DICE))
     game.now += 100
     game.do(game.sit(2, "Bob"))
-    assert due_at(game.table, PACE) == game.now + 5 * PACE
+    assert due_at(game.table, PACE, game.now) == game.now + 5 * PACE
     for seat in (1, 2):
         game.do(AddNonce(id=game.new_id(), version=game.table.version, seat=seat, nonce="0f"))
-    assert due_at(game.table, PACE) == game.table.acted_at
+    assert due_at(game.table, PACE, game.now) == game.now
     while act(game):
         pass
-    assert due_at(game.table, PACE) is None
+    assert due_at(game.table, PACE, game.now) is None
     for command in (game.roll, lambda: game.score("chance"), game.roll, lambda: game.score("ones")):
         game.now += 7
         game.do(command())
-    assert due_at(game.table, PACE) == game.now
+    assert due_at(game.table, PACE, game.now) == game.now
 
 
 def test_computer_players_keep_their_pace_where_nobody_else_plays() -> None:
-    game = Live(NewTable(seats=[*computers("greedy"), *people("Ann")], casual=True), chance=Scripted(DICE))
+    game = Live(NewTable(seats=computers("greedy")), chance=Scripted(DICE))
+    assert due_at(game.table, PACE, game.now) == game.now + 5 * PACE
     act(game)
-    assert due_at(game.table, PACE) == game.now
-    game.do(StandIn(id=game.new_id(), version=game.table.version, seat=1))
-    assert due_at(game.table, PACE) == game.now + PACE
+    assert due_at(game.table, PACE, game.now) == game.now + PACE
 
 
 def test_a_stand_in_continues_with_the_dice_in_their_places() -> None:
-    game = Live(
-        NewTable(seats=people("Ann"), casual=True), chance=Scripted({(0, 0): "33436", (0, 1): "21222", (0, 2): "55555"})
-    )
+    dice = {(0, 0): "33436", (0, 1): "21222", (0, 2): "55555"}
+    game = Live(NewTable(seats=people("Ann", "Bob"), pace=60), chance=Scripted(dice))
     game.do(game.roll())
     game.do(game.roll(".x.x."))
-    game.do(StandIn(id=game.new_id(), version=game.table.version, seat=0, turns=1))
+    run_out(game)
     chosen: list[Action] = [Keep((2, 2, 3)), Score("twos")]
     # The 3 in the second place was kept before, so it stays.
     assert act(game, lambda kind, position: chosen.pop(0)) == Rolled(
-        at=NOW, seat=0, dice=[2, 3, 2, 5, 5], kept=[True, True, True, False, False], by="greedy"
+        at=NOW + 60, seat=0, dice=[2, 3, 2, 5, 5], kept=[True, True, True, False, False], by="greedy"
     )

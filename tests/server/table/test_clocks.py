@@ -1,35 +1,27 @@
-"""A clock runs in its person's own turns while the service is up, and then a computer player finishes the turn."""
+"""A clock runs in its person's own turns, and then a computer player finishes the turn."""
 
 import msgspec
 import pytest
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fivedice.base.errors import IllegalError, UnknownError
+from fivedice.base.errors import IllegalError
 from fivedice.game.seats import PERSON as HUMAN
-from fivedice.players.pace import Pace
+from fivedice.players.pace import DEFAULT_SECONDS
 from fivedice.players.rating import Result, result_of
 from fivedice.server.table.apply import apply, replay, start
-from fivedice.server.table.clocks import NEVER_AWAY, Away
 from fivedice.server.table.create import NewTable, WantedSeat, create, create_rematch
 from fivedice.server.table.created import NewSeat, TournamentLink
 from fivedice.server.table.event_json import encode
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.to_record import TableLog
-from fivedice.server.table.verbs import Nudge, Resigned, Return, Rolled, TimedOut
+from fivedice.server.table.verbs import Closed, Resigned, Rolled, Scored, TimedOut
 from fivedice.server.table.verbs.time_out import time_out
 from fivedice.server.table.view import view
-from tests.server.scripted import NOW, SECRET, Live, people
-from tests.server.table.two_players import BOB, close, nonce
+from tests.server.scripted import NOW, SECRET, Live, computers, people
+from tests.server.table.two_players import ANN, BOB, close, nonce, resign, run_out, two_players
 
-MINUTE = Pace("turn", 60)
-GAME = Pace("game", 60)
-DAY = Pace("turn", 86_400)
-
-
-def timed(pace: Pace | None = MINUTE) -> Live:
-    """Ann and Bob at a table with clocks."""
-    return Live(NewTable(people("Ann", "Bob"), pace=pace))
+MANY_DICE = "id = 'many'\ndice = 10\nfaces = 9\n[categories]\nany = { scorer = 'any_dice' }\n"
+HERE, AWAY = WantedSeat(PERSON, "Ann", here=True), WantedSeat(PERSON)
 
 
 def turn(game: Live, seconds: float, box: str = "chance") -> None:
@@ -39,97 +31,96 @@ def turn(game: Live, seconds: float, box: str = "chance") -> None:
     game.do(game.score(box))
 
 
-def run_out(game: Live, seconds: float = 0.0) -> None:
-    """Let the clock of the person to move run out, and the computer player finish the turn, if there is one."""
-    late_at = game.table.late_at(game.away)
-    assert late_at is not None
-    game.now = late_at + seconds
-    step = time_out(game.table, game.now, game.away)
-    assert step is not None
-    game.append(step.event)
+def finish_late_turn(game: Live) -> None:
+    """Let the clock of the person to move run out, and the computer player finish the turn."""
+    assert isinstance(run_out(game), TimedOut)
     while game.let_computer_act():
         pass
 
 
-def late_in(game: Live) -> float:
-    """In how many seconds the clock of the person to move runs out."""
-    late_at = game.table.late_at(game.away)
-    assert late_at is not None
-    return late_at - game.now
+def left(game: Live) -> float:
+    """The seconds on the clock of the person to move."""
+    assert game.table.due is not None
+    return game.table.due - game.now
 
 
-def test_a_table_has_no_clock_unless_one_is_chosen() -> None:
-    assert timed(None).table.late_at() is None
+@pytest.mark.parametrize(
+    ("seats", "pace", "expected"),
+    [
+        ([HERE, AWAY], None, DEFAULT_SECONDS),
+        ([HERE, AWAY], 60, 60),
+        ([HERE, WantedSeat("greedy")], None, 0),
+        (people("Ann", "Bob"), None, 0),
+        (people("Ann", "Bob"), 60, 60),
+    ],
+)
+def test_a_table_has_a_clock_of_a_day_if_a_person_plays_from_elsewhere(
+    seats: list[WantedSeat], pace: int | None, expected: int
+) -> None:
+    assert create(NewTable(seats, pace=pace), "t", "0" * 64, NOW).pace == expected
 
 
-def test_a_clock_for_the_turn_begins_anew_with_each_turn() -> None:
-    game = timed()
+def test_a_clock_begins_anew_with_each_turn_and_after_an_undo() -> None:
+    game = two_players()
     turn(game, 50)
-    assert late_in(game) == 60
-    turn(game, 10)
-    assert late_in(game) == 60
-
-
-def test_a_clock_for_the_game_goes_on_where_it_stopped() -> None:
-    game = timed(GAME)
-    turn(game, 20)
-    turn(game, 5)
-    assert late_in(game) == 40
-    turn(game, 30, "ones")
-    assert late_in(game) == 55
+    assert left(game) == 60
+    game.now += 15
+    game.do(game.sit(1, "Robert"))
+    assert left(game) == 45
+    game.do(game.undo(0))
+    assert left(game) == 60
     assert replay(game.events) == game.table
 
 
-@pytest.mark.parametrize("pace", [MINUTE, GAME])
-def test_an_undone_score_gives_no_time_back_and_takes_none_from_the_next_seat(pace: Pace) -> None:
-    game = timed(pace)
-    turn(game, 20)
-    game.now += 15
-    game.do(game.undo(0))
-    assert late_in(game) == 40
-    game.do(game.score("chance"))
-    assert late_in(game) == 60
-
-
-@pytest.mark.parametrize("pace", [MINUTE, GAME])
-def test_a_clock_stands_still_while_the_service_is_down(pace: Pace) -> None:
-    game = timed(pace)
-    game.away = Away(put_off=990)
+def test_a_clock_whose_end_is_put_off_runs_out_then() -> None:
+    game = two_players()
     game.now += 1_020
-    assert late_in(game) == 30
-    assert time_out(game.table, game.now, game.away) is None
-    game.do(game.roll())
-    game.do(game.score("chance"))
-    game.away = NEVER_AWAY  # the end of the next clock is stored anew
-    game.do(game.undo(0))
-    assert late_in(game) == 30
+    assert time_out(game.table, game.now, game.now + 30) is None
+    assert time_out(game.table, game.now + 30, game.now + 30)
+
+
+def test_a_clock_runs_when_the_second_person_has_come_and_while_two_play() -> None:
+    game = Live(NewTable([HERE, AWAY, AWAY], pace=60))
+    game.do(game.sit(1, "Bob"), BOB)
+    assert game.table.due is None
+    game.do(game.sit(2, "Cem"), frozenset({2}))
+    assert left(game) == 60
+    game.do(resign(game, 2))
+    assert left(game) == 60
+    game.do(resign(game, 1))
+    assert game.table.due is None, "the game is over"
+    game = Live(NewTable([HERE, AWAY, WantedSeat("greedy")], pace=60))
+    game.do(game.sit(1, "Bob"), BOB)
+    game.do(resign(game, 1))
+    assert game.table.due is None, "nobody waits for Ann"
 
 
 def test_a_computer_player_finishes_a_late_turn_and_the_person_plays_the_next_one() -> None:
-    game = timed()
+    game = two_players()
     game.do(game.roll())
-    run_out(game)
-    assert [type(event) for event in game.events[2:3]] == [TimedOut]
+    finish_late_turn(game)
+    assert [type(event) for event in game.events[2:]] == [TimedOut, Scored]
     assert (game.table.position.seat, game.table.seats[0].is_late, game.table.seats[0].decider) == (1, True, PERSON)
     turn(game, 1)
     turn(game, 1)
     assert not game.table.seats[0].is_late
 
 
-def test_nobody_returns_to_a_turn_whose_time_is_up() -> None:
-    game = timed()
-    game.now += 60
-    step = time_out(game.table, game.now, NEVER_AWAY)
-    assert step is not None
-    game.append(step.event)
-    back = Return(id=game.new_id(), version=game.table.version, seat=0)
-    assert game.refusal(back)[1] == "the time is up: the computer player finishes this turn"
-
-
-@pytest.mark.parametrize("pace", [MINUTE, GAME])
-def test_a_seat_whose_clock_runs_out_twice_in_a_row_resigns(pace: Pace) -> None:
-    game = timed(pace)
+def test_nobody_plays_on_in_a_turn_whose_time_is_up() -> None:
+    game = two_players()
     run_out(game)
+    assert game.refusal(game.roll(), ANN) == ("illegal", "the time is up: greedy finishes this turn")
+    assert game.table.due is None
+
+
+def test_a_computer_player_that_rules_do_not_allow_finishes_no_turn() -> None:
+    game = Live(NewTable(people("Ann", "Bob"), toml=MANY_DICE, pace=60))
+    assert run_out(game) == TimedOut(at=game.now, seat=0, player="random")
+
+
+def test_a_seat_whose_clock_runs_out_twice_in_a_row_resigns() -> None:
+    game = two_players()
+    finish_late_turn(game)
     turn(game, 1)
     run_out(game)
     last = game.events[-1]
@@ -140,73 +131,70 @@ def test_a_seat_whose_clock_runs_out_twice_in_a_row_resigns(pace: Pace) -> None:
 
 
 def test_two_late_turns_that_do_not_follow_each_other_are_no_resignation() -> None:
-    game = timed()
-    run_out(game)
+    game = two_players()
+    finish_late_turn(game)
     turn(game, 1)
-    turn(game, 1)
-    turn(game, 1, "ones")
-    run_out(game)
+    turn(game, 1, "chance")
+    turn(game, 1, "twos")
+    finish_late_turn(game)
     assert not any(card.resigned for card in game.table.position.cards)
 
 
 def test_only_the_server_says_that_a_clock_has_run_out() -> None:
-    game = timed()
     for event in (TimedOut(at=NOW, seat=1, player="greedy"), TimedOut(at=NOW, seat=None, player="greedy")):
         with pytest.raises(IllegalError, match="the clock of seat 0 runs"):
-            apply(game.table, event)
-    with pytest.raises(IllegalError, match="the table has no clocks"):
-        apply(timed(None).table, TimedOut(at=NOW, seat=0, player="greedy"))
+            apply(two_players().table, event)
+    with pytest.raises(IllegalError, match="the table has no clock"):
+        apply(two_players(None).table, TimedOut(at=NOW, seat=0, player="greedy"))
 
 
-def test_a_rematch_has_the_same_clock_and_the_other_seat_begins() -> None:
-    created = create_rematch(timed().table, "t2", "", NOW)
-    assert (created.pace, created.first) == (MINUTE, "1")
-
-
-def test_the_clocks_of_a_rematch_begin_when_everybody_has_come() -> None:
-    game = Live(NewTable(people("Ann", ""), pace=MINUTE, first="1"))
+def rematch_of_two() -> Live:
+    """The rematch of Ann and Bob, to which nobody has come."""
+    game = Live(NewTable([HERE, AWAY], pace=60, first="1"))
     game.do(game.sit(1, "Bob"), BOB)
-    assert late_in(game) == 60
+    assert left(game) == 60
     created = create_rematch(game.table, "t2", "", NOW)
+    assert (created.pace, created.first) == (60, "0")
     game.events, game.table = [created], start(created)
+    return game
+
+
+def test_the_clock_of_a_rematch_begins_when_the_second_person_has_come() -> None:
+    game = rematch_of_two()
     game.do(nonce(game, 0))
     game.now += 3_600
-    assert game.table.late_at() is game.table.clock_due is None
+    assert game.table.due is None
     assert view(game.table, secret=b"").awaited == [1], "Bob still reads the result"
     game.do(nonce(game, 1))
-    assert (late_in(game), view(game.table, secret=b"").awaited) == (60, [])
+    assert (left(game), view(game.table, secret=b"").awaited) == (60, [])
     assert replay(game.events) == game.table
 
 
-def test_a_table_whose_clocks_wait_for_somebody_can_be_closed_and_counts_for_nobody() -> None:
-    game = Live(NewTable(people("Ann", ""), pace=MINUTE))
-    game.do(game.sit(1, "Bob"), BOB)
-    created = create_rematch(game.table, "t2", "", NOW)
-    game.events, game.table = [replace(created, first="0")], start(replace(created, first="0"))
+def test_whoever_waits_alone_can_close_a_rematch_and_it_counts_for_nobody() -> None:
+    game = rematch_of_two()
     game.do(game.roll())
     assert game.table.is_rated
-    game.do(close(game, 0), frozenset({0}))
+    game.do(close(game, 0), ANN)
     assert not game.table.is_rated
 
 
 def test_in_a_tournament_a_clock_runs_for_somebody_who_does_not_come_but_nobody_is_rated() -> None:
-    wanted = create(NewTable([WantedSeat(PERSON)] * 2, pace=MINUTE), "t1", "", NOW)
+    wanted = create(NewTable([AWAY, AWAY], pace=60), "t1", "", NOW)
     seats = [NewSeat(PERSON, "Ann"), NewSeat(PERSON, "Bob")]
-    game = timed()
+    game = two_players()
     created = replace(wanted, seats=seats, first="1", tournament=TournamentLink("T", "Ladder"), is_called=True)
     game.events, game.table = [created], start(created)
-    run_out(game)
-    game.do(game.roll())
-    game.do(game.score("chance"))
+    finish_late_turn(game)
+    turn(game, 1)
     run_out(game)
     assert game.table.position.winners == (0,)
     assert not game.table.is_rated
 
 
 def test_a_loss_by_the_clock_is_rated() -> None:
-    game = Live(NewTable(people("Ann", ""), pace=MINUTE))
+    game = Live(NewTable([HERE, AWAY], pace=60))
     game.do(game.sit(1, "Bob"), BOB)
-    run_out(game)
+    finish_late_turn(game)
     turn(game, 1)
     run_out(game)
     log = TableLog(tuple(encode(event) for event in game.events), SECRET)
@@ -216,46 +204,31 @@ def test_a_loss_by_the_clock_is_rated() -> None:
     assert own == {1}, "a computer player decided for Ann, so her decisions tell nothing of her strength"
 
 
-def test_a_clock_needs_a_computer_player_that_knows_the_rules() -> None:
-    with pytest.raises(IllegalError, match="no computer player acts with real dice"):
-        create(NewTable(people("Ann"), dice="real", pace=MINUTE), "t", "", NOW)
-    with pytest.raises(UnknownError, match="nobody"):
-        create(NewTable(people("Ann"), pace=Pace("turn", 60, "nobody")), "t", "", NOW)
+def test_a_late_turn_ends_the_undo_of_the_score_before_only_once_it_goes_on() -> None:
+    game = two_players()
+    turn(game, 1)
+    run_out(game)
+    assert game.table.undo_seat == 0
+    assert isinstance(game.let_computer_act(), Rolled)
+    assert game.table.undo_seat is None
 
 
-def test_a_player_is_nudged_once_in_each_turn_of_a_relaxed_game() -> None:
-    game = timed(DAY)
-
-    def nudge(seat: int) -> Nudge:
-        return Nudge(id=game.new_id(), version=game.table.version, seat=seat)
-
-    assert game.refusal(nudge(0), frozenset({0}))[1] == "nobody else is waited for"
-    game.do(nudge(1), frozenset({1}))
-    assert not game.table.can_nudge
-    assert game.refusal(nudge(1), frozenset({1}))[1] == "a player is nudged once in each turn"
+def test_any_seat_can_close_a_table_before_the_first_roll_and_then_only_who_plays_alone() -> None:
+    game = two_players()
     game.do(game.roll())
-    game.do(game.score("chance"))
-    game.do(nudge(0), frozenset({0}))
-    hasty = timed()
-    refused = hasty.refusal(Nudge(id=hasty.new_id(), version=1, seat=1), frozenset({1}))
-    assert refused[1] == "players can nudge only where a turn may take an hour or longer"
-    assert not any(isinstance(event, Rolled) for event in hasty.events)
+    assert game.refusal(close(game, 0), ANN) == ("illegal", "others are playing: resign instead")
+    assert [game.table.can_close(holds) for holds in (ANN, BOB, ANN | BOB, frozenset[int]())] == [
+        False,
+        False,
+        True,
+        False,
+    ]
+    alone = Live(NewTable([HERE, *computers("greedy")]))
+    alone.do(alone.roll(), ANN)
+    assert isinstance(alone.do(close(alone, 0), ANN), Closed)
 
 
-@pytest.mark.parametrize("pace", ['"turn","seconds":9', '"game","seconds":604801', '"day","seconds":60'])
+@pytest.mark.parametrize("pace", ["9", "604801", "60.5", "false", '{"per":"turn","seconds":60}'])
 def test_a_clock_that_is_too_short_or_too_long_is_refused(pace: str) -> None:
     with pytest.raises(msgspec.ValidationError):
-        msgspec.json.decode(f'{{"seats":[{{"kind":"person"}}],"pace":{{"per":{pace}}}}}', type=NewTable)
-
-
-# When the service was up
-
-
-SECONDS = st.integers(0, 60)
-
-
-def test_an_idle_moment_is_no_later_than_its_event_was_read_and_no_earlier_than_the_service_was_back() -> None:
-    assert NEVER_AWAY.idle_from(100.0) == 100.0
-    assert Away(back=150.0, latest=200.0).idle_from(100.0) == 150.0
-    assert Away(back=150.0, latest=200.0).idle_from(170.0) == 170.0
-    assert Away(back=150.0, latest=200.0).idle_from(9_999.0) == 200.0
+        msgspec.json.decode(f'{{"seats":[{{"kind":"person"}}],"pace":{pace}}}', type=NewTable)

@@ -62,7 +62,6 @@ def test_a_ruleset_name_is_never_used_as_a_path() -> None:
         (NewTable(seats=people("Ann"), first="1"), "first '1': want the number of a seat, 0 to 0, or highest_roll"),
         (NewTable(seats=people("Ann"), first="-1"), "first '-1'"),
         (NewTable(seats=people("Ann"), first="00"), "first '00'"),
-        (NewTable(seats=people("Ann"), silence=9), "silence 9: want at least 10 seconds"),
         (NewTable(seats=people("Ann", "Ann")), "seat 0: Ann sits here already"),
         (NewTable(seats=people("Ann", "ANN")), "seat 0: Ann sits here already"),
         (NewTable(seats=[WantedSeat("person", "", here=True)]), "a name needs at least one visible character"),
@@ -94,8 +93,6 @@ def test_a_computer_player_is_renumbered_if_a_person_has_its_name() -> None:
     [
         '{"seats": []}',
         '{"rules": "yahtzee"}',
-        '{"seats": [{"kind": "person"}], "silence": false}',
-        '{"seats": [{"kind": "person"}], "silence": 1.5}',
         '{"seats": [{"kind": "person"}], "help": "sometimes"}',
         '{"seats": [{"kind": "person"}], "help": null}',
         '{"seats": [{"kind": "person"}], "tutor": 1}',
@@ -112,12 +109,12 @@ def test_a_request_for_a_table_is_decoded_strictly(text: str) -> None:
 
 def test_a_rematch_has_the_same_players_and_the_next_seat_begins() -> None:
     game = Live(
-        NewTable(seats=[*people("Ann", "Bob"), *computers("greedy")], toml=OWN, first=HIGHEST_ROLL, silence=30),
+        NewTable(seats=[*people("Ann", "Bob"), *computers("greedy")], toml=OWN, first=HIGHEST_ROLL, pace=30),
         chance=Scripted({}, [3, 3, 3, 3, 1, 1, 1, 1, 1, 2]),
     )
     game.do(RollOff(id=game.new_id(), version=1, seat=0))
     new = create_rematch(game.table, "t2", "11", NOW + 5)
     assert (new.first, new.previous, new.commitment) == ("2", "k7Qm2x", "11")
-    assert (new.rules, new.toml, new.silence, new.at) == ("house.toml", compact_text(OWN), 30, NOW + 5)
+    assert (new.rules, new.toml, new.pace, new.at) == ("house.toml", compact_text(OWN), 30, NOW + 5)
     assert new.ruleset == game.table.created.ruleset != ""
     assert [seat.name for seat in replay([new]).seats] == ["Ann", "Bob", "greedy"]

@@ -2,10 +2,9 @@
 
 import pytest
 
-from fivedice.server.table.clocks import Away
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.state import State
-from fivedice.server.table.verbs import AddNonce, Closed, NonceAdded, Rematched, Rolled, RolledOff, Sat, Scored, StoodIn
+from fivedice.server.table.verbs import AddNonce, Closed, NonceAdded, Rematched, RolledOff, Sat
 from tests.server.scripted import Live, Scripted, computers, people
 from tests.server.table.two_players import (
     ANN,
@@ -14,9 +13,7 @@ from tests.server.table.two_players import (
     close,
     nonce,
     rematch,
-    return_to,
     roll_off,
-    stand_in,
     two_players,
 )
 
@@ -40,33 +37,8 @@ def test_a_version_that_the_table_never_had_is_malformed() -> None:
 def test_any_seat_can_close_a_table_before_the_first_roll() -> None:
     game = two_players()
     assert game.do(close(game, 1), BOB) == Closed(at=game.now, seat=1)
-    for command in (game.roll(), game.sit(0, "Anna"), stand_in(game, 0), nonce(game, 0), close(game, 0)):
+    for command in (game.roll(), game.sit(0, "Anna"), nonce(game, 0), close(game, 0)):
         assert game.refusal(command) == ("illegal", "the table is closed")
-
-
-def test_a_game_can_be_closed_when_every_other_seat_is_away() -> None:
-    game = two_players()
-    game.do(game.roll())
-    refused = ("illegal", "others are playing: leave your seat to a computer player instead")
-    assert game.refusal(close(game, 0), ANN) == refused
-    assert game.refusal(close(game, 1), BOB) == refused  # Ann still has time
-    assert [game.table.closable_at(holds, game.now) for holds in ({0}, {1}, {0, 1}, ())] == [
-        None,
-        game.now + 60,
-        game.now,
-        None,
-    ]
-    game.do(stand_in(game, 0, turns=1), ANN)
-    assert game.refusal(close(game, 1), BOB) == refused  # the skip ends with this turn
-    game.do(return_to(game, 0), ANN)
-    game.now += 60
-    assert isinstance(game.do(close(game, 1), BOB), Closed)
-
-
-def test_a_game_against_computer_players_can_be_closed_at_any_time() -> None:
-    game = Live(NewTable(seats=[*people("Ann"), *computers("greedy")]), chance=Scripted(DICE))
-    game.do(game.roll(), ANN)
-    assert isinstance(game.do(close(game, 0), ANN), Closed)
 
 
 def test_only_the_first_rematch_is_accepted() -> None:
@@ -147,70 +119,3 @@ def test_nonces_of_watchers_leave_room_for_those_of_seats() -> None:
         game.do(nonce(game, seat))
     assert len(game.table.nonces) == 64
     assert game.do(game.roll())
-
-
-def test_another_seat_can_start_a_stand_in_for_an_idle_seat() -> None:
-    game = two_players()
-    game.now += 59
-    assert game.refusal(stand_in(game, 0), BOB) == ("illegal", "seat 0 may still act for 1 s")
-    game.now += 1
-    assert game.refusal(stand_in(game, 0), frozenset())[0] == "not_yours"
-    assert game.refusal(stand_in(game, 1), ANN)[0] == "illegal"  # it is not Bob's turn
-    assert game.do(stand_in(game, 0, turns=1), BOB) == StoodIn(
-        at=game.now, seat=0, player="greedy", turns=1, asked_by=1
-    )
-    assert game.refusal(game.roll(), ANN) == ("illegal", "greedy acts for this seat: return to it first")
-
-
-def test_no_seat_is_idle_at_a_table_without_a_time_limit() -> None:
-    game = two_players(silence=0)
-    game.now += 10**9
-    assert game.refusal(stand_in(game, 0), BOB)[0] == "illegal"
-
-
-def test_idle_time_begins_anew_when_the_service_is_back() -> None:
-    game = two_players()
-    began = game.now
-    assert game.table.silent_at() == began + 60
-    game.away = Away(back=began + 1_000)
-    game.now = began + 1_059
-    assert game.refusal(stand_in(game, 0), BOB) == ("illegal", "seat 0 may still act for 1 s")
-    game.now += 1
-    assert isinstance(game.do(stand_in(game, 0), BOB), StoodIn)
-
-
-def test_a_skip_ends_with_the_turn_and_a_stand_in_with_the_return() -> None:
-    game = two_players()
-    game.do(stand_in(game, 0, turns=1), ANN)
-    game.do(stand_in(game, 1), BOB)
-    game.append(Rolled(at=game.now, seat=0, dice=[3, 3, 4, 5, 6], kept=[], by="greedy"))
-    game.append(Scored(at=game.now, seat=0, box="chance", points=21, by="greedy"))
-    assert [seat.decider for seat in game.table.seats] == ["person", "greedy"]
-    assert game.refusal(return_to(game, 0)) == ("illegal", "no computer player acts for seat 0")
-    game.do(return_to(game, 1), BOB)
-    game.do(game.roll(), BOB)
-
-
-def test_a_person_can_return_in_the_middle_of_a_turn() -> None:
-    game = two_players()
-    game.do(game.roll())
-    game.do(stand_in(game, 0))
-    game.append(Rolled(at=game.now, seat=0, dice=[3, 3, 4, 5, 6], kept=[True] * 5, by="greedy"))
-    game.do(return_to(game, 0))
-    assert isinstance(game.do(game.score("chance")), Scored)
-
-
-def test_a_score_cannot_be_undone_while_a_computer_player_acts_for_the_seat() -> None:
-    game = two_players()
-    game.do(game.roll())
-    game.do(game.score("chance"))
-    game.do(stand_in(game, 0))
-    assert game.refusal(game.undo(0))[1] == "greedy acts for this seat: return to it first"
-    game.do(return_to(game, 0))
-    game.do(game.undo(0))
-
-
-@pytest.mark.parametrize("player", ["human", "person", "gredy", ""])
-def test_only_a_computer_player_can_stand_in(player: str) -> None:
-    game = two_players()
-    assert game.refusal(stand_in(game, 0, player))[0] == "malformed"

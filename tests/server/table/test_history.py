@@ -19,11 +19,11 @@ from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import decode
 from fivedice.server.table.history import CHECKPOINT_VERSIONS, History
-from fivedice.server.table.state import State, Table
-from fivedice.server.table.verbs import StoodIn, Undone
+from fivedice.server.table.state import Table
+from fivedice.server.table.verbs import Undone
 from fivedice.storage.rows.event import StoredEvent
 from tests.server.scripted import Live, people
-from tests.server.table.two_players import return_to, stand_in, two_players
+from tests.server.table.two_players import two_players
 
 
 def stored_log(events: list[Event]) -> list[StoredEvent]:
@@ -45,7 +45,7 @@ def step(game: Live, chance: Random) -> None:
 
 @pytest.fixture(scope="module")
 def played() -> Live:
-    """A complete game with undone scores, renamed seats and stand-ins."""
+    """A complete game with undone scores and renamed seats."""
     chance, game = Random(6), Live(NewTable(people("Ann", "Bob", "Cyd")))
     while not game.table.has_ended:
         step(game, chance)
@@ -54,8 +54,6 @@ def played() -> Live:
             game.do(game.undo(game.table.undo_seat))
         elif chance.random() < 1 / 8 and not game.table.has_ended:
             game.do(game.sit(seat, f"Nobody {game.table.version}"))
-            game.do(stand_in(game, seat, "random"))
-            game.do(return_to(game, seat))
     return game
 
 
@@ -138,32 +136,11 @@ def test_a_seat_at_its_limit_of_changes_can_still_play() -> None:
     for _ in range(MAX_CHANGES):
         game.do(game.score("chance"))
         game.do(game.undo(0))
-    detail = "seat 0 has reached the limit of 200 undone scores and changes of name or player at this table"
+    detail = "seat 0 has reached the limit of 200 undone scores and changes of name at this table"
     late = game.sit(0, "Anna")
     assert game.refusal(late) == ("illegal", detail)
     game.do(game.score("chance"))
-    for command in (game.undo(0), game.sit(0, "Anna"), stand_in(game, 0, "random")):
+    for command in (game.undo(0), game.sit(0, "Anna")):
         assert game.refusal(command) == ("illegal", detail)
     assert game.refusal(late) == ("illegal", detail), "a repeated command gets the same answer"
     game.do(game.sit(1, "Bobby"))  # another seat has its own count
-
-
-def test_a_game_can_be_finished_although_its_seats_are_at_their_limits() -> None:
-    chance, game = Random(5), Live(NewTable(people("Ann", "Bob"), silence=10))
-    for seat in range(2):
-        for number in range(MAX_CHANGES - 1):
-            game.do(game.sit(seat, f"{'Ann' if seat == 0 else 'Bob'} {number}"))
-    game.do(stand_in(game, 1, "random"))
-    assert game.refusal(return_to(game, 1))[0] == "illegal", "a return is a change, too"
-    while not game.table.has_ended:
-        seat = game.table.position.seat
-        if game.table.mover.decider == "person":
-            if chance.random() < 1 / 3:
-                game.now += 11.0
-                game.do(stand_in(game, seat, "random", turns=1), frozenset({1 - seat}))
-            else:
-                step(game, chance)
-        else:
-            assert game.let_computer_act(lambda kind, here: chance.choice(here.actions()))
-    assert game.table.state is State.OVER
-    assert any(isinstance(event, StoodIn) and event.asked_by is not None for event in game.events)

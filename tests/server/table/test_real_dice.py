@@ -16,7 +16,7 @@ from fivedice.server.table.created import Created
 from fivedice.server.table.event_json import decode
 from fivedice.server.table.state import State
 from fivedice.server.table.to_record import record_of
-from fivedice.server.table.verbs import AddNonce, Announce, AnyCommand, AnyEvent, Enter, Resign, Score, StandIn
+from fivedice.server.table.verbs import AddNonce, Announce, AnyCommand, AnyEvent, Enter, Resign, Score
 from fivedice.server.table.view import view
 from fivedice.storage.rows.dice_counts import DiceCursor
 from tests.amount import amount
@@ -100,7 +100,6 @@ def test_the_program_rolls_nothing_and_proves_nothing() -> None:
     refused: list[tuple[AnyCommand, str]] = [
         (game.roll(), "this table is played with real dice: roll them, and enter what they show"),
         (AddNonce(id=game.new_id(), version=version, seat=0, nonce="0f"), "there is no secret, and so no nonce"),
-        (StandIn(id=game.new_id(), version=version, seat=0), "which no computer player can roll"),
     ]
     for command, why in refused:
         reason, detail = game.refusal(command)
@@ -148,7 +147,7 @@ def test_faces_are_entered_only_at_a_table_with_real_dice() -> None:
         ({"seats": people("Ann", "")}, "want only people who are here"),
         ({"first": "highest_roll"}, "roll the real dice for who begins"),
         ({"help": "tutor"}, "want 'none'"),
-        ({"silence": 60}, "want 0"),
+        ({"pace": 60}, "want no pace"),
     ],
 )
 def test_what_real_dice_do_not_allow_is_refused_at_once(wanted: dict[str, object], why: str) -> None:

@@ -7,21 +7,20 @@ from typing import get_args
 import pytest
 from msgspec import structs
 
-from fivedice.players.pace import Pace
 from fivedice.server.table.answers import Code, Refused
 from fivedice.server.table.create import NewTable, WantedSeat
 from fivedice.server.table.created import DuplicateEntry
-from fivedice.server.table.verbs import AnyCommand, Nudge
+from fivedice.server.table.verbs import AnyCommand
 from tests.server.scripted import ALL, Live, Scripted, people
-from tests.server.table.two_players import ANN, BOB, close, rematch, resign, stand_in
+from tests.server.table.two_players import ANN, close, rematch, resign, run_out
 
 Step = Callable[[Live], AnyCommand]
 
 
-def game(*names: str, rules: str = "yahtzee", pace: Pace | None = None) -> Live:
+def game(*names: str, rules: str = "yahtzee", pace: int | None = None) -> Live:
     """Ann and Bob, unless others are named; every roll shows the same dice."""
     chance = Scripted({(turn, roll): "13456" for turn in range(30) for roll in range(3)})
-    return Live(NewTable(people(*(names or ("Ann", "Bob"))), rules=rules, silence=60, pace=pace), chance=chance)
+    return Live(NewTable(people(*(names or ("Ann", "Bob"))), rules=rules, pace=pace), chance=chance)
 
 
 def blocked() -> Live:
@@ -48,20 +47,18 @@ def score(live: Live) -> AnyCommand:
     return live.score("chance")
 
 
-def nudge(live: Live) -> AnyCommand:
-    return Nudge(id=live.new_id(), version=live.table.version, seat=1)
-
-
-def stand_in_after_40_seconds(live: Live) -> AnyCommand:
-    live.now += 40
-    return stand_in(live, 0)
+def late() -> Live:
+    """A game in which the clock of the first turn has run out."""
+    live = game(pace=60)
+    run_out(live)
+    return live
 
 
 TRIED: dict[Code, tuple[Live, list[Step]]] = {
     "not_begun": (game("Ann", ""), [roll]),
     "ended": (game(), [lambda live: close(live, 0), roll]),
     "not_your_turn": (game(), [lambda live: live.roll(seat=1)]),
-    "stood_in": (game(), [lambda live: stand_in(live, 0), roll]),
+    "stood_in": (late(), [roll]),
     "roll_first": (game(), [score]),
     "no_rolls": (game(), [roll, roll, roll, roll]),
     "box_filled": (game("Ann"), [roll, score, roll, score]),
@@ -69,16 +66,14 @@ TRIED: dict[Code, tuple[Live, list[Step]]] = {
     "must_announce": (game(rules="yamb[columns=announced]"), [roll, roll]),
     "nothing_to_undo": (game(), [lambda live: live.undo(0)]),
     "name_taken": (game("Ann", ""), [lambda live: live.sit(1, "Ann")]),
-    "still_acts": (game(), [roll, stand_in_after_40_seconds]),
     "others_play": (game(), [roll, lambda live: close(live, 0)]),
-    "nudged": (game(pace=Pace("turn", 86_400)), [nudge, nudge]),
     "no_rematch": (blocked(), [roll, lambda live: resign(live, 0), lambda live: rematch(live, 0)]),
     "closed": (closed(), [roll]),
-    "rated": (game("Ann"), [roll, lambda live: stand_in(live, 0)]),
+    "rated": (game("Ann"), [roll, score, lambda live: live.undo(0)]),
 }
 """What a person may try: a game, and steps of which the last is refused with the code."""
 
-HOLDS: dict[Code, frozenset[int]] = {"still_acts": BOB, "others_play": ANN, "nudged": BOB}
+HOLDS: dict[Code, frozenset[int]] = {"others_play": ANN}
 """Who tries it, if that must not be the holder of all seats."""
 
 
@@ -93,10 +88,9 @@ def refused(live: Live, command: AnyCommand, holds: frozenset[int] = ALL) -> Ref
 def test_every_code_is_the_answer_to_something_a_person_may_try(code: Code) -> None:
     live, (*before, last) = TRIED[code]
     for step in before:
-        live.do(step(live), BOB if code == "nudged" else ALL)
+        live.do(step(live))
     answer = refused(live, last(live), HOLDS.get(code, ALL))
     assert answer.code == code
-    assert answer.seconds == (pytest.approx(20) if code == "still_acts" else None)
 
 
 def test_mistakes_of_faulty_clients_have_no_code() -> None:

@@ -10,7 +10,7 @@ from fivedice.game.verification import verify_record
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.table.apply import apply, replay
-from fivedice.server.table.bots import is_bots_turn
+from fivedice.server.table.bots import is_bots_turn, play
 from fivedice.server.table.create import NewTable, create_rematch
 from fivedice.server.table.event_json import decode, encode
 from fivedice.server.table.state import State
@@ -26,15 +26,14 @@ from tests.server.table.two_players import (
     close,
     rematch,
     resign,
-    return_to,
     roll_off,
-    stand_in,
+    run_out,
     two_players,
 )
 
 
-def three_people(silence: int = 60) -> Live:
-    return Live(NewTable(seats=people("Ann", "Bob", "Cem"), silence=silence), chance=Scripted(DICE))
+def three_people() -> Live:
+    return Live(NewTable(seats=people("Ann", "Bob", "Cem"), pace=60), chance=Scripted(DICE))
 
 
 def one_person(*kinds: str) -> Live:
@@ -97,7 +96,6 @@ def test_only_its_person_gives_up_a_seat() -> None:
     game = three_people()
     game.do(resign(game, 1))
     assert game.refusal(resign(game, 1)) == ("illegal", "seat 1 has resigned already")
-    assert game.refusal(stand_in(game, 1)) == ("illegal", "seat 1 has resigned")
 
 
 def test_nobody_resigns_before_the_game_has_begun() -> None:
@@ -112,26 +110,14 @@ def test_nobody_resigns_before_the_game_has_begun() -> None:
     assert game.refusal(resign(game, 0)) == ("illegal", "the table is closed")
 
 
-def test_a_seat_resigns_while_a_computer_player_acts_for_it() -> None:
+def test_a_seat_resigns_while_a_computer_player_finishes_its_turn() -> None:
     game = three_people()
-    game.do(stand_in(game, 0))
+    run_out(game)
+    assert is_bots_turn(game.table)
     game.do(resign(game, 0))
     assert game.table.seats[0].stand_in is None
     assert not is_bots_turn(game.table)
-    assert game.refusal(return_to(game, 0))[0] == "illegal"
-
-
-def test_the_time_of_the_next_seat_begins_with_the_resignation_of_the_one_before() -> None:
-    game = three_people()
-    game.now += 50
-    game.do(resign(game, 2))
-    assert game.table.silent_at() == game.now + 10, "another seat was to move"
-    game.do(resign(game, 0))
-    assert game.table.state is State.OVER
-    game = three_people()
-    game.now += 50
-    game.do(resign(game, 0))
-    assert game.table.silent_at() == game.now + 60
+    assert game.table.due == game.now + 60
 
 
 def test_a_seat_that_resigned_keeps_nobody_from_ending_the_table() -> None:
@@ -178,10 +164,10 @@ def test_a_log_with_another_resignation_does_not_replay() -> None:
 
 
 def finished(ref: str, num_seats: int, seed: int) -> Live:
-    """A game of random actions in which seats resign and undo at random."""
+    """A game of random actions in which seats resign, undo and run out of time at random."""
     chance = random.Random(seed)
     seats = [*people(*("Ann", "Bob", "Cem")[:num_seats]), *computers("random")]
-    game = Live(NewTable(seats=seats, rules=ref, first="highest_roll", casual=True))
+    game = Live(NewTable(seats=seats, rules=ref, first="highest_roll", casual=True, pace=60))
     game.do(roll_off(game, 0))
     while game.table.state is State.PLAYING:
         if game.let_computer_act(lambda kind, at: chance.choice(at.actions())):
@@ -190,8 +176,12 @@ def finished(ref: str, num_seats: int, seed: int) -> Live:
             game.do(game.undo(game.table.undo_seat))
         elif chance.random() < 0.1:
             game.do(resign(game, chance.choice([seat for seat in game.table.position.remaining if seat < num_seats])))
+        elif game.table.due is not None and chance.random() < 0.1:
+            run_out(game)
+        elif game.table.turn.places:
+            game.append(play(game.table, chance.choice(game.table.position.actions()), game.chance, game.now).event)
         else:
-            game.do(stand_in(game, game.table.position.seat, "random", turns=1))
+            game.do(game.roll())
     return game
 
 

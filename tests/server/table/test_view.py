@@ -9,20 +9,21 @@ from fivedice.analysis.advice import Advice, Advised
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
-from fivedice.server.table.create import DEFAULT_SILENCE_SECONDS, NewTable, WantedSeat, create
+from fivedice.server.table.create import NewTable
 from fivedice.server.table.created import Help
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import State, Table
-from fivedice.server.table.verbs import Scored, StandIn
+from fivedice.server.table.verbs import Scored
 from fivedice.server.table.view import margins_of, view
 from fivedice.views.advice import advice_view
 from tests.server.scripted import SECRET, Live, Scripted, computers, people
+from tests.server.table.two_players import run_out
 
 DICE = {(turn, roll): "34363" for turn in range(30) for roll in range(3)}
 
 
 def live(help: Help = "always") -> Live:
-    wanted = NewTable(seats=[*people("Ann", "Bob"), *computers("greedy")], silence=60)
+    wanted = NewTable(seats=[*people("Ann", "Bob"), *computers("greedy")], pace=60)
     return Live(msgspec.structs.replace(wanted, help=help), chance=Scripted(DICE))
 
 
@@ -72,23 +73,6 @@ def test_there_is_no_turn_before_all_seats_are_taken_and_after_the_end() -> None
     end = shown(game.table)
     assert (end.state, end.turn, end.can_undo, end.has_begun) == (State.OVER, None, [], True)
     assert [seat.rank for seat in end.seats] == [1, 1]
-
-
-def test_a_skip_is_marked_at_its_seat() -> None:
-    game = live()
-    game.do(StandIn(id=game.new_id(), version=1, seat=0, turns=1))
-    game.do(StandIn(id=game.new_id(), version=2, seat=1, player="random"))
-    assert [(seat.stand_in, seat.is_skip) for seat in shown(game.table).seats] == [
-        ("greedy", True),
-        ("random", False),
-        (None, False),
-    ]
-    assert game.table.silent_at() is None
-
-
-def test_the_view_includes_when_the_seat_to_move_is_idle() -> None:
-    game = live()
-    assert view(game.table, secret=SECRET, silent_at=game.table.silent_at()).silent_at == game.now + 60
 
 
 @pytest.mark.parametrize(
@@ -158,8 +142,9 @@ def test_there_is_no_advice_for_computer_players_or_without_dice() -> None:
     assert not game.table.wants_advice
     game.do(game.roll())
     assert game.table.wants_advice
-    game.do(StandIn(id=game.new_id(), version=game.table.version, seat=0))
+    run_out(game)
     assert not game.table.wants_advice
+    assert [seat.stand_in for seat in shown(game.table).seats] == ["greedy", None, None]
 
 
 @pytest.mark.parametrize(("mode", "is_shown"), [("none", False), ("tutor", False), ("after", True), ("always", True)])
@@ -199,17 +184,17 @@ def test_a_score_is_judged_when_it_can_no_longer_be_taken_back() -> None:
 
 @pytest.mark.parametrize("stands_in", [True, False])
 def test_a_score_before_computer_players_is_judged_at_the_next_roll_of_a_persons_seat(stands_in: bool) -> None:
-    wanted = NewTable(seats=[*people("Ann"), *computers("greedy"), *people("Bob")], help="after")
+    wanted = NewTable(seats=[*people("Ann"), *computers("greedy"), *people("Bob")], help="after", pace=60)
     game = Live(wanted, chance=Scripted(DICE))
     game.do(game.roll())
-    if stands_in:
-        game.do(StandIn(id=game.new_id(), version=game.table.version, seat=2, player="random"))
     game.do(game.score("threes"))
     while game.table.position.seat == 1:
         assert game.let_computer_act()
         assert game.table.judged is None or game.table.judged.position.seat != 0
     assert shown(game.table).can_undo == [0]
     if stands_in:
+        run_out(game)
+        assert shown(game.table).can_undo == [0]
         game.let_computer_act()
     else:
         game.do(game.roll())
@@ -231,9 +216,6 @@ def test_the_last_score_of_a_game_is_judged_at_once() -> None:
 # Rules
 
 
-HERE = WantedSeat("person", "Ann", here=True)
-
-
 def over(*cards: str, rules: str = "yahtzee[rounds=1]") -> Position:
     """A finished game with these cards."""
     return Position.parse(f"{rules} {'/'.join(cards)} - r3")
@@ -251,22 +233,6 @@ def test_an_outright_win_has_no_margin_even_with_the_most_points() -> None:
     assert position.is_over
     assert position.ranks == [1, 2]
     assert margins_of(position) == [None, None]
-
-
-@pytest.mark.parametrize(
-    ("seats", "silence", "expected"),
-    [
-        ([HERE, WantedSeat("person")], None, DEFAULT_SILENCE_SECONDS),
-        ([HERE, WantedSeat("person")], 0, 0),
-        ([HERE, WantedSeat("greedy")], None, 0),
-        ([HERE], None, 0),
-        ([HERE, WantedSeat("person")], 60, 60),
-    ],
-)
-def test_only_a_table_with_an_open_seat_limits_silence_by_default(
-    seats: list[WantedSeat], silence: int | None, expected: int
-) -> None:
-    assert create(NewTable(seats=seats, silence=silence), "t", "0" * 64, 0.0).silence == expected
 
 
 @pytest.mark.parametrize("help", ["none", "after", "tutor", "always"])

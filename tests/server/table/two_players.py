@@ -1,26 +1,29 @@
 """A game of two people, and commands for it."""
 
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.verbs import AddNonce, Close, Rematch, Resign, Return, RollOff, StandIn
+from fivedice.server.table.event import Event
+from fivedice.server.table.verbs import AddNonce, Close, Rematch, Resign, RollOff
+from fivedice.server.table.verbs.time_out import time_out
 from tests.server.scripted import Live, Scripted, people
 
 ANN, BOB = frozenset({0}), frozenset({1})
 DICE = {(turn, roll): "33456" for turn in range(30) for roll in range(3)}
 
 
-def two_players(silence: int = 60) -> Live:
+def two_players(pace: int | None = 60) -> Live:
     """Ann and Bob at yahtzee; every roll shows 33456."""
-    return Live(NewTable(seats=people("Ann", "Bob"), silence=silence), chance=Scripted(DICE))
+    return Live(NewTable(seats=people("Ann", "Bob"), pace=pace), chance=Scripted(DICE))
 
 
-def stand_in(game: Live, seat: int, player: str = "greedy", turns: int = 0) -> StandIn:
-    """A command to let a computer player act for a seat."""
-    return StandIn(id=game.new_id(), version=game.table.version, seat=seat, player=player, turns=turns)
-
-
-def return_to(game: Live, seat: int) -> Return:
-    """A command to take a seat back from a computer player."""
-    return Return(id=game.new_id(), version=game.table.version, seat=seat)
+def run_out(game: Live, put_off: float = 0.0) -> Event:
+    """Let the clock of the person to move run out, and return what follows."""
+    due = game.table.due
+    assert due is not None
+    game.now = due + put_off
+    step = time_out(game.table, game.now, game.now)
+    assert step is not None
+    game.append(step.event)
+    return step.event
 
 
 def close(game: Live, seat: int) -> Close:

@@ -99,7 +99,6 @@ export type Refused = Schemas["Refused"];
 export type Answer = Accepted | Refused;
 export type Command =
   | Schemas["Sit"]
-  | Schemas["Nudge"]
   | Schemas["AddNonce"]
   | Schemas["RollOff"]
   | Schemas["Roll"]
@@ -107,8 +106,6 @@ export type Command =
   | Schemas["Score"]
   | Schemas["Announce"]
   | Schemas["Undo"]
-  | Schemas["StandIn"]
-  | Schemas["Return"]
   | Schemas["Resign"]
   | Schemas["Close"]
   | Schemas["Rematch"];

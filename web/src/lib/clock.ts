@@ -1,32 +1,19 @@
 /** Times in words: the clocks of a table, how much of one is left, and how long a game on the same dice is open. */
 
-import type { TableView } from "./api";
 import { t } from "./i18n.svelte";
 
-export type Pace = NonNullable<TableView["pace"]>;
+export const DAY = 86_400;
+export const HOUR = 3_600;
+const MINUTE = 60;
 
-const DAY = 86_400;
-const HOUR = 3_600;
+/** The clocks to choose from: seconds for each turn. The server knows every other number, too. */
+export const CLOCKS = [30, 60, 300, DAY, 3 * DAY] as const;
 
-/** The clocks to choose from: seconds for each turn, or for the whole game. The server knows every other number, too. */
-export const CLOCKS = ["none", "turn:30", "turn:60", "turn:86400", "game:600", "game:1200"] as const;
-
-/** The computer player that finishes a turn whose time is up: it needs no solution of the rules. */
-const STAND_IN = "greedy";
-
-/** The clock of a choice; null for none. */
-export function paceOf(clock: string): Pace | null {
-  const [per, seconds] = clock.split(":");
-  return per === "turn" || per === "game" ? { per, seconds: Number(seconds), player: STAND_IN } : null;
-}
-
-/** The time that a player has for each turn, or for the game. */
-export function clockName(pace: Pace | null | undefined): string {
-  if (!pace) return t("clockNone");
-  const { per, seconds } = pace;
-  if (per === "game") return t("clockGame", { n: Math.round(seconds / 60) });
+/** The time that a player has for each turn. */
+export function clockName(seconds: number): string {
   if (seconds % DAY === 0) return t("clockTurnDays", { n: seconds / DAY });
-  return seconds % HOUR === 0 ? t("clockTurnHours", { n: seconds / HOUR }) : t("clockTurn", { n: seconds });
+  if (seconds % HOUR === 0) return t("clockTurnHours", { n: seconds / HOUR });
+  return seconds % MINUTE === 0 && seconds > MINUTE ? t("clockTurnMinutes", { n: seconds / MINUTE }) : t("clockTurn", { n: seconds });
 }
 
 /** The time that is left, in seconds rounded up: minutes and seconds, or hours and minutes. */

@@ -2135,8 +2135,6 @@ export interface components {
              * @enum {string}
              */
             readonly help: "none" | "after" | "tutor" | "always";
-            /** @default 0 */
-            readonly silence: number;
             /** @default  */
             readonly previous: string;
             /**
@@ -2144,7 +2142,8 @@ export interface components {
              * @enum {string}
              */
             readonly dice: "program" | "real";
-            readonly pace?: components["schemas"]["Pace"] | null;
+            /** @default 0 */
+            readonly pace: number;
             readonly duplicate?: components["schemas"]["DuplicateEntry"] | null;
             /** @default false */
             readonly casual: boolean;
@@ -2677,8 +2676,7 @@ export interface components {
              * @enum {string}
              */
             readonly help: "none" | "after" | "tutor" | "always";
-            readonly silence?: number | null;
-            readonly pace?: components["schemas"]["Pace"] | null;
+            readonly pace?: number | null;
             /** @default false */
             readonly casual: boolean;
             /**
@@ -2699,21 +2697,6 @@ export interface components {
             readonly seat?: number | null;
             /** @constant */
             readonly type: "nonce_added";
-        };
-        /** Nudge */
-        readonly Nudge: {
-            readonly seat: number;
-            readonly id: string;
-            readonly version: number;
-            /** @constant */
-            readonly type: "nudge";
-        };
-        /** Nudged */
-        readonly Nudged: {
-            readonly at: number;
-            readonly seat?: number | null;
-            /** @constant */
-            readonly type: "nudged";
         };
         /** OddsOverTimeView */
         readonly OddsOverTimeView: {
@@ -2825,14 +2808,6 @@ export interface components {
         readonly OwnName: {
             readonly names: readonly string[];
             readonly own: string;
-        };
-        /** Pace */
-        readonly Pace: {
-            /** @enum {string} */
-            readonly per: "turn" | "game";
-            readonly seconds: number;
-            /** @default greedy */
-            readonly player: string;
         };
         /** Part */
         readonly Part: {
@@ -3101,7 +3076,7 @@ export interface components {
             readonly asked?: string | null;
             readonly asked_parts?: components["schemas"]["ActionParts"] | null;
             /** @enum {null|string} */
-            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "must_announce" | "nothing_to_undo" | "name_taken" | "still_acts" | "others_play" | "nudged" | "no_rematch" | "closed" | "rated" | null;
+            readonly code?: "not_begun" | "ended" | "not_your_turn" | "stood_in" | "roll_first" | "no_rolls" | "box_filled" | "box_closed" | "must_announce" | "nothing_to_undo" | "name_taken" | "others_play" | "no_rematch" | "closed" | "rated" | null;
             readonly seconds?: number | null;
             readonly gives_away_win?: boolean | null;
             /** @constant */
@@ -3169,21 +3144,6 @@ export interface components {
             readonly median_score: number | null;
             readonly levels: readonly components["schemas"]["LevelPlaceView"][];
             readonly line: string;
-        };
-        /** Return */
-        readonly Return: {
-            readonly seat: number;
-            readonly id: string;
-            readonly version: number;
-            /** @constant */
-            readonly type: "return";
-        };
-        /** Returned */
-        readonly Returned: {
-            readonly at: number;
-            readonly seat?: number | null;
-            /** @constant */
-            readonly type: "returned";
         };
         /** ReviewView */
         readonly ReviewView: {
@@ -3400,8 +3360,6 @@ export interface components {
             readonly bonus: number;
             /** @default false */
             readonly scratch: boolean;
-            /** @default 0 */
-            readonly spent: number;
             readonly at: number;
             readonly seat?: number | null;
             /** @default 0 */
@@ -3460,7 +3418,6 @@ export interface components {
             readonly kind: string;
             readonly is_open: boolean;
             readonly stand_in: string | null;
-            readonly is_skip: boolean;
             readonly resigned: boolean;
             readonly card: components["schemas"]["CardView"];
             readonly rank: number | null;
@@ -3474,7 +3431,6 @@ export interface components {
             readonly changed: number;
             /** @default false */
             readonly is_late: boolean;
-            readonly left?: number | null;
         };
         /** SessionView */
         readonly SessionView: {
@@ -3497,7 +3453,8 @@ export interface components {
             /** @default 2 */
             readonly seats: number;
             readonly starts: number;
-            readonly pace?: components["schemas"]["Pace"] | null;
+            /** @default 86400 */
+            readonly pace: number;
             readonly hours?: number | null;
             /** @default 3 */
             readonly reach: number;
@@ -3532,18 +3489,6 @@ export interface components {
             readonly sha256: string;
             readonly path: string;
         };
-        /** StandIn */
-        readonly StandIn: {
-            readonly seat: number;
-            /** @default greedy */
-            readonly player: string;
-            /** @default 0 */
-            readonly turns: number;
-            readonly id: string;
-            readonly version: number;
-            /** @constant */
-            readonly type: "stand_in";
-        };
         /** StandingView */
         readonly StandingView: {
             readonly seat: number;
@@ -3566,17 +3511,6 @@ export interface components {
             readonly after: number;
             readonly action?: components["schemas"]["ActionParts"] | null;
             readonly rolled?: readonly number[];
-        };
-        /** StoodIn */
-        readonly StoodIn: {
-            readonly player: string;
-            /** @default 0 */
-            readonly turns: number;
-            readonly asked_by?: number | null;
-            readonly at: number;
-            readonly seat?: number | null;
-            /** @constant */
-            readonly type: "stood_in";
         };
         /** StreakView */
         readonly StreakView: {
@@ -3629,14 +3563,11 @@ export interface components {
             readonly help: "none" | "after" | "tutor" | "always";
             readonly has_review: boolean;
             readonly has_odds: boolean;
-            readonly silence: number;
-            readonly silent_at: number | null;
-            readonly pace: components["schemas"]["Pace"] | null;
+            readonly pace: number;
             readonly is_rated: boolean;
             readonly tournament: components["schemas"]["TournamentLink"] | null;
             readonly awaited: readonly number[];
             readonly late_at: number | null;
-            readonly can_nudge: boolean;
             readonly advice: components["schemas"]["AdviceView"] | null;
             readonly last: components["schemas"]["DecisionView"] | null;
             readonly can_undo: readonly number[];
@@ -3704,7 +3635,7 @@ export interface components {
             /** @enum {string} */
             readonly state: "planned" | "playing" | "between" | "paused" | "over";
             readonly starts: number;
-            readonly pace: components["schemas"]["Pace"] | null;
+            readonly pace: number;
             readonly hours: number | null;
             readonly reach: number;
             readonly seats: number;
@@ -3808,12 +3739,12 @@ export interface components {
         readonly Update: {
             /** @enum {string} */
             readonly status: "up_to_date" | "events" | "snapshot" | "unknown_version";
-            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Entered"] | components["schemas"]["Scored"] | components["schemas"]["Announced"] | components["schemas"]["Undone"] | components["schemas"]["StoodIn"] | components["schemas"]["Returned"] | components["schemas"]["Resigned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"] | components["schemas"]["TimedOut"] | components["schemas"]["Nudged"])[];
+            readonly events: readonly (components["schemas"]["Created"] | components["schemas"]["Sat"] | components["schemas"]["NonceAdded"] | components["schemas"]["RolledOff"] | components["schemas"]["Rolled"] | components["schemas"]["Entered"] | components["schemas"]["Scored"] | components["schemas"]["Announced"] | components["schemas"]["Undone"] | components["schemas"]["Resigned"] | components["schemas"]["Closed"] | components["schemas"]["Rematched"] | components["schemas"]["TimedOut"])[];
             readonly view: components["schemas"]["TableView"];
             readonly yours: readonly number[];
             readonly here: readonly number[];
             readonly now: number;
-            readonly can_close_at: number | null;
+            readonly can_close: boolean;
             readonly rules?: components["schemas"]["RulesView"] | null;
             /** @constant */
             readonly type: "update";
@@ -9255,7 +9186,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Enter"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["StandIn"] | components["schemas"]["Return"] | components["schemas"]["Resign"] | components["schemas"]["Close"] | components["schemas"]["Rematch"] | components["schemas"]["Nudge"];
+                readonly "application/json": components["schemas"]["Sit"] | components["schemas"]["AddNonce"] | components["schemas"]["RollOff"] | components["schemas"]["Roll"] | components["schemas"]["Enter"] | components["schemas"]["Score"] | components["schemas"]["Announce"] | components["schemas"]["Undo"] | components["schemas"]["Resign"] | components["schemas"]["Close"] | components["schemas"]["Rematch"];
             };
         };
         readonly responses: {

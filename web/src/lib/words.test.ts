@@ -12,7 +12,6 @@ function refused(rest: Partial<Refused>): Refused {
 
 test("a refusal with a code has a message of the page", () => {
   expect(refusalWords(refused({ code: "box_filled" }))).toEqual({ text: "This box is already filled." });
-  expect(refusalWords(refused({ code: "still_acts", seconds: 11.2 }))).toEqual({ text: "This player still has 12 seconds." });
   expect(refusalWords(refused({ reason: "not_yours" }))).toEqual({ text: "This seat is not yours." });
 });
 

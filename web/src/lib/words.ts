@@ -31,9 +31,7 @@ const CODES: Readonly<Record<Code, Key>> = {
   must_announce: "mustAnnounce",
   nothing_to_undo: "refusedNothingToUndo",
   name_taken: "refusedNameTaken",
-  still_acts: "refusedStillActs",
   others_play: "refusedOthersPlay",
-  nudged: "refusedNudged",
   no_rematch: "refusedNoRematch",
   closed: "refusedClosed",
   rated: "refusedRated",
@@ -67,7 +65,7 @@ export function isSentAgain(answer: Refused): boolean {
 export function refusalWords(answer: Refused): Words {
   if (answer.reason === "too_fast" && !isSentAgain(answer)) return { text: tooFast(answer.seconds ?? 0) };
   const key = answer.code ? CODES[answer.code] : REASONS[answer.reason];
-  return key ? { text: t(key, { n: Math.ceil(answer.seconds ?? 0) }) } : { text: answer.detail, lang: "en" };
+  return key ? { text: t(key) } : { text: answer.detail, lang: "en" };
 }
 
 /** Why a request failed. `own` has messages for codes that have a special meaning for this request. */

@@ -22,8 +22,7 @@ test("people on this device get their seats and names at once, and friends' seat
       ],
       first: "0",
       help: "tutor",
-      silence: 60,
-      clock: "turn:60",
+      pace: 60,
       casual: true,
     },
     NAMES,
@@ -35,7 +34,7 @@ test("people on this device get their seats and names at once, and friends' seat
     { kind: "person", name: "Player 4", here: true },
     { kind: "greedy", name: "", here: false },
   ]);
-  expect(request).toMatchObject({ rules: "yatzy", options: { joker: "free" }, help: "tutor", casual: true });
+  expect(request).toMatchObject({ rules: "yatzy", options: { joker: "free" }, help: "tutor", casual: true, pace: 60 });
 });
 
 test("a game is alone without another person, whatever computers play", () => {

@@ -1,6 +1,5 @@
 /** The form of a new table, and the request that it sends. */
 
-import { paceOf } from "../lib/clock";
 import type { DiceSource, Help, NewTable } from "../lib/api";
 
 export interface SeatForm {
@@ -17,10 +16,8 @@ export interface TableForm {
   seats: readonly SeatForm[];
   first: string;
   help: Help;
-  /** Idle seconds; "auto" leaves it to the server, which limits it for invited players. */
-  silence: number | "auto";
-  /** The clock, as in `CLOCKS` of `lib/clock.ts`. */
-  clock: string;
+  /** The seconds for each turn, which count if a friend plays by link. */
+  pace: number;
   /** Whether the game counts for no rating. */
   casual: boolean;
   dice?: DiceSource;
@@ -54,8 +51,7 @@ export function newTable(form: TableForm, names: Names): NewTable {
     }),
     first: form.first,
     help: form.help,
-    silence: form.silence === "auto" ? null : form.silence,
-    pace: paceOf(form.clock),
+    pace: form.seats.some(({ who }) => who === "friend") ? form.pace : null,
     casual: form.casual,
     dice: form.dice ?? "program",
   };

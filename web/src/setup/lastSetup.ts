@@ -1,6 +1,7 @@
 /** `Setup`: the choices for a new table, which the browser remembers from the last one. */
 
 import type { Help } from "../lib/api";
+import { DAY } from "../lib/clock";
 import type { CardLanguage } from "../lib/i18n.svelte";
 import { load, store } from "../lib/storage";
 import type { SeatForm, TableForm } from "./form";
@@ -44,8 +45,7 @@ export function firstSetup(language: CardLanguage): Setup {
     first: "0",
     help: "tutor",
     helpAmong: "none",
-    silence: "auto",
-    clock: "none",
+    pace: DAY,
     casual: false,
     level: "even",
   };
@@ -57,7 +57,7 @@ export function lastSetup(): Setup | undefined {
   if (!text) return undefined;
   try {
     const found = JSON.parse(text) as unknown;
-    return isSetup(found) ? { ...found, clock: found.clock ?? "none", casual: found.casual ?? false } : undefined; // an earlier page did not know these
+    return isSetup(found) ? found : undefined;
   } catch {
     return undefined; // not written by this page
   }
@@ -71,8 +71,7 @@ function isSetup(found: unknown): found is Setup {
   if (typeof found !== "object" || found === null) return false;
   const expected: Record<string, unknown> = { ...firstSetup("en") };
   const given = found as Record<string, unknown>;
-  if (!Object.entries(expected).every(([key, value]) => ["silence", "clock", "casual"].includes(key) || typeof given[key] === typeof value)) return false;
-  if (given.silence !== "auto" && typeof given.silence !== "number") return false;
+  if (!Object.entries(expected).every(([key, value]) => typeof given[key] === typeof value)) return false;
   const { seats } = given;
   return Array.isArray(seats) && seats.length > 0 && seats.every((seat: Partial<SeatForm>) => typeof seat?.who === "string" && typeof seat.name === "string");
 }

@@ -45,16 +45,10 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
       return t("announceUndone", { name });
     case "sat":
       return t("announceSat", { name });
-    case "stood_in":
-      return t("announceStoodIn", { name });
-    case "returned":
-      return t("announceReturned", { name });
     case "resigned":
       return event.is_late ? t("announceResignedLate", { name }) : t("resigned", { names: name, n: 1 });
     case "timed_out":
       return t("lateNow", { name });
-    case "nudged":
-      return t("announceNudged", { name, other: view.turn ? nameOf(view, view.turn.seat) : "" });
     case "closed":
       return t("announceClosed");
     case "rematched":

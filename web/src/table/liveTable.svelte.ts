@@ -38,8 +38,8 @@ export class LiveTable {
   rules = $state.raw<RulesView>();
   yours = $state.raw<readonly number[]>([]);
   here = $state.raw<readonly number[]>([]);
-  /** When this page's user may end the table, in seconds of the server's clock; null while others play. */
-  canCloseAt = $state.raw<number | null>(null);
+  /** Whether this page's user may end the table. */
+  canClose = $state.raw(false);
   connectionState = $state<ConnectionState>("connecting");
   /** Whether a command has no answer yet, or its result is not shown yet. No other is sent until then. */
   isBusy = $state(false);
@@ -263,7 +263,7 @@ export class LiveTable {
   private update(update: Update): void {
     this.yours = update.yours;
     this.here = update.here;
-    this.canCloseAt = update.can_close_at;
+    this.canClose = update.can_close;
     this.clockOffset = update.now * 1_000 - Date.now();
     if (update.rules) this.rules = update.rules;
     const known = this.latest?.version ?? 0;

@@ -11,7 +11,7 @@ function seats(...ends: [name: string, rank: number, total: number, margin: numb
   const card = { points: {}, columns: [], extras: 0, extra_bonus: 0, saved: 0, announced: null, elsewhere: false, awards: [], sum: 0 };
   return {
     seats: ends.map(([name, rank, total, margin], seat) => ({
-      seat, name, kind: "person", is_open: false, stand_in: null, is_skip: false, resigned: false, has_nonce: true, preparing: null, rank, margin, asked: 0, changed: 0, is_late: false, card: { ...card, total },
+      seat, name, kind: "person", is_open: false, stand_in: null, resigned: false, has_nonce: true, preparing: null, rank, margin, asked: 0, changed: 0, is_late: false, card: { ...card, total },
     })),
   };
 }

@@ -13,8 +13,8 @@ from fivedice.server.live.duplicates import checked_rules
 from fivedice.server.live.event_store import store_new
 from fivedice.server.live.live_state import store_duplicate
 from fivedice.server.matchmaking.duplicate import Opened
-from fivedice.server.table.available import require_player, require_size
-from fivedice.server.table.create import DEFAULT_SILENCE_SECONDS, NewTable, WantedSeat, create, wanted_ruleset
+from fivedice.server.table.available import require_size
+from fivedice.server.table.create import NewTable, WantedSeat, create, wanted_ruleset
 from fivedice.server.table.created import Created, TournamentLink
 from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.state import PERSON
@@ -54,8 +54,6 @@ def checked_settings(settings: Settings) -> Settings:
         if settings.format == "duplicate":
             checked_rules(reference)
         require_size(MAX_SEATS, ruleset)
-        if settings.pace:
-            require_player(settings.pace.player, ruleset)
     return settings
 
 
@@ -73,9 +71,7 @@ def round_tables(
     for one in drawn.tables:
         secret, names = new_secret(), names_at(tournament, one.players)
         seats = [WantedSeat(PERSON, names[player], here=True) for player in one.players]
-        # Without a clock, the others may let a computer player act for somebody who is away.
-        silence = 0 if pace else DEFAULT_SILENCE_SECONDS
-        wanted = NewTable(seats, rules=rules, silence=silence, pace=pace)
+        wanted = NewTable(seats, rules=rules, pace=pace)
         created = replace(create(wanted, one.table, commitment(secret), now, is_called=True), tournament=link)
         found.append(RoundTable(created, secret, one.players))
     return tuple(found)

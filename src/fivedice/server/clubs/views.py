@@ -103,7 +103,7 @@ def _shared_view(of: _ById, club_name: str, secret: str | None) -> TournamentVie
         format=settings.format,
         state=_state(tournament),
         starts=settings.starts,
-        pace=settings.pace,
+        pace=0 if settings.format == "duplicate" else settings.pace,
         hours=settings.hours,
         reach=settings.reach,
         seats=settings.seats,

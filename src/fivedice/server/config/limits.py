@@ -51,7 +51,7 @@ MAX_UPDATE_EVENTS        = 200                 # events in one update; a client 
 MAX_QUEUED_MESSAGES      = 64                  # messages for one client; beyond them it gets a snapshot
 
 # Tables, and what a browser may have
-MAX_CHANGES              = 200                 # undone scores and changes of name or player of one seat
+MAX_CHANGES              = 200                 # undone scores and changes of name of one seat
 MAX_TABLE_BOXES          = 720                 # boxes on all cards of a new table: twelve of 60, or six of 120
 MAX_GREEDY_WORK          = 50_000              # keeps that a greedy player may examine: `maxi_yatzy` needs 40,000
 MAX_OPEN_SEATS           = 3                   # at which one browser waits

@@ -19,12 +19,11 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.background import Repeated
-from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
 from fivedice.server.table.verbs.time_out import time_out
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.tables import take_late
+from fivedice.storage.rows.tables import late_tables
 
 LATE_SECONDS = 1.0
 """After the end of a clock, in which actions that are on their way arrive."""
@@ -41,9 +40,6 @@ BOT_RETRY_SECONDS = 2.0
 TAKEOVER_SECONDS = 2.0
 """Before another process takes the step of a computer player."""
 
-PRUNE_BATCH = 100
-"""Tables or holders that are examined at once."""
-
 _log = logging.getLogger(__name__)
 
 
@@ -55,9 +51,7 @@ class BotScheduler:
         event_store: EventStore,
         players: ComputerPlayers,
         settings: Settings,
-        heartbeat: Heartbeat,
     ) -> None:
-        self._heartbeat = heartbeat
         self._event_store = event_store
         self._players = players
         self._settings = settings
@@ -79,11 +73,8 @@ class BotScheduler:
     def _due_at(self, live: LiveTable) -> float | None:
         """When the next step is due, in seconds since 1970; None if a person is to move who has more time."""
         due = due_at(live.table, self._settings.pace, live.read_at)
-        if due is None:
-            now = self._settings.clock()
-            late_at = live.table.late_at(live.away(self._heartbeat.life.back))
-            if late_at is not None and late_at < now + CLOCK_TIMER_SECONDS:
-                return late_at + LATE_SECONDS
+        if due is None and live.due is not None and live.due < self._settings.clock() + CLOCK_TIMER_SECONDS:
+            return live.due + LATE_SECONDS
         return due
 
     def close(self) -> None:
@@ -112,7 +103,7 @@ class BotScheduler:
                     self.schedule(live)
                     return
                 now = self._settings.clock()
-                step = time_out(table, now, live.away(self._heartbeat.life.back))
+                step = time_out(table, now, live.due)
                 step = step or bot_step(table, lambda kind, position: action, live.dice, now)
                 if step is None:
                     # A person is to move now, or values are sought, after which this is scheduled again.
@@ -137,8 +128,7 @@ class LateTables(Repeated):
     """Opens the tables whose clocks have run out while nobody had them open, so that their games go on.
 
     It looks twice a minute, by `clock`, the seconds since 1970; `open_table` loads a table, and sets its timer. All
-    processes on a database look; whoever takes a table opens it. If that process stops before the turn has ended,
-    another one takes the table.
+    processes on a database do, and one of them writes what follows.
     """
 
     pause = CLOCK_SWEEP_SECONDS
@@ -153,9 +143,7 @@ class LateTables(Repeated):
 
     async def sweep(self) -> None:
         """Open the tables whose clocks may have run out; raises `UnavailableError`."""
-        now = self._clock()
-        late = partial(take_late, now=now, again=now + 2 * self.pause, limit=PRUNE_BATCH)
-        for table in await self._database.written(late):
+        for table in await self._database.fetched(partial(late_tables, now=self._clock())):
             failure = f"table {table} is not opened, although a clock has run out"
             with self.fenced(failure), suppress(UnknownError):  # it may have been deleted meanwhile
                 await self._open_table(table)

@@ -10,7 +10,6 @@ from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.answers import AnyAnswer
-from fivedice.server.table.clocks import Away
 from fivedice.server.table.messages import Changed, Farewell, Presence, Reaction, SocketAnswer, TableView, Update
 from fivedice.server.table.verbs import AnyEvent
 from fivedice.views.rules import RulesView
@@ -24,18 +23,11 @@ PONG = b'{"type":"pong"}'
 
 
 class Broadcaster:
-    """Encodes messages. `view_of` returns the current view of a table, `clock` the seconds since 1970, and `away`
-    what of the time does not count at a table."""
+    """Encodes messages. `view_of` returns the current view of a table, and `clock` the seconds since 1970."""
 
-    def __init__(
-        self,
-        view_of: Callable[[LiveTable], TableView],
-        clock: Callable[[], float],
-        away: Callable[[LiveTable], Away],
-    ) -> None:
+    def __init__(self, view_of: Callable[[LiveTable], TableView], clock: Callable[[], float]) -> None:
         self._view_of = view_of
         self._clock = clock
-        self._away = away
 
     def update(self, live: LiveStream, holder: str | None, version: int, rules: RulesView | None = None) -> bytes:
         """The answer to "events since `version`"; version 0 requests a snapshot. Of a stream that is no table, it is
@@ -101,7 +93,7 @@ class Broadcaster:
         if live.view is None:
             encoded = _encode(self._view_of(live))
             live.view, live.view_bytes = msgspec.Raw(encoded), len(encoded)
-        now, seats = self._clock(), live.seats_of(holder)
+        seats = live.seats_of(holder)
         # The events and the view are already encoded, and take the place of the declared types.
         return _encode(
             Update(
@@ -110,8 +102,8 @@ class Broadcaster:
                 view=cast("TableView", live.view),
                 yours=sorted(seats),
                 here=live.present,
-                now=now,
-                can_close_at=live.table.closable_at(seats, now, self._away(live)),
+                now=self._clock(),
+                can_close=live.table.can_close(seats),
                 rules=rules,
             )
         )

@@ -18,7 +18,6 @@ from fivedice.server.live.event_store import EventStore, NewerError, new_id, sto
 from fivedice.server.live.live_state import ExtraWrite
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.budget import Budget, TooFastError
-from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
@@ -38,7 +37,7 @@ _log = structlog.get_logger("fivedice.server")
 
 
 class CommandHandler:
-    """Handles commands. `heartbeat` knows since when a server has been running: idle time counts from then."""
+    """Handles commands."""
 
     def __init__(
         self,
@@ -47,7 +46,6 @@ class CommandHandler:
         holders: Holders,
         advisor: Advisor,
         settings: Settings,
-        heartbeat: Heartbeat,
         budget: Budget,
         metrics: Metrics,
     ) -> None:
@@ -55,7 +53,6 @@ class CommandHandler:
         self._holders = holders
         self._advisor = advisor
         self._settings = settings
-        self._heartbeat = heartbeat
         self._budget = budget
         self._metrics = metrics
         self._under_way = 0
@@ -144,7 +141,6 @@ class CommandHandler:
             rematch=new_id() if isinstance(command, Rematch) else "",
             loss_of=partial(self._advisor.sure_loss, address=live.last_customer),
             questions=live.questions,
-            away=live.away(self._heartbeat.life.back),
             look_of=skeleton,
             is_blocked=isinstance(command, Rematch) and await self._is_blocked(live, visitor),
         )

@@ -147,6 +147,6 @@ def entry_created(
     duplicate: Duplicate, table: str, name: str, commitment: str, now: float, tournament: TournamentLink | None = None
 ) -> Created:
     """The first event of somebody's game."""
-    wanted = NewTable([WantedSeat(PERSON, name, here=True)], duplicate.rules, silence=0)
+    wanted = NewTable([WantedSeat(PERSON, name, here=True)], duplicate.rules)
     created = create(wanted, table, commitment, now)
     return replace(created, duplicate=DuplicateEntry(duplicate.id, duplicate.closes), tournament=tournament)

@@ -110,7 +110,7 @@ class EventStore:
         ended = Game(live.id, stored.version) if step.table.has_ended or live.table.has_ended else None
         if ended:
             extra_writes.append(partial(mark_ungraded, games=[ended]))
-        if (due := step.table.clock_due) != live.table.clock_due:
+        if (due := step.table.due) != live.table.due:
             extra_writes.append(lambda connection: store_clock(connection, live.id, due))
         try:
             if extra_writes:
@@ -222,7 +222,7 @@ def store_new(
     on the same dice, and whether that waits for its result."""
     first, table = stored_event(created, created.table, 1, new_id()), start(created)
     has_advice = not table.advice_is_off
-    create_table(connection, secret, first, held, created.toml, has_advice, table.clock_due, parent, is_awaited)
+    create_table(connection, secret, first, held, created.toml, has_advice, table.due, parent, is_awaited)
 
 
 def _appending(stored: StoredEvent, extra_writes: Iterable[ExtraWrite]) -> Callable[[Connection], bool]:

@@ -7,7 +7,6 @@ import msgspec
 from fivedice.game.proof import TableDice
 from fivedice.server.live.live_stream import LiveStream, OnChange
 from fivedice.server.table.apply import Step
-from fivedice.server.table.clocks import Away
 from fivedice.server.table.history import History
 from fivedice.server.table.messages import KeptDice
 from fivedice.server.table.state import PERSON, Table
@@ -50,8 +49,8 @@ class LiveTable(LiveStream):
         self.is_last_writer = False
         """Whether this process wrote the newest event, and so runs the computer players next."""
         self.dice = TableDice(self.secret, self.table.created.dice_name, self.table.nonces)
-        self.put_off = self._put_off(stored.clock_due)
-        """By how many seconds the end of the clock that runs is put off, because no server ran."""
+        self.due = stored.clock_due
+        """When the clock of the seat to move runs out: put off by the time in which no server ran."""
         self.view = None
 
     @property
@@ -67,7 +66,7 @@ class LiveTable(LiveStream):
     @property
     def has_clocks(self) -> bool:  # type: ignore[override]
         """Whether the seat to move has a clock."""
-        return self.table.clocks is not None
+        return self.table.created.pace > 0
 
     @property
     def log(self) -> TableLog:
@@ -78,10 +77,6 @@ class LiveTable(LiveStream):
     def updated(self) -> float:
         """The time of the newest event, in seconds since 1970."""
         return self.history.newest.at
-
-    def away(self, back: float) -> Away:
-        """What of the time does not count at this table, if a server was back at a moment after none had run."""
-        return Away(back, self.read_at, self.put_off)
 
     def advance(self, step: Step, stored: StoredEvent) -> None:
         """Append a durable event that this process wrote."""
@@ -101,21 +96,17 @@ class LiveTable(LiveStream):
         return sorted(computers | people)
 
     def _read_later(self, later: Later) -> bool:
-        before = self.put_off
+        before = self.due
         for event in later.entries:
             self._append(event)
-        self.put_off = self._put_off(later.clock_due)
-        return self.put_off != before
-
-    def _put_off(self, stored_due: float | None) -> float:
-        due = self.table.clock_due
-        return 0.0 if due is None or stored_due is None else stored_due - due
+        self.due = later.clock_due
+        return self.due != before
 
     def _append(self, stored: StoredEvent, step: Step | None = None) -> None:
-        due = self.table.clock_due
+        due = self.table.due
         self.history.append(stored, step)
-        if self.table.clock_due != due:
-            self.put_off = 0.0
+        if self.table.due != due:
+            self.due = self.table.due
         self.read_at = self._clock()
         self.is_last_writer = step is not None
         self.view = None

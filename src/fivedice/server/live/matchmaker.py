@@ -9,7 +9,6 @@ from sqlalchemy import Connection
 
 from fivedice.base.errors import UnknownError
 from fivedice.game.proof import commitment
-from fivedice.players.pace import Pace
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import new_id, store_new
@@ -106,10 +105,8 @@ class Matchmaker:
         # Two people may have names that look alike.
         name = opponent if skeleton(opponent) != skeleton(seat.name) else f"{opponent[:38]} 2"
         people = [WantedSeat(PERSON, one, here=True) for one in (seat.name, name)]
-        pace = Pace("turn", seat.seconds)
-        wanted = NewTable(
-            people, seat.rules, first=str(secrets.randbelow(2)), help="none", pace=pace, casual=seat.casual
-        )
+        first = str(secrets.randbelow(2))
+        wanted = NewTable(people, seat.rules, first=first, help="none", pace=seat.seconds, casual=seat.casual)
         return create(wanted, id, commitment(secret), self._settings.clock(), is_called=True)
 
     def _handle(self, connection: Connection, command: Command) -> Found | Exception:

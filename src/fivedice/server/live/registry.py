@@ -27,10 +27,8 @@ from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import MAX_CACHED_TABLES, LiveTable
 from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.server.solving.advisor import Advisor
 from fivedice.server.solving.computer_players import ComputerPlayers
-from fivedice.server.table.clocks import Away
 from fivedice.server.table.created import Created
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON
@@ -56,15 +54,13 @@ class TableRegistry:
         advisor: Advisor,
         players: ComputerPlayers,
         settings: Settings,
-        heartbeat: Heartbeat,
     ) -> None:
         self._event_store = event_store
         self._holders = holders
         self._advisor = advisor
         self._players = players
-        self._heartbeat = heartbeat
         self._settings = settings
-        self._bot_scheduler = BotScheduler(event_store, players, settings, heartbeat)
+        self._bot_scheduler = BotScheduler(event_store, players, settings)
         # Weak references: a table in use is always found here, so that there is never a second copy of it.
         self._live: WeakValueDictionary[str, LiveStream] = WeakValueDictionary()
         self._kept: OrderedDict[str, LiveStream] = OrderedDict()
@@ -75,7 +71,7 @@ class TableRegistry:
         self._is_closing = False
         self.is_told = True
         """Whether this process learns what others on the database write; always true if there are none."""
-        self.broadcaster = Broadcaster(self.view_of, settings.clock, self._away)
+        self.broadcaster = Broadcaster(self.view_of, settings.clock)
         self.presence = PresenceTracker(self.broadcaster, settings.clock)
 
     @property
@@ -221,12 +217,10 @@ class TableRegistry:
             live.end()
 
     def refresh_times(self) -> None:
-        """Publish when seats count as idle and clocks run out now, after the service was away."""
+        """Publish when clocks run out now, after the service was away: their ends were put off in the database."""
         for live in [one for one in self._live.values() if isinstance(one, LiveTable)]:
-            if live.table.clocks:
-                self.on_notice(live.id, 0)  # their ends were put off in the database
-            elif live.table.created.silence:
-                live.refresh()
+            if live.due is not None:
+                self.on_notice(live.id, 0)
 
     def view_of(self, live: LiveTable) -> TableView:
         """The current view of a table; it is published again when values that it lacks are there, or not to be had."""
@@ -247,8 +241,7 @@ class TableRegistry:
             last_loss=last_loss,
             is_sought=is_sought and not refusal,
             refusal=refusal,
-            silent_at=table.silent_at(self._away(live)),
-            late_at=table.late_at(self._away(live)),
+            late_at=live.due,
             preparing=preparing,
         )
 
@@ -313,9 +306,6 @@ class TableRegistry:
         self._live.pop(live.id, None)
         for subscriber in live.subscribers:
             subscriber.close(FAREWELL)
-
-    def _away(self, live: LiveTable) -> Away:
-        return live.away(self._heartbeat.life.back)
 
     def _on_change(self, live: LiveStream, num_events: int | None) -> None:
         if live.is_gone:

@@ -286,7 +286,7 @@ def waiting(live: LiveTable) -> tuple[object, str, tuple[int, ...]]:
         return "drawn", f"/t/{live.id}", tuple(seat for seat, one in enumerate(table.seats) if one.kind == PERSON)
     if table.state is not State.PLAYING or table.mover.decider != PERSON:
         return None, "", ()
-    return (position.seat, position.round, table.nudged == table.turn.number), f"/t/{live.id}", (position.seat,)
+    return (position.seat, position.round), f"/t/{live.id}", (position.seat,)
 
 
 def message(live: LiveTable, path: str, lang: str) -> dict[str, str]:

@@ -31,9 +31,7 @@ Code = Literal[
     "must_announce",
     "nothing_to_undo",
     "name_taken",
-    "still_acts",
     "others_play",
-    "nudged",
     "no_rematch",
     "closed",
     "rated",
@@ -41,13 +39,12 @@ Code = Literal[
 """Why a table does not allow something that a person may reasonably try.
 
 "not_begun" (a seat is free, or nobody has rolled for who begins), "ended", "not_your_turn", "stood_in" (a computer
-player acts for the seat), "roll_first" (no dice are rolled in this turn), "no_rolls" (no roll is left), "box_filled",
+player finishes the turn), "roll_first" (no dice are rolled in this turn), "no_rolls" (no roll is left), "box_filled",
 "box_closed" (by the order of its column, the joker rule or an announcement), "must_announce" (only boxes that need an
-announcement are open), "nothing_to_undo", "name_taken", "still_acts" (the seat is
-not idle yet, but will be in `seconds`), "others_play" (other people are still playing at the table),
-"nudged" (somebody has nudged the player in this turn), "no_rematch" (one of the players wants none with another),
-"closed" (the time of a game on the same dice has passed), "rated" (what a rated game or one of a tournament does not
-allow: to take a turn back, to leave the seat to a computer player, or to close the table).
+announcement are open), "nothing_to_undo", "name_taken", "others_play" (other people are
+still playing at the table), "no_rematch" (one of the players wants none with another), "closed" (the time of a game on
+the same dice has passed), "rated" (what a rated game or one of a tournament does not allow: to take a turn back, or to
+close the table).
 """
 
 
@@ -77,7 +74,7 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     code: Code | None = None
     """For "illegal": the usual reason that applies, for a client to translate; None for any other reason."""
     seconds: float | None = None
-    """For "still_acts" and "too_fast": the seconds to wait."""
+    """For "too_fast": the seconds to wait."""
     gives_away_win: bool | None = None
     """For "costly": true if the best action wins the game at once, so that the loss is no number of points."""
 
@@ -99,15 +96,11 @@ _ENDED = {State.OVER: "the game is over", State.CLOSED: "the table is closed"}
 
 
 class NotAllowedError(IllegalError):
-    """The table does not allow this now. `code` is None if only the message gives the reason.
+    """The table does not allow this now. `code` is None if only the message gives the reason."""
 
-    `seconds` is the time until it is allowed, where that is known.
-    """
-
-    def __init__(self, message: str, code: Code | None, seconds: float | None = None) -> None:
+    def __init__(self, message: str, code: Code | None) -> None:
         super().__init__(message)
         self.code = code
-        self.seconds = seconds
 
 
 class RefusedError(Exception):
@@ -144,4 +137,4 @@ def check_turn(table: Table, seat: int) -> None:
 def check_person(seat: Seat) -> None:
     """Raise `NotAllowedError` if a computer player acts for a seat."""
     if seat.decider != PERSON:
-        raise NotAllowedError(f"{seat.decider} acts for this seat: return to it first", "stood_in")
+        raise NotAllowedError(f"the time is up: {seat.decider} finishes this turn", "stood_in")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from fivedice.base.errors import IllegalError, shown
 from fivedice.game.position import Position
-from fivedice.server.table.clocks import Clocks
 from fivedice.server.table.created import Created
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import HIGHEST_ROLL, LiveTurn, Seat, Table, ruleset_of
@@ -68,17 +67,16 @@ def start(created: Created) -> Table:
         )
     first = None if created.first == HIGHEST_ROLL else _first(created.first)
     here = (index for index, seat in enumerate(created.seats) if seat.name and not created.is_called)
-    return Table(
+    table = Table(
         created=created,
         ruleset=ruleset,
         version=1,
         seats=tuple(Seat(seat.kind, seat.name) for seat in created.seats),
         turn=LiveTurn(0, Position.start(ruleset, len(created.seats), first or 0)),
         first=first,
-        acted_at=created.at,
         come=frozenset(here),
-        clocks=None if created.pace is None else Clocks(created.pace, created.at, (0.0,) * len(created.seats)),
     )
+    return table.but(since=created.at) if table.has_clock else table
 
 
 def _first(text: str) -> int:

@@ -1,12 +1,10 @@
 """The next step of a computer player at a table, and when it is due.
 
 Where people play, the server takes the steps at once, and each page shows them at the pace that its user has set.
-Where only computer players are left, the server takes them at a human pace, so that people can watch, or return to
-their seats.
+Where only computer players play, the server takes them at a human pace, so that people can watch.
 """
 
 from collections.abc import Callable
-from math import inf
 
 from fivedice.game.action import Action, Announce, Score
 from fivedice.game.placed_turn import places_of
@@ -33,15 +31,13 @@ def is_bots_turn(table: Table) -> bool:
     return table.state is State.PLAYING and table.mover.decider != PERSON
 
 
-def due_at(table: Table, pace: float, read_at: float = inf) -> float | None:
+def due_at(table: Table, pace: float, acted_at: float) -> float | None:
     """When the computer player's next step is due, in seconds since 1970; None if it is a person's turn.
 
-    `pace` is the number of seconds for one step where no person plays. The last step counts as made at `read_at` at the
-    latest: the process that made it may have had a clock that was ahead.
+    `pace` is the number of seconds for one step where no person plays, and `acted_at` when the last one was.
     """
     if not is_bots_turn(table):
         return None
-    acted_at = min(table.acted_at, read_at)
     people = [index for index, seat in enumerate(table.seats) if seat.decider == PERSON]
     if not table.has_begun and not all(_has_nonce(table, index) for index in people or range(len(table.seats))):
         return acted_at + _PACES_BEFORE_DICE * pace

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from fivedice.server.table.clocks import NEVER_AWAY, Away
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import LossOf, Questions
 
@@ -46,8 +45,6 @@ class Context:
     """The tutor's loss function."""
     questions: Questions = field(default_factory=Questions)
     """The tutor's questions so far; `decide` adds those that it asks."""
-    away: Away = NEVER_AWAY
-    """What of the time does not count, because no server ran."""
     look_of: Callable[[str], str] = str.casefold
     """What is the same for all names that people take for each other."""
     is_blocked: bool = False

@@ -11,7 +11,7 @@ from fivedice.game.chance import DiceSource
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.players import known_kind
-from fivedice.players.pace import Pace
+from fivedice.players.pace import DEFAULT_SECONDS, Seconds
 from fivedice.rulesets import parse_ruleset, split_ref
 from fivedice.rulesets.compact import compact_text, text_hash
 from fivedice.rulesets.file import MAX_BYTES
@@ -21,15 +21,6 @@ from fivedice.server.table.answers import NotAllowedError
 from fivedice.server.table.available import COMPUTERS, require_help, require_player, require_size
 from fivedice.server.table.created import Created, Help, NewSeat
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
-
-MIN_SILENCE_SECONDS = 10
-"""Idle timeout of a seat."""
-
-DEFAULT_SILENCE_SECONDS = 300
-"""The same at a table that does not say, if a seat is open by link."""
-
-MAX_SILENCE_SECONDS = 3 * 86_400
-"""The longest idle timeout."""
 
 Options = Annotated[
     dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=40)]], Meta(max_length=MAX_OPTIONS)
@@ -63,13 +54,8 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The number of the seat that begins, or "highest_roll"."""
     help: Help = "none"
     """What everybody is shown during the game: "none", "after", "tutor" or "always"."""
-    silence: Annotated[int, Meta(ge=0, le=MAX_SILENCE_SECONDS)] | None = None
-    """Idle seconds after which the others may let a computer player act for a seat; 0 is never.
-
-    By default 300 if a seat is open by a link and there is no clock, else 0.
-    """
-    pace: Pace | None = None
-    """The clock of each person; none by default."""
+    pace: Seconds | None = None
+    """The seconds that people have for a turn; a day by default, without a limit if all are at the creator's device."""
     casual: bool = False
     """Whether the game counts for no rating and no strength, as none does of several people at the creator's device."""
     dice: DiceSource = "program"
@@ -99,20 +85,13 @@ def create(
         raise MalformedError(
             f"first {shown(wanted.first)}: want the number of a seat, 0 to {len(wanted.seats) - 1}, or {HIGHEST_ROLL}"
         )
-    silence = wanted.silence
-    if silence is None:
-        is_open = any(seat.kind == PERSON and not seat.here for seat in wanted.seats)
-        silence = DEFAULT_SILENCE_SECONDS if is_open and wanted.pace is None else 0
-    if 0 < silence < MIN_SILENCE_SECONDS:
-        raise MalformedError(f"silence {silence}: want at least {MIN_SILENCE_SECONDS} seconds, or 0 for never")
     if wanted.dice == "real":
         _require_real(wanted)
         commitment = ""
     ruleset, toml = wanted_ruleset(wanted.rules, wanted.options, wanted.toml)
     require_size(len(wanted.seats), ruleset)
     require_help(wanted.help, ruleset)
-    if wanted.pace is not None:
-        require_player(wanted.pace.player, ruleset)
+    is_apart = is_called or any(seat.kind == PERSON and not seat.here for seat in wanted.seats)
     return Created(
         at=now,
         table=table,
@@ -124,9 +103,8 @@ def create(
         ruleset=_hash_of(toml),
         first=wanted.first,
         help=wanted.help,
-        silence=silence,
         dice=wanted.dice,
-        pace=wanted.pace,
+        pace=wanted.pace or (DEFAULT_SECONDS if is_apart else 0),
         casual=wanted.casual or (len(wanted.taken_here) > 1 and not is_called),
         is_called=is_called,
     )
@@ -160,10 +138,8 @@ def _require_real(wanted: NewTable) -> None:
         raise IllegalError("roll the real dice for who begins, and then give the number of that seat as first")
     if wanted.help != "none":
         raise IllegalError(f"help {wanted.help!r} is not given with real dice: want 'none'")
-    if wanted.silence:
-        raise IllegalError(f"silence {wanted.silence}: no computer player acts with real dice, so want 0")
     if wanted.pace:
-        raise IllegalError("no computer player acts with real dice: want no pace")
+        raise IllegalError("no computer player finishes a turn with real dice: want no pace")
 
 
 def wanted_ruleset(rules: str, options: Mapping[str, str], toml: str = "") -> tuple[Ruleset, str]:

@@ -4,7 +4,6 @@ from msgspec import Struct
 
 from fivedice.game.chance import DiceSource
 from fivedice.game.proof_notes import Help as Help
-from fivedice.players.pace import Pace
 from fivedice.server.table.event import Event
 
 
@@ -49,13 +48,11 @@ class Created(Event, frozen=True, tag="created"):
     first: str = "0"
     """The seat that begins, or "highest_roll": then the opening roll decides, in a `RolledOff`."""
     help: Help = "none"
-    silence: int = 0
-    """Idle seconds after which the others may let a computer player act for a seat; 0 is never."""
     previous: str = ""
     """The table that this one is a rematch of."""
     dice: DiceSource = "program"
-    pace: Pace | None = None
-    """None has no clock."""
+    pace: int = 0
+    """The seconds that people have for a turn; 0 has no clock."""
     duplicate: DuplicateEntry | None = None
     """None has dice of its own."""
     casual: bool = False

@@ -9,7 +9,7 @@ from fivedice.server.table.apply import Step
 from fivedice.server.table.context import Context
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import check_loss
-from fivedice.server.table.verbs import AddNonce, AnyCommand, Rematch, Scored, StandIn
+from fivedice.server.table.verbs import AddNonce, AnyCommand, Rematch
 from fivedice.server.table.verbs.play import PlayCommand
 
 
@@ -30,17 +30,13 @@ def decide(table: Table, command: AnyCommand, context: Context) -> Step:
         step = command.decide(table, context)
         if isinstance(command, PlayCommand):
             step = _tutored(table, step, command, context)
-        if table.clocks is not None and isinstance(step.event, Scored):
-            spent = max(context.now - table.clocks.since - context.away.put_off, 0.0)
-            step = Step.of(table, replace(step.event, spent=spent))
         seat = step.event.changer
         if seat is not None and context.num_changes(seat, table.version) >= MAX_CHANGES:
             raise IllegalError(
-                f"seat {seat} has reached the limit of {MAX_CHANGES} undone scores and changes of name or player "
-                "at this table"
+                f"seat {seat} has reached the limit of {MAX_CHANGES} undone scores and changes of name at this table"
             )
     except NotAllowedError as error:
-        raise RefusedError("illegal", str(error), code=error.code, seconds=error.seconds) from None
+        raise RefusedError("illegal", str(error), code=error.code) from None
     except IllegalError as error:
         raise RefusedError("illegal", str(error)) from None
     except (MalformedError, UnknownError) as error:
@@ -63,8 +59,8 @@ def _check_duplicate(table: Table, command: AnyCommand, now: float) -> None:
     duplicate = table.created.duplicate
     if duplicate is None:
         return
-    if isinstance(command, AddNonce | StandIn | Rematch):
-        raise IllegalError("everybody plays the same dice here, alone and once: there is no nonce, stand-in or rematch")
+    if isinstance(command, AddNonce | Rematch):
+        raise IllegalError("everybody plays the same dice here, alone and once: there is no nonce and no rematch")
     if now >= duplicate.closes:
         raise NotAllowedError("the time for this game has passed", "closed")
 

@@ -5,7 +5,6 @@ from typing import Literal
 from msgspec import Struct
 
 from fivedice.game.chance import DiceSource
-from fivedice.players.pace import Pace
 from fivedice.server.table.answers import AnyAnswer
 from fivedice.server.table.created import DuplicateEntry, Help, TournamentLink
 from fivedice.server.table.state import PERSON, State, Table
@@ -40,20 +39,15 @@ class TableView(Struct, frozen=True):
     """Whether the game can be reviewed; false if its rules cannot be solved here."""
     has_odds: bool
     """Whether the chances to win are shown during the game."""
-    silence: int
-    silent_at: float | None
-    """When the seat to move counts as idle, in seconds since 1970; None if never."""
-    pace: Pace | None
-    """The clock of each person; None without one."""
+    pace: int
+    """The seconds that people have for a turn; 0 without a clock."""
     is_rated: bool
     """Whether the game counts for strength and, between several seats, for ratings."""
     tournament: TournamentLink | None
     awaited: list[int]
-    """The seats whose people have to come before the clocks run."""
+    """The seats whose people have not come, while the clock waits for the second one."""
     late_at: float | None
     """When the clock of the seat to move runs out, in seconds since 1970; None if none runs."""
-    can_nudge: bool
-    """Whether the others may remind the seat to move of its turn."""
     advice: AdviceView | None
     last: DecisionView | None
     can_undo: list[int]
@@ -90,9 +84,9 @@ class Update(Struct, frozen=True, tag_field="type", tag="update"):
     here: list[int]
     """The seats with a connected holder, and those of computer players."""
     now: float
-    """The server's clock in seconds since 1970, to compare `silent_at` with."""
-    can_close_at: float | None
-    """When the receiver may end the table for everyone, in seconds since 1970; None while others play."""
+    """The server's clock in seconds since 1970, to compare `late_at` with."""
+    can_close: bool
+    """Whether the receiver may end the table for everyone."""
     rules: RulesView | None = None
     """The rules, which never change: only in a connection's first update, and on request."""
 

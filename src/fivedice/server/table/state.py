@@ -14,7 +14,6 @@ from fivedice.rulesets import is_file_name, load_ruleset, parse_ruleset, split_r
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.available import available_here
-from fivedice.server.table.clocks import NEVER_AWAY, Away, Clocks
 from fivedice.server.table.created import Created, Help
 from fivedice.server.table.event import Event
 
@@ -45,7 +44,7 @@ class State(StrEnum):
 class Seat:
     """A seat at a table. `kind` is "person" or a kind of computer player; a person's seat without a name is open.
 
-    `stand_in` is the kind of computer player that acts for the person now; if `is_skip`, for the current turn only.
+    `stand_in` is the kind of computer player that finishes the current turn for the person, whose clock ran out.
     `asked` counts the person's actions that the tutor questioned, and `changed` the decisions that it changed.
     `is_late` is whether the clock ran out in the person's last turn.
     """
@@ -53,7 +52,6 @@ class Seat:
     kind: str
     name: str
     stand_in: str | None = None
-    is_skip: bool = False
     asked: int = 0
     changed: int = 0
     is_late: bool = False
@@ -113,10 +111,9 @@ class Table:
     with the steps of computer players after it; `undoable` is that decision. With real dice, `entries` are the turns
     before each roll, announcement, score and resignation instead; all can be taken back, the last one first. If all
     its people have resigned, the game `is_given_up`. `decision` is the last decision, and after a roll that made a
-    score final that score. `acted_at` is when the seat to move last acted or became able to, in seconds since 1970.
-    `rematch` is the id of the rematch's table, and `rematch_by` the seat that offered it. `clocks` is None at a table
-    without any. `nudged` is the number of the last turn in which somebody nudged the seat to move. `come` are the
-    seats whose person has been here, and `is_shared` is whether one browser took several of them.
+    score final that score. `rematch` is the id of the rematch's table, and `rematch_by` the seat that offered it.
+    `since` is when the clock of the seat to move began to run, in seconds since 1970; None while none runs. `come` are
+    the seats whose person has been here, and `is_shared` is whether one browser took several of them.
     """
 
     created: Created
@@ -125,7 +122,6 @@ class Table:
     seats: tuple[Seat, ...]
     turn: LiveTurn
     first: int | None
-    acted_at: float
     nonces: tuple[str, ...] = ()
     undo: LiveTurn | None = None
     undoable: Decision | None = None
@@ -135,8 +131,7 @@ class Table:
     is_given_up: bool = False
     rematch: str | None = None
     rematch_by: int | None = None
-    clocks: Clocks | None = None
-    nudged: int | None = None
+    since: float | None = None
     come: frozenset[int] = frozenset()
     is_shared: bool = False
 
@@ -148,16 +143,16 @@ class Table:
         return table
 
     def next(self, event: Event, **changes: Any) -> "Table":
-        """The next version. Events of the seat to move, and all before the game begins, reset its idle time; where a
-        turn begins, or continues after an undo, and when everybody has come, the clock of its seat begins to run."""
-        if event.seat == self.position.seat or self.state is State.OPEN:
-            changes.setdefault("acted_at", event.at)
+        """The next version. The clock begins to run with each turn, also one that continues after an undo, and when the
+        second person has come."""
         if event.actor is not None and event.actor not in self.come:
             changes["come"] = self.come | {event.actor}
         after = self.but(version=self.version + 1, **changes)
-        if after.clocks is None or (self.clocks_run and after.turn.number == self.turn.number):
+        if not self.created.pace:
             return after
-        return after.but(clocks=after.clocks.run(after.position.seat, event.at, is_new=not after.turn.places))
+        is_same_turn = (after.turn.number, after.position.seat) == (self.turn.number, self.position.seat)
+        since = self.since if is_same_turn and self.since is not None else event.at
+        return after.but(since=since if after.has_clock else None)
 
     def next_with_seat(self, event: Event, seat: Seat, **changes: Any) -> "Table":
         """The next version, with another state of the event's seat."""
@@ -216,10 +211,23 @@ class Table:
         return [index for index, seat in enumerate(self.seats) if seat.kind == PERSON and index not in self.come]
 
     @property
-    def clocks_run(self) -> bool:
-        """Whether the clock of the seat to move runs: once everybody has come; in a tournament its round begins it."""
-        is_begun = self.clocks is not None and self.state is State.PLAYING
-        return is_begun and (self.created.tournament is not None or not self.awaited)
+    def has_clock(self) -> bool:
+        """Whether the clock of the seat to move runs: once two people have come, and in a tournament at once."""
+        if not self.created.pace or self.state is not State.PLAYING:
+            return False
+        return self.created.tournament is not None or len(self.people_here) > 1
+
+    @property
+    def people_here(self) -> frozenset[int]:
+        """The seats of people who have come and have not resigned."""
+        cards = self.turn.position.cards
+        return frozenset(index for index in self.come if self.seats[index].kind == PERSON and not cards[index].resigned)
+
+    @property
+    def due(self) -> float | None:
+        """When the clock of the person to move runs out if a server always runs, in seconds since 1970; None if none
+        runs."""
+        return None if self.since is None or self.mover.decider != PERSON else self.since + self.created.pace
 
     @property
     def has_ended(self) -> bool:
@@ -235,18 +243,6 @@ class Table:
     def is_real(self) -> bool:
         """Whether its people roll real dice and enter them: then there is no secret, and nothing is proved."""
         return self.created.dice == "real"
-
-    @property
-    def is_late(self) -> bool:
-        """Whether the clock ran out in the current turn."""
-        return self.clocks is not None and self.clocks.late == self.turn.number
-
-    @property
-    def can_nudge(self) -> bool:
-        """Whether the game is relaxed, a person is to move, and nobody has nudged in this turn."""
-        is_relaxed = self.clocks is not None and self.clocks.pace.is_relaxed
-        is_persons = self.state is State.PLAYING and self.mover.decider == PERSON
-        return is_relaxed and is_persons and self.nudged != self.turn.number
 
     @property
     def undo_turn(self) -> LiveTurn | None:
@@ -287,8 +283,7 @@ class Table:
     def is_rated(self) -> bool:
         """Whether the game counts for strength and, between several seats, for ratings.
 
-        Nothing is taken back in it, and nobody leaves their seat to a computer player. What ended before everybody had
-        come counts for nobody.
+        Nothing is taken back in it. What ended before everybody had come counts for nobody.
         """
         is_elsewhere = self.created.casual or self.is_shared or self.is_real or self.id.startswith(LOCAL)
         is_missed = self.has_ended and bool(self.awaited)
@@ -311,45 +306,12 @@ class Table:
         is_shown = self.help in ("after", "always") and self.decision is not self.undoable
         return self.decision if is_shown else None
 
-    def silent_at(self, away: Away = NEVER_AWAY) -> float | None:
-        """When the person to move counts as idle, in seconds since 1970; None if never."""
-        if not self.created.silence or self.state is not State.PLAYING or self.mover.decider != PERSON:
-            return None
-        return away.idle_from(self.acted_at) + self.created.silence
-
-    def late_at(self, away: Away = NEVER_AWAY) -> float | None:
-        """When the clock of the person to move runs out, in seconds since 1970; None without a clock that runs."""
-        due = self.clock_due
-        return None if due is None or self.mover.decider != PERSON else due + away.put_off
-
-    @property
-    def clock_due(self) -> float | None:
-        """When the clock of the seat to move runs out if a server always runs, in seconds since 1970; None without a
-        clock."""
-        if self.clocks is None or not self.clocks_run:
-            return None
-        return self.clocks.since + self.clocks.left(self.position.seat)
-
-    def closable_at(self, holds: Collection[int], now: float, away: Away = NEVER_AWAY) -> float | None:
-        """When the holder of these seats may end the table, in seconds since 1970; None if never, as others play.
-
-        Before the game has begun they may at once, and later once every other seat is away. Those of a tournament are
-        its organiser's to end.
-        """
+    def can_close(self, holds: Collection[int]) -> bool:
+        """Whether the holder of these seats may end the table for all: before the game has begun, and while nobody else
+        plays. Tables of a tournament are its organiser's to end."""
         if not holds or self.has_ended or self.created.tournament is not None:
-            return None
-        others = [] if not self.has_begun else [index for index in range(len(self.seats)) if index not in holds]
-        moments = [self._away_at(index, now, away) for index in others]
-        return None if None in moments else max((moment for moment in moments if moment is not None), default=now)
-
-    def _away_at(self, seat: int, now: float, away: Away) -> float | None:
-        """When a seat is away: at once if it resigned, has a stand-in (but not for one turn), or clocks wait for it."""
-        is_missed = self.clocks is not None and seat in self.awaited
-        if is_missed or self.position.cards[seat].resigned:
-            return now
-        if self.seats[seat].decider != PERSON:
-            return None if self.seats[seat].is_skip else now
-        return self.silent_at(away) if seat == self.position.seat else None
+            return False
+        return not self.has_begun or self.people_here.issubset(holds)
 
 
 @lru_cache(maxsize=256)

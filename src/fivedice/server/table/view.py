@@ -25,7 +25,6 @@ def view(
     last_loss: tuple[float, Action] | None = None,
     is_sought: bool = False,
     refusal: str = "",
-    silent_at: float | None = None,
     late_at: float | None = None,
     preparing: Mapping[str, Preparing | None] = MappingProxyType({}),
 ) -> TableView:
@@ -33,9 +32,9 @@ def view(
     never that of a duplicate.
 
     `advice` is included if the table gives it now and it belongs to the table's position. `last_loss` is the loss of
-    `table.judged` and the best action in its place. `is_sought` is whether values for
-    that are being found, and `refusal` why there are none; `silent_at` is when the person to move counts as idle, and
-    `late_at` when their clock runs out, in seconds since 1970. `preparing` has the kinds of computer players that
+    `table.judged` and the best action in its place. `is_sought` is whether values for that are being found, and
+    `refusal` why there are none; `late_at` is when the clock of the person to move runs out, in seconds since 1970.
+    `preparing` has the kinds of computer players that
     cannot decide yet.
     """
     position, state, created = table.position, table.state, table.created
@@ -52,14 +51,11 @@ def view(
         help=table.help,
         has_review=table.has_review,
         has_odds=table.has_odds,
-        silence=created.silence,
-        silent_at=silent_at,
         pace=created.pace,
         is_rated=table.is_rated,
         tournament=created.tournament,
-        awaited=table.awaited if table.clocks and not table.clocks_run and state is State.PLAYING else [],
+        awaited=table.awaited if created.pace and table.since is None and state is State.PLAYING else [],
         late_at=late_at,
-        can_nudge=table.can_nudge,
         advice=_advice(table, advice),
         last=_last(table, last_loss),
         can_undo=[] if table.is_rated or undo_seat is None or table.seats[undo_seat].decider != PERSON else [undo_seat],
@@ -90,14 +86,12 @@ def _seats(table: Table, preparing: Mapping[str, Preparing | None]) -> list[Seat
             kind=seat.kind,
             is_open=seat.is_open,
             stand_in=seat.stand_in,
-            is_skip=seat.is_skip,
             resigned=card.resigned,
             card=card_view(card),
             preparing=preparing.get(seat.decider),
             asked=seat.asked,
             changed=seat.changed,
             is_late=seat.is_late,
-            left=table.clocks.left(index) if table.clocks and seat.kind == PERSON else None,
             rank=rank,
             margin=margin,
             has_nonce=any(nonce.startswith(f"seat {index} ") for nonce in table.nonces),

@@ -40,7 +40,7 @@ def beat(connection: Connection, now: float, last: "tuple[Life, float] | None", 
     was_away = missed > late and (passed is None or passed > late)
     back = row.back
     if was_away or (passed is None and is_alone(connection, SERVING)):
-        connection.execute(update(clocks).values(due=clocks.c.due + missed, taken=0.0))
+        connection.execute(update(clocks).values(due=clocks.c.due + missed))
         back = now
     lived = row.lived if last is None or was_away else max(row.lived, last[0].lived + last[1])
     unseen = missed if passed is None or was_away else missed - passed

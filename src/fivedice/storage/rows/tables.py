@@ -127,14 +127,11 @@ def store_clock(connection: Connection, table: str, due: float | None) -> None:
     if due is None:
         connection.execute(delete(clocks).where(clocks.c.table_id == table))
         return
-    added = insert_into(connection, clocks).values(table_id=table, due=due, taken=0.0)
-    connection.execute(added.on_conflict_do_update(index_elements=[clocks.c.table_id], set_={"due": due, "taken": 0.0}))
+    added = insert_into(connection, clocks).values(table_id=table, due=due)
+    connection.execute(added.on_conflict_do_update(index_elements=[clocks.c.table_id], set_={"due": due}))
 
 
-def take_late(connection: Connection, now: float, again: float, limit: int) -> list[str]:
-    """Up to `limit` tables whose clocks have run out. No process is given them again before the moment `again`."""
-    due = select(clocks.c.table_id).where(clocks.c.due < now, clocks.c.taken < now).order_by(clocks.c.due).limit(limit)
-    ids = connection.execute(due.with_for_update(skip_locked=True)).scalars().all()
-    if ids:
-        connection.execute(update(clocks).where(clocks.c.table_id.in_(ids)).values(taken=again))
-    return list(ids)
+def late_tables(connection: Connection, now: float) -> list[str]:
+    """The tables whose clocks have run out, those first that have waited longest."""
+    late = select(clocks.c.table_id).where(clocks.c.due < now).order_by(clocks.c.due)
+    return list(connection.execute(late).scalars())

@@ -13,7 +13,7 @@ from fivedice.server.http.handling.params import COOKIE_SECONDS
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.streams import Later, hold_seat, load_holders
 from fivedice.storage.schema import holders, keys, seat_holders
-from tests.server.serving import TINY, TWO, Browser, Clock, cookie_value, serving
+from tests.server.serving import TINY, TWO, Browser, cookie_value, serving
 from tests.waiting import TIMEOUT_SECONDS
 
 SOLO = [TWO[0]]
@@ -89,27 +89,6 @@ def test_a_rematch_has_the_same_players_at_the_same_browsers(ann: Browser, ben: 
     assert (again.status_code, again.json()["detail"]) == (400, f"the rematch is at table {rematch}")
 
 
-def test_a_computer_plays_an_idle_seat_until_its_person_returns(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    clock = Clock()
-    with serving(tmp_path_factory.mktemp("silent"), clock=clock) as server:
-        ann, ben = server.visit(), server.visit()
-        table = ann.create(OPEN, silence=30)
-        ben.do(table, "sit", seat=1, name="Ben")
-        assert ben.view(table)["silent_at"] == clock.now + 30
-        early = ben.send(table, "stand_in", seat=0)
-        assert early.json()["detail"] == "seat 0 may still act for 30 s"
-        clock.now += 30
-        server.beat()
-        with ben.socket(table) as socket:
-            assert socket.send("stand_in", seat=0, player="random", turns=0)["type"] == "accepted"
-            while socket.until(1)["turn"]["seat"] == 0:
-                socket.receive()
-        returned = ann.do(table, "return", seat=0)
-        assert returned["seats"][0]["stand_in"] is None
-
-
 def test_a_browser_unknown_to_a_restored_database_can_take_a_seat(tmp_path: Path) -> None:
     def forget(connection: Connection) -> None:
         for known in (seat_holders, keys, holders):
@@ -178,8 +157,6 @@ COMMANDS: list[dict[str, Any]] = [
     {"type": "score", "seat": 0, "box": "chance"},
     {"type": "undo", "seat": 0},
     {"type": "roll_off", "seat": 0},
-    {"type": "stand_in", "seat": 0, "player": "greedy"},
-    {"type": "return", "seat": 0},
     {"type": "close", "seat": 0},
     {"type": "rematch", "seat": 0},
 ]

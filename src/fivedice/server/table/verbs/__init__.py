@@ -9,34 +9,16 @@ from fivedice.server.table.verbs.add_nonce import AddNonce, NonceAdded
 from fivedice.server.table.verbs.announce import Announce, Announced
 from fivedice.server.table.verbs.close import Close, Closed
 from fivedice.server.table.verbs.enter import Enter, Entered
-from fivedice.server.table.verbs.nudge import Nudge, Nudged
 from fivedice.server.table.verbs.rematch import Rematch, Rematched
 from fivedice.server.table.verbs.resign import Resign, Resigned
-from fivedice.server.table.verbs.return_ import Return, Returned
 from fivedice.server.table.verbs.roll import Roll, Rolled
 from fivedice.server.table.verbs.roll_off import RolledOff, RollOff
 from fivedice.server.table.verbs.score import Score, Scored
 from fivedice.server.table.verbs.sit import Sat, Sit
-from fivedice.server.table.verbs.stand_in import StandIn, StoodIn
 from fivedice.server.table.verbs.time_out import TimedOut
 from fivedice.server.table.verbs.undo import Undo, Undone
 
-AnyCommand = (
-    Sit
-    | AddNonce
-    | RollOff
-    | Roll
-    | Enter
-    | Score
-    | Announce
-    | Undo
-    | StandIn
-    | Return
-    | Resign
-    | Close
-    | Rematch
-    | Nudge
-)
+AnyCommand = Sit | AddNonce | RollOff | Roll | Enter | Score | Announce | Undo | Resign | Close | Rematch
 
 AnyEvent = (
     Created
@@ -48,13 +30,10 @@ AnyEvent = (
     | Scored
     | Announced
     | Undone
-    | StoodIn
-    | Returned
     | Resigned
     | Closed
     | Rematched
     | TimedOut
-    | Nudged
 )
 
 __all__ = [
@@ -69,14 +48,10 @@ __all__ = [
     "Enter",
     "Entered",
     "NonceAdded",
-    "Nudge",
-    "Nudged",
     "Rematch",
     "Rematched",
     "Resign",
     "Resigned",
-    "Return",
-    "Returned",
     "Roll",
     "RollOff",
     "Rolled",
@@ -85,8 +60,6 @@ __all__ = [
     "Score",
     "Scored",
     "Sit",
-    "StandIn",
-    "StoodIn",
     "TimedOut",
     "Undo",
     "Undone",

@@ -26,7 +26,7 @@ class Announced(PlayEvent, frozen=True, tag="announced"):
         turn = replace(table.turn, position=table.position.announce(self.action))
         decision = Decision(table.position, self.action)
         changes = self.undo_after(table, decision)
-        return table.next(self, acted_at=self.at, turn=turn, decision=decision, **changes)
+        return table.next(self, turn=turn, decision=decision, **changes)
 
 
 class Announce(PlayCommand, frozen=True, kw_only=True, tag="announce"):

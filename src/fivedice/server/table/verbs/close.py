@@ -18,12 +18,8 @@ class Closed(Change, frozen=True, tag="closed"):
 
 
 class Close(SeatCommand, frozen=True, tag="close"):
-    """End the table for all: any seat may before the game has begun, and later if every other seat is away; in a
-    tournament nobody may.
-
-    A seat is away if it belongs to a computer player, if one acts for it until the person returns, if it resigned, if
-    it is to move and idle, or if the clocks wait for its person to come.
-    """
+    """End the table for all: any seat may before the game has begun, and later only while no other person plays; in a
+    tournament nobody may."""
 
     becomes = Closed
 
@@ -32,7 +28,6 @@ class Close(SeatCommand, frozen=True, tag="close"):
         check_not_ended(table)
         if table.created.tournament is not None:
             raise NotAllowedError("this game belongs to a tournament: resign instead", "rated")
-        closable_at = table.closable_at(context.holds, context.now, context.away)
-        if closable_at is None or closable_at > context.now:
-            raise NotAllowedError("others are playing: leave your seat to a computer player instead", "others_play")
+        if not table.can_close(context.holds):
+            raise NotAllowedError("others are playing: resign instead", "others_play")
         return Step.of(table, Closed(at=context.now, seat=self.seat))

@@ -33,7 +33,7 @@ class Resigned(Change, frozen=True, tag="resigned"):
         after = _without(table, index)
         unplayed = table.turns_to_come - after.turns_to_come
         require(self.unplayed == unplayed, f"{unplayed} turns are not played now, not {self.unplayed}")
-        seat = replace(table.seats[index], stand_in=None, is_skip=False)
+        seat = replace(table.seats[index], stand_in=None)
         undo = NOTHING | (entered(table) if table.is_real else {})
         return table.next_with_seat(self, seat, turn=after.turn, is_given_up=after.is_given_up, **undo)
 

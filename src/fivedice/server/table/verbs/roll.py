@@ -45,7 +45,7 @@ class Rolled(PlayEvent, frozen=True, tag="rolled"):
         new_turn = LiveTurn(number=turn.number, position=position, places=dice, kept=kept, rolled_at=table.version + 1)
         if not turn.places and table.undoable and table.mover.kind == PERSON:
             decision = table.undoable  # it is final now, and can be judged
-        return table.next(self, acted_at=self.at, turn=new_turn, decision=decision, **self.undo_after(table))
+        return table.next(self, turn=new_turn, decision=decision, **self.undo_after(table))
 
 
 class Roll(PlayCommand, frozen=True, kw_only=True, tag="roll"):

@@ -20,7 +20,7 @@ class RolledOff(Change, frozen=True, tag="rolled_off"):
         """The table at the beginning of the game."""
         require(table.state is State.OPENING, f"no opening roll is due while the table is {table.state}")
         position = Position.start(table.ruleset, len(table.seats), self.first)
-        return table.next(self, acted_at=self.at, first=self.first, turn=LiveTurn(0, position))
+        return table.next(self, first=self.first, turn=LiveTurn(0, position))
 
 
 class RollOff(SeatCommand, frozen=True, tag="roll_off"):

@@ -19,8 +19,6 @@ class Scored(PlayEvent, frozen=True, tag="scored"):
     points: int
     bonus: int = 0
     scratch: bool = False
-    spent: float = 0.0
-    """The seconds for which the seat's clock ran since it last began to, at a table with clocks."""
 
     @property
     def action(self) -> game.Score:
@@ -44,14 +42,12 @@ class Scored(PlayEvent, frozen=True, tag="scored"):
         decision = Decision(before, offer.action)
         # The end of the game reveals the secret of the dice, if there is one, so nothing can be taken back after it.
         undo = NOTHING if position.is_over and not table.is_real else self.undo_after(table, decision)
-        if seat.is_skip:
-            seat = replace(seat, stand_in=None, is_skip=False)
+        if seat.stand_in:
+            seat = replace(seat, stand_in=None)
         elif seat.is_late and self.by == PERSON:
             seat = replace(seat, is_late=False)
         return table.next(
             self,
-            acted_at=self.at,
-            clocks=table.clocks and table.clocks.charge(before.seat, self.spent),
             seats=table.seats_with(before.seat, seat),
             turn=LiveTurn(turn.number + 1, position, rolled_at=turn.rolled_at),
             decision=decision,
