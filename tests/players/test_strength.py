@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.reviews.estimate import Estimate
-from fivedice.analysis.reviews.player_figures import ErrorTotals, GameFigures, num_decisions, total_figures
+from fivedice.analysis.reviews.player_figures import GameFigures, game_errors, num_decisions, total_figures
 from fivedice.players.levels import LEVELS, habits_of, share_of
 from fivedice.players.rating import MEAN, POINTS, Rating, rate, rating_of_level
 from fivedice.players.strength import NUM_GAMES, Strength, over_all, strength_of
@@ -28,9 +28,9 @@ CRAG = load_ruleset("crag")
 
 def rated(lost: float, number: int = 0, *, is_rated: bool = True) -> GameFigures:
     """A game in which so many points were lost, 9 of 10 unforced decisions being best."""
-    errors = {"box": ErrorTotals(lost, 10)}
+    errors = game_errors(CRAG, {"box": (lost, 10)})
     date = f"2026-11-24T10:{number:02}:00+00:00"
-    return GameFigures("Ann", CRAG, 100, 150.0 - lost, 0.0, errors, errors, num_best=9, is_rated=is_rated, date=date)
+    return GameFigures("Ann", CRAG, 100, 150.0 - lost, 0.0, errors, num_best=9, is_rated=is_rated, date=date)
 
 
 def strength(*games: GameFigures) -> Strength | None:

@@ -228,7 +228,7 @@ grades = Table(
     Column("first_turn", Integer),  # the first of the seat's own turns that is graded, from 1
     Column("num_hard", Integer),
     # Of a game that counts in figures, as `rows.stored_figures` has them.
-    Column("figures", Text),
+    Column("figures", LargeBinary),
     Column("examples", Text),
     PrimaryKeyConstraint("game", "seat", name="grades_pkey"),
     Index("grades_by_hash", "hash", "seat"),

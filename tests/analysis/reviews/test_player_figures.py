@@ -12,8 +12,8 @@ import pytest
 from fivedice.analysis.reviews.estimate import estimate, student_quantile
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark, level_of, mark_of
 from fivedice.analysis.reviews.player_figures import (
-    ErrorTotals,
     GameFigures,
+    game_errors,
     kind_of,
     player_figures,
     total_figures,
@@ -107,9 +107,10 @@ def test_kinds_of_keeps_depend_on_their_place_in_the_turn() -> None:
 
 def test_the_last_ten_games_tell_how_a_player_plays_now() -> None:
     def played(number: int) -> GameFigures:
-        errors = {"box": ErrorTotals(float(number), 2)}
+        ruleset = load_ruleset("crag")
+        errors = game_errors(ruleset, {"box": (float(number), 2)})
         date = f"2026-11-{number:02}T10:00:00+00:00"
-        return GameFigures("Ann", load_ruleset("crag"), 100, 90.0, 10.0, errors, errors, date=date)
+        return GameFigures("Ann", ruleset, 100, 90.0, 10.0, errors, date=date)
 
     (found,) = total_figures([*map(played, range(9, 13)), *map(played, range(1, 9))])
     assert found.recent == tuple(map(float, range(3, 13)))
@@ -121,8 +122,8 @@ def test_the_last_ten_games_tell_how_a_player_plays_now() -> None:
 def recent(ruleset: Ruleset, losses: Sequence[float]) -> RecentView | None:
     """What is said of a player who has lost these points in games under a ruleset."""
     games = [
-        GameFigures("Ann", ruleset, 0, 0.0, 0.0, {"box": ErrorTotals(lost, 1)}, {}, date="2026-11-24T10:00:00+00:00")
-        for lost in losses
+        GameFigures("Ann", ruleset, 0, 0.0, 0.0, errors, date="2026-11-24T10:00:00+00:00")
+        for errors in (game_errors(ruleset, {"box": (lost, 1)}) for lost in losses)
     ]
     (found,) = total_figures(games)
     return figures_view(found).recent

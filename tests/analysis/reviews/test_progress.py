@@ -17,6 +17,7 @@ from fivedice.analysis.reviews.player_figures import (
     Example,
     GameFigures,
     PlayerFigures,
+    game_errors,
     player_figures,
     subjects_of,
     total_figures,
@@ -50,9 +51,10 @@ DECISIONS = 13 * 2
 
 def played(number: int, lost: float, **changes: object) -> GameFigures:
     """The game of day `number`, counted from 1."""
-    errors = {"first keep": ErrorTotals(lost, 13), "box": ErrorTotals(0.0, 13)}
+    ruleset = load_ruleset("crag")
+    errors = game_errors(ruleset, {"first keep": (lost, 13), "box": (0.0, 13)})
     date = f"2026-{1 + (number - 1) // 28:02}-{1 + (number - 1) % 28:02}T10:00:00+00:00"
-    found = GameFigures("Ann", load_ruleset("crag"), 100 + number, 150.0 - lost, 1.0, errors, {}, date=date)
+    found = GameFigures("Ann", ruleset, 100 + number, 150.0 - lost, 1.0, errors, date=date)
     return replace(found, **changes)  # type: ignore[arg-type]
 
 

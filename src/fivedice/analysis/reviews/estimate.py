@@ -8,7 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, fsum, pi, sin, sqrt, tan
-from statistics import NormalDist, fmean, stdev, variance
+from statistics import NormalDist, fmean
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 CONFIDENCE = 0.95
 
@@ -38,12 +42,12 @@ def estimate(values: Sequence[float]) -> Estimate:
     if len(values) < 2:
         return Estimate(fmean(values), None, len(values))
     quantile = student_quantile(len(values) - 1, CONFIDENCE)
-    return Estimate(fmean(values), quantile * stdev(values) / len(values) ** 0.5, len(values))
+    return Estimate(fmean(values), quantile * sqrt(_variance(values) / len(values)), len(values))
 
 
 def difference(before: Sequence[float], after: Sequence[float]) -> Estimate:
     """How much the mean of `after` is above that of `before`, by Welch's t; both have at least 2 independent values."""
-    parts = [variance(values) / len(values) for values in (before, after)]
+    parts = [_variance(values) / len(values) for values in (before, after)]
     total, num = sum(parts), len(before) + len(after)
     if not total:
         return Estimate(fmean(after) - fmean(before), 0.0, num)
@@ -53,14 +57,21 @@ def difference(before: Sequence[float], after: Sequence[float]) -> Estimate:
     return Estimate(fmean(after) - fmean(before), half_width, num)
 
 
-def ratio_half_width(tops: Sequence[float], bottoms: Sequence[float]) -> float | None:
+def ratio_half_width(tops: "ArrayLike", bottoms: "ArrayLike") -> float | None:
     """The half-width of the interval of Σ tops / Σ bottoms, from its spread between games; None for one game."""
-    num, bottom = len(tops), fsum(bottoms)
+    import numpy as np  # slow to import, and a single estimate needs none
+
+    of, over = np.asarray(tops, float), np.asarray(bottoms, float)
+    num, bottom = len(of), float(over.sum())
     if num < 2 or not bottom:
         return None
-    ratio = fsum(tops) / bottom
-    squares = fsum((top - ratio * of) ** 2 for top, of in zip(tops, bottoms, strict=True))
+    squares = float(((of - of.sum() / bottom * over) ** 2).sum())
     return student_quantile(num - 1, CONFIDENCE) * sqrt(squares * num / (num - 1)) / bottom
+
+
+def _variance(values: Sequence[float]) -> float:
+    mean = fmean(values)
+    return fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
 
 
 @lru_cache(maxsize=2 * _FEW)

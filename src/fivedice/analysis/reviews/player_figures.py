@@ -3,8 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import fsum
-from typing import NamedTuple
+from functools import lru_cache
+from math import fsum, nan
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.estimate import Estimate, estimate, ratio_half_width
@@ -14,6 +16,9 @@ from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 NUM_RECENT = 10
 """The last games, which tell how somebody plays now."""
@@ -26,6 +31,9 @@ SUBJECTS = ("upper", "kinds", "straights", "bonus", "joker")
 
 NUM_OPEN_UPPER = 3
 """The upper bonus is at stake while at most so many of its boxes are open, and it is neither reached nor lost."""
+
+_NUM_LOSSES = 2 * len(KINDS)
+"""The numbers of a game's errors that are about kinds of decision, which every decision has."""
 
 _SUBJECT_OF = {"n_of_a_kind": "kinds", "pairs": "kinds", "full_house": "kinds", "straight": "straights"}
 """The subject of a lower box, by its scorer."""
@@ -107,10 +115,11 @@ class Example:
 class GameFigures:
     """One finished game of a player: all that `PlayerFigures` need of a review, which is much larger.
 
-    `examples` has the costliest decision of each kind and subject, if it has a mark. `has_yahtzee` says whether a box
-    for as many equal dice as a roll has holds points. `num_best` counts the unforced decisions that lost nothing, as
-    reports show it. `is_rated` is whether it counts for strength: the player had no advice before a decision, and took
-    nothing back. `table` is where the game was played, empty for other records.
+    `errors` has, for each of `error_names`, the points lost in such decisions and how many of them were unforced; the
+    points are NaN if there were none. `examples` has the costliest decision of each kind and subject, if it has a mark.
+    `has_yahtzee` says whether a box for as many equal dice as a roll has holds points. `num_best` counts the unforced
+    decisions that lost nothing, as reports show it. `is_rated` is whether it counts for strength: the player had no
+    advice before a decision, and took nothing back. `table` is where the game was played, empty for other records.
     """
 
     name: str
@@ -118,23 +127,22 @@ class GameFigures:
     score: int
     dice_neutral: float
     luck: float
-    by_kind: Mapping[str, ErrorTotals]
-    by_box: Mapping[str, ErrorTotals]
+    errors: tuple[float, ...]
     num_best: int = 0
     is_rated: bool = False
     is_outright: bool = False
     is_cut_short: bool = False
     date: str = ""
-    by_subject: Mapping[str, ErrorTotals] = field(default_factory=dict)
     examples: Mapping[str, Example] = field(default_factory=dict)
     has_yahtzee: bool = False
     is_approximate: bool = False
     table: str = ""
+    lost: float = field(init=False)
+    """The points lost in all decisions."""
 
-    @property
-    def lost(self) -> float:
-        """The points lost in all decisions."""
-        return sum(errors.loss for errors in self.by_kind.values())
+    def __post_init__(self) -> None:
+        lost = fsum(loss for loss in self.errors[:_NUM_LOSSES:2] if loss == loss)  # not NaN
+        object.__setattr__(self, "lost", lost)
 
     @property
     def lost_a_decision(self) -> float:
@@ -144,7 +152,26 @@ class GameFigures:
     @property
     def num_unforced(self) -> int:
         """The number of unforced decisions."""
-        return sum(errors.num_unforced for errors in self.by_kind.values())
+        return int(sum(self.errors[1:_NUM_LOSSES:2]))
+
+
+@lru_cache(maxsize=256)
+def error_names(ruleset: Ruleset) -> tuple[str, ...]:
+    """What the errors of a game are about: kinds of decision, subjects, and the ids of the boxes."""
+    return (*KINDS, *SUBJECTS, *(box.id for box in ruleset.boxes))
+
+
+def game_errors(
+    ruleset: Ruleset,
+    kinds: Mapping[str, tuple[float, int]],
+    subjects: Mapping[str, tuple[float, int]] = MappingProxyType({}),
+    boxes: Mapping[str, tuple[float, int]] = MappingProxyType({}),
+) -> tuple[float, ...]:
+    """The `errors` of a game, from the points lost and the number of unforced decisions by kind, subject and box."""
+    none = (nan, 0)
+    found = [*(kinds.get(kind, none) for kind in KINDS), *(subjects.get(one, none) for one in SUBJECTS)]
+    found += [boxes.get(box.id, none) for box in ruleset.boxes]
+    return tuple(number for pair in found for number in pair)
 
 
 def player_figures(reviews: Iterable[Review]) -> list[PlayerFigures]:
@@ -235,14 +262,14 @@ def _of_game(card: ScoreCard, seat: SeatReview, date: str, *, is_rated: bool) ->
         score=seat.score,
         dice_neutral=seat.dice_neutral,
         luck=seat.luck,
-        by_kind={kind: _errors(found) for kind, found in kinds.items()},
-        by_box={box: _errors(found) for box, found in boxes.items()},
+        errors=game_errors(
+            card.ruleset, *({name: _errors(of) for name, of in some.items()} for some in (kinds, subjects, boxes))
+        ),
         num_best=sum(one.is_unforced and one.loss < SHOWN_LOSS for one in seat.decisions),
         is_rated=is_rated,
         is_outright=card.won,
         is_cut_short=not (card.is_complete or card.won),
         date=date,
-        by_subject={subject: _errors(found) for subject, found in subjects.items()},
         examples=examples,
         has_yahtzee=any(card.boxes[index] for index in yahtzee_boxes(card.ruleset)),
         is_approximate=seat.error > 0,
@@ -260,37 +287,43 @@ def yahtzee_boxes(ruleset: Ruleset) -> list[int]:
 
 def _figures(name: str, ruleset: Ruleset, group: Sequence[GameFigures]) -> PlayerFigures:
     games = tuple(sorted(group, key=lambda game: began_at(game.date)))
-    by_kind = _totals(game.by_kind for game in games)
-    by_subject = _totals(game.by_subject for game in games)
+    totals = _totals(games)
+    first_box = len(KINDS) + len(SUBJECTS)
+    by_kind, by_subject, by_box = totals[: len(KINDS)], totals[len(KINDS) : first_box], totals[first_box:]
     return PlayerFigures(
         name=name,
         ruleset=ruleset,
         score=estimate([game.score for game in games]),
         dice_neutral=estimate([game.dice_neutral for game in games]),
         luck=estimate([game.luck for game in games]),
-        errors=_sum([_sum(list(game.by_kind.values())) for game in games]),
-        by_kind={kind: by_kind[kind] for kind in KINDS if kind in by_kind},
-        by_subject={subject: by_subject[subject] for subject in SUBJECTS if subject in by_subject},
-        by_box=dict(sorted(_totals(game.by_box for game in games).items())),
+        errors=_sum([game.lost for game in games], [game.num_unforced for game in games]),
+        by_kind={name: one for name, one in by_kind if one},
+        by_subject={name: one for name, one in by_subject if one},
+        by_box={name: one for name, one in sorted(by_box) if one},
         games=games,
         num_outright=sum(game.is_outright for game in games),
         num_cut_short=sum(game.is_cut_short for game in games),
     )
 
 
-def _totals(games: Iterable[Mapping[str, ErrorTotals]]) -> dict[str, ErrorTotals]:
-    found: dict[str, list[ErrorTotals]] = defaultdict(list)
-    for game in games:
-        for name, errors in game.items():
-            found[name].append(errors)
-    return {name: _sum(errors) for name, errors in found.items()}
+def _totals(games: Sequence[GameFigures]) -> list[tuple[str, ErrorTotals | None]]:
+    """The errors of several games under one ruleset, by name; None where no game has such a decision."""
+    import numpy as np
+
+    names, columns = error_names(games[0].ruleset), np.array([game.errors for game in games]).T
+    is_known = ~np.isnan(columns[::2])
+    found = zip(names, columns[::2], columns[1::2], is_known, strict=True)
+    return [
+        (name, _sum(losses[known], counts[known]) if known.any() else None) for name, losses, counts, known in found
+    ]
 
 
-def _sum(errors: Sequence[ErrorTotals]) -> ErrorTotals:
+def _sum(losses: "ArrayLike", counts: "ArrayLike") -> ErrorTotals:
     """The errors of several games, with the interval of their rate, which is a ratio of two sums over games."""
-    losses, counts = [one.loss for one in errors], [one.num_unforced for one in errors]
-    return ErrorTotals(fsum(losses), sum(counts), ratio_half_width(losses, counts))
+    import numpy as np
+
+    return ErrorTotals(float(np.sum(losses)), int(np.sum(counts)), ratio_half_width(losses, counts))
 
 
-def _errors(decisions: Sequence[DecisionReview]) -> ErrorTotals:
-    return ErrorTotals(sum(d.loss for d in decisions), sum(d.is_unforced for d in decisions))
+def _errors(decisions: Sequence[DecisionReview]) -> tuple[float, int]:
+    return sum(d.loss for d in decisions), sum(d.is_unforced for d in decisions)
