@@ -28,7 +28,7 @@ def test_a_review_shows_each_part_when_it_is_available_and_opens_every_turn(open
     page = opened(None, cookie=cookie, viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True)
 
     held: list[Route] = []
-    page.route(f"**/api/tables/{table}/review?*", held.append)
+    page.route(f"**/api/tables/{table}/review?*", lambda route: held.append(route))
     page.goto(f"{site.address}/t/{table}")
     review = page.get_by_role("region", name="Review")
     expect(review.get_by_role("progressbar", name="Solving the rules")).to_be_visible()

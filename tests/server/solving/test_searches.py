@@ -56,6 +56,11 @@ async def test_what_is_saved_is_loaded_and_all_else_is_found_and_told_once(
     await searches.find(crag, "breakdown", ANN)
     assert ended == [True, True]
     assert searches.num_waiting == 0
+    again = Searches(Path(searches.saved(crag).folder), ended.append)
+    assert again.solution(crag, ANN) is None
+    await wait_for_async(lambda: len(ended) == 3, "the saved one is told, too")
+    assert again.solution(crag, ANN)
+    await again.close()
 
 
 async def test_one_search_runs_at_a_time_and_one_waits_for_an_address(

@@ -236,7 +236,8 @@ class Searches:
             search.is_looked_up.set()
             if search.result is None and self._is_crowded(search):
                 del self._searches[key]
-            elif search.result is None:
+                return
+            if search.result is None:
                 if self._ahead:
                     self._ahead.cancel()
                 async with self._turn:
@@ -244,7 +245,7 @@ class Searches:
                 if not search.refusal:
                     search.result = await self._load(search)
                     assert search.result is not None, "what was saved cannot be loaded"
-                self._on_end(search.result is not None)
+            self._on_end(search.result is not None)
         except Exception as error:  # noqa: BLE001
             # An unreadable folder, a damaged file, too little memory, a failing compiler: tables continue without
             # advice, and the queue continues with the next search.
