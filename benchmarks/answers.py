@@ -153,7 +153,7 @@ def _store(
 def _store_duplicate(connection: Connection, ids: Sequence[str], now: float) -> None:
     """Store a game on the same dice that has closed."""
     begun, rules = now - 100_000, "yahtzee"
-    first = Opened(at=begun, duplicate=DUPLICATE, rules=rules, seats=len(ids), closes=now - 1)
+    first = Opened(at=begun, id=DUPLICATE, rules=rules, seats=len(ids), closes=now - 1)
     store_duplicate(connection, first, SECRET)
     for number, id in enumerate(ids, 1):
         entered = Entered(at=begun, player=number, table=id, name=f"P{number}")

@@ -85,7 +85,7 @@ class TargetDatabase:
     def entries(self) -> dict[str, dict[str, tuple[str, int | None]]]:
         """Game on the same dice → name → table and score of each entry."""
         found: dict[str, dict[str, tuple[str, int | None]]] = {}
-        of_games = "FROM events JOIN streams ON streams.id = stream AND kind = 'same_dice'"
+        of_games = "FROM events JOIN streams ON streams.id = stream AND kind = 'duplicate'"
         for game, body in self.select(f"SELECT stream, body {of_games} ORDER BY stream, version"):
             event, entries = json.loads(body), found.setdefault(game, {})
             if event["type"] == "entered":

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import reduce
 from itertools import count
 from random import Random
 from typing import Any
@@ -11,8 +10,8 @@ import msgspec
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.tournament.change import Context, Created, TournamentCommand, apply, start
-from fivedice.tournament.event import Event, NotOrganiserError
+from fivedice.tournament.change import Context, Created, TournamentCommand
+from fivedice.tournament.event import Event, NotOrganiserError, apply, replay
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Score, Tournament
 from fivedice.tournament.verbs import Anonymised, AnyTournamentEvent, Draw, Report, TakePart
@@ -33,7 +32,7 @@ def created(format: Any = "evening", **settings: Any) -> Created:
     chosen: dict[str, Any] = {"name": "Thursday", "format": format, "rules": ["yahtzee"], "starts": 0.0}
     chosen |= {"hours": 24} if format == "duplicate" else {}
     chosen |= settings
-    return Created(at=0.0, tournament="T", club="C", settings=Settings(**chosen), commitment="")
+    return Created(at=0.0, id="T", club="C", settings=Settings(**chosen), commitment="")
 
 
 def play(tournament: Tournament, command: TournamentCommand, **changes: Any) -> Tournament:
@@ -43,7 +42,7 @@ def play(tournament: Tournament, command: TournamentCommand, **changes: Any) -> 
 
 def entered(num_players: int, format: Any = "evening", **settings: Any) -> Tournament:
     """A tournament with players 1, 2, …"""
-    tournament = start(created(format, **settings))
+    tournament = created(format, **settings).start()
     for number in range(1, num_players + 1):
         tournament = play(tournament, TakePart(id=ID, player=number))
     return tournament
@@ -79,7 +78,7 @@ class AnyCommands(RuleBasedStateMachine):
     def begin(self, first: Created, num_players: int) -> None:
         """Begin the log, and let some players take part."""
         self.log: list[Event] = [first]
-        self.tournament = start(first)
+        self.tournament = first.start()
         for player in range(1, num_players + 1):
             self.send(TakePart(id=ID, player=player))
 
@@ -115,5 +114,4 @@ class AnyCommands(RuleBasedStateMachine):
         """Replay the log from its stored form."""
         if hasattr(self, "log"):
             decode = msgspec.json.Decoder(AnyTournamentEvent).decode
-            first, *later = (decode(msgspec.json.encode(event)) for event in self.log)
-            assert reduce(apply, later, start(first)) == self.tournament
+            assert replay(decode(msgspec.json.encode(event)) for event in self.log) == self.tournament

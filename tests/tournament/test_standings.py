@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fivedice.tournament.change import apply
+from fivedice.tournament.event import apply
 from fivedice.tournament.settings import TIE_BREAKS
 from fivedice.tournament.standings import WIN, annulled, points_of, standings
 from fivedice.tournament.verbs import Correct, Left

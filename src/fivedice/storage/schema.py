@@ -40,7 +40,7 @@ streams = Table(
     metadata,
     # What several people share, each a log of events: tables, clubs, tournaments and games on the same dice.
     Column("id", String(64), primary_key=True),
-    Column("kind", String(12), nullable=False),  # "table", "club", "tournament" or "same_dice"
+    Column("kind", String(12), nullable=False),  # "table", "club", "tournament" or "duplicate"
     # The club of a tournament, the tournament of a table or a game on the same dice, and that game of a table. Not a
     # foreign key: a backup has rows in the order of ids.
     Column("parent", String(64)),

@@ -1,13 +1,9 @@
-"""`Change` and `TournamentCommand`: what every verb of a tournament has, and how events change it.
-
-Replay is strict: an event that the tournament before it does not allow is an error.
-"""
+"""`TournamentCommand`: what every command of a tournament has, and the first event of one."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from fivedice.base.errors import IllegalError
-from fivedice.tournament.event import Command, Event, NotOrganiserError, PlayerNumber
+from fivedice.tournament.event import Change, Command, First, NotOrganiserError, PlayerNumber
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Tournament
 
@@ -28,27 +24,22 @@ class Context:
     new_table: Callable[[], str] = str
 
 
-class Created(Event, frozen=True, tag="created"):
+class Created(First[Tournament], frozen=True, tag="created"):
     """The tournament of a club was created. `commitment` is the SHA-256 of the secret from which its seeds follow."""
 
-    tournament: str
     club: str
     settings: Settings
     commitment: str
 
-
-class Change(Event, frozen=True):
-    """An event that changes a tournament, as all but its creation do."""
-
-    def apply(self, tournament: Tournament) -> Tournament:
-        """The tournament after this event; raises `IllegalError` if the tournament does not allow it."""
-        raise NotImplementedError
+    def start(self) -> Tournament:
+        """The tournament without players."""
+        return Tournament(self.id, self.club, self.settings, self.commitment)
 
 
 class TournamentCommand(Command, frozen=True):
     """A request to change a tournament."""
 
-    def decide(self, tournament: Tournament, context: Context) -> Change:
+    def decide(self, tournament: Tournament, context: Context) -> Change[Tournament]:
         """The event that it becomes; raises `NotOrganiserError`, `IllegalError` or `MalformedError` with the reason."""
         raise NotImplementedError
 
@@ -72,17 +63,3 @@ def require_organiser(context: Context) -> None:
     """Raise `NotOrganiserError` unless the sender has the organiser's link."""
     if not context.is_organiser:
         raise NotOrganiserError("only the organiser can do that, with the organiser's link")
-
-
-def start(created: Event) -> Tournament:
-    """The tournament at version 1; raises `IllegalError` for an event that does not create one."""
-    if not isinstance(created, Created):
-        raise IllegalError("the events of a tournament begin with its creation")
-    return Tournament(created.tournament, created.club, created.settings, created.commitment)
-
-
-def apply(tournament: Tournament, event: Event) -> Tournament:
-    """The tournament after one more event; raises `IllegalError` if that is not allowed."""
-    if not isinstance(event, Change):
-        raise IllegalError("a tournament is created once")
-    return event.apply(tournament)

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fivedice.base.errors import IllegalError
 from fivedice.game.names import checked_name
-from fivedice.tournament.event import Event, require
+from fivedice.tournament.event import Change, First, require
 from fivedice.tournament.settings import Format, Settings
 
 MAX_MEMBERS = 1_000
@@ -41,29 +40,24 @@ class Club:
         return replace(self, version=self.version + 1, **changes)
 
 
-class Founded(Event, frozen=True, tag="founded"):
+class Founded(First[Club], frozen=True, tag="founded"):
     """The club was founded."""
 
-    club: str
     name: str
     key: str
 
-
-class ClubChange(Event, frozen=True):
-    """An event that changes a club."""
-
-    def apply(self, club: Club) -> Club:
-        """The club after this event; raises `IllegalError` if the club does not allow it."""
-        raise NotImplementedError
+    def start(self) -> Club:
+        """The club without members."""
+        return Club(self.id, self.name, self.key)
 
 
-class Joined(ClubChange, frozen=True, tag="joined"):
+class Joined(Change[Club], frozen=True, tag="joined"):
     """Somebody joined, or a member has another name from now on; running tournaments keep the one before."""
 
     member: int
     name: str
 
-    def apply(self, club: Club) -> Club:
+    def apply(self, club: Club, /) -> Club:
         """The club with the member."""
         require(self.member <= club.num_joined + 1, f"the next member has number {club.num_joined + 1}")
         require(
@@ -75,36 +69,36 @@ class Joined(ClubChange, frozen=True, tag="joined"):
         return club.next(members=members, num_joined=max(club.num_joined, self.member))
 
 
-class Parted(ClubChange, frozen=True, tag="parted"):
+class Parted(Change[Club], frozen=True, tag="parted"):
     """A member left the club, or was removed by the organiser."""
 
     member: int
 
-    def apply(self, club: Club) -> Club:
+    def apply(self, club: Club, /) -> Club:
         """The club without the member."""
         require(self.member in club.members, f"the club has no member {self.member}")
         return club.next(members={number: name for number, name in club.members.items() if number != self.member})
 
 
-class Scheduled(ClubChange, frozen=True, tag="scheduled"):
+class Scheduled(Change[Club], frozen=True, tag="scheduled"):
     """A tournament was put in the calendar."""
 
     tournament: str
     settings: Settings
 
-    def apply(self, club: Club) -> Club:
+    def apply(self, club: Club, /) -> Club:
         """The club with the tournament."""
         require(len(club.calendar) < MAX_TOURNAMENTS, f"a club has at most {MAX_TOURNAMENTS} tournaments")
         planned = Planned(self.tournament, self.settings.name, self.settings.format, self.settings.starts)
         return club.next(calendar=(*club.calendar, planned))
 
 
-class HandedOver(ClubChange, frozen=True, tag="handed_over"):
+class HandedOver(Change[Club], frozen=True, tag="handed_over"):
     """The organiser's link was replaced by another one; the link before it no longer works."""
 
     key: str
 
-    def apply(self, club: Club) -> Club:
+    def apply(self, club: Club, /) -> Club:
         """The club with the new key."""
         return club.next(key=self.key)
 
@@ -114,23 +108,9 @@ AnyClubEvent = Founded | Joined | Parted | Scheduled | HandedOver
 
 def found(club: str, name: str, key: str, now: float) -> Founded:
     """The first event of a club; raises `MalformedError` for a name that is not allowed."""
-    return Founded(at=now, club=club, name=checked_name(name), key=key)
+    return Founded(at=now, id=club, name=checked_name(name), key=key)
 
 
 def join(club: Club, member: int | None, name: str, now: float) -> Joined:
     """The event by which somebody joins under a name, or a member changes it; raises `MalformedError`."""
     return Joined(at=now, member=member or club.num_joined + 1, name=checked_name(name))
-
-
-def start_club(founded: Event) -> Club:
-    """The club at version 1; raises `IllegalError` for an event that does not found one."""
-    if not isinstance(founded, Founded):
-        raise IllegalError("the events of a club begin with its foundation")
-    return Club(founded.club, founded.name, founded.key)
-
-
-def apply_to_club(club: Club, event: Event) -> Club:
-    """The club after one more event; raises `IllegalError` if that is not allowed."""
-    if not isinstance(event, ClubChange):
-        raise IllegalError("a club is founded once")
-    return event.apply(club)

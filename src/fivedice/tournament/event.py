@@ -1,14 +1,21 @@
-"""`Event`: an append-only fact of a club or a tournament, and `Command`: a request for one.
+"""`Event`: an append-only fact of a club, a tournament or a game on the same dice, and `Command`: a request for one.
+
+A log replays to a state: its first event is a `First`, all others are `Change`s. Replay is strict: an event that the
+state before it does not allow is an error.
 
 Events are stored as JSON: a new field needs a default, and fields are never renamed. A field that a program does not
 know makes the event unreadable for it, since the field may change what follows.
 """
 
-from typing import Annotated
+from collections.abc import Iterable
+from functools import reduce
+from typing import Annotated, Any, Generic, TypeVar
 
 from msgspec import Meta, Struct
 
 from fivedice.base.errors import IllegalError
+
+S = TypeVar("S")
 
 # $ also matches before a final line break, so (?!\n) excludes it.
 CommandId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
@@ -19,6 +26,40 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=T
     """The field of every event: `at` in seconds since 1970."""
 
     at: float
+
+
+class First(Event, Generic[S], frozen=True):
+    """The first event of a log. `id` is that of what it begins."""
+
+    id: str
+
+    def start(self) -> S:
+        """The state at version 1."""
+        raise NotImplementedError
+
+
+class Change(Event, Generic[S], frozen=True):
+    """An event that changes a state, as all but the first do."""
+
+    def apply(self, state: S, /) -> S:
+        """The state after this event; raises `IllegalError` if it does not allow it."""
+        raise NotImplementedError
+
+
+def apply(state: S, event: Event) -> S:
+    """The state after one more event; raises `IllegalError` if that is not allowed."""
+    if not isinstance(event, Change):
+        raise IllegalError("only the first event of a log begins it")
+    after: S = event.apply(state)
+    return after
+
+
+def replay(events: Iterable[Event]) -> Any:
+    """The state after a complete log; raises `IllegalError`."""
+    first, *later = events
+    if not isinstance(first, First):
+        raise IllegalError("a log does not begin with its first event")
+    return reduce(apply, later, first.start())
 
 
 class Command(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):

@@ -7,7 +7,6 @@ from msgspec import Meta, Struct
 
 from fivedice.base.errors import MalformedError
 from fivedice.tournament.change import (
-    Change,
     Context,
     Created,
     PlayerCommand,
@@ -15,7 +14,7 @@ from fivedice.tournament.change import (
     require_organiser,
 )
 from fivedice.tournament.drawing.draws import draw, order_of_round_robin, seated
-from fivedice.tournament.event import PlayerNumber, require
+from fivedice.tournament.event import Change, PlayerNumber, require
 from fivedice.tournament.ladder import open_to
 from fivedice.tournament.settings import MAX_ON_SAME_DICE, MAX_PLAYERS
 from fivedice.tournament.state import Game, Loss, Move, Player, Round, Score, Tournament
@@ -28,7 +27,7 @@ AnyScore = Annotated[int, Meta(ge=-MAX_SCORE, le=MAX_SCORE)] | None
 AnyLoss = Annotated[float, Meta(ge=0, le=MAX_SCORE)] | None
 
 
-class TookPart(Change, frozen=True, tag="entered"):
+class TookPart(Change[Tournament], frozen=True, tag="entered"):
     """A member of the club takes part, for the first time or again. Whoever comes late has no points for rounds before
     that; a round robin takes nobody new after its first draw. In a duplicate they can still play in a round whose time
     has not passed, and in a ladder they begin at the bottom."""
@@ -36,7 +35,7 @@ class TookPart(Change, frozen=True, tag="entered"):
     player: int
     name: str
 
-    def apply(self, tournament: Tournament) -> Tournament:
+    def apply(self, tournament: Tournament, /) -> Tournament:
         """The tournament with the player."""
         require(not tournament.is_over, "the tournament is over")
         known = tournament.players.get(self.player)
@@ -69,13 +68,13 @@ class TakePart(PlayerCommand, frozen=True, tag="enter"):
         return TookPart(at=context.now, player=number, name=context.members[number])
 
 
-class Left(Change, frozen=True, tag="left"):
+class Left(Change[Tournament], frozen=True, tag="left"):
     """A player is not drawn any more, and keeps their points. A game in progress goes on; in a ladder, it no longer
     counts."""
 
     player: int
 
-    def apply(self, tournament: Tournament) -> Tournament:
+    def apply(self, tournament: Tournament, /) -> Tournament:
         """The tournament without the player, or with one who has left if they have been drawn before."""
         require(not tournament.is_over, "the tournament is over")
         known = tournament.players.get(self.player)
@@ -106,7 +105,7 @@ class DrawnTable(Struct, frozen=True, forbid_unknown_fields=True):
     players: tuple[int, ...]
 
 
-class Drawn(Change, frozen=True, tag="drawn"):
+class Drawn(Change[Tournament], frozen=True, tag="drawn"):
     """A round was drawn from a seed, which is published. Everybody who draws with it gets the same."""
 
     round: int
@@ -117,7 +116,7 @@ class Drawn(Change, frozen=True, tag="drawn"):
     closes: float | None = None
     """When the time of a round of a duplicate has passed, in seconds since 1970."""
 
-    def apply(self, tournament: Tournament) -> Tournament:
+    def apply(self, tournament: Tournament, /) -> Tournament:
         """The tournament with the round."""
         _check_draw(tournament)
         require(self.round == len(tournament.rounds) + 1, f"round {len(tournament.rounds) + 1} is next")
@@ -161,7 +160,7 @@ def _check_draw(tournament: Tournament) -> None:
     require(len(tournament.present) > 1, "a round needs at least two players")
 
 
-class Challenged(Change, frozen=True, tag="challenged"):
+class Challenged(Change[Tournament], frozen=True, tag="challenged"):
     """A player challenged another one; their table is open at once. The seed decides who begins."""
 
     round: int
@@ -169,7 +168,7 @@ class Challenged(Change, frozen=True, tag="challenged"):
     tables: tuple[DrawnTable]
     challenger: int
 
-    def apply(self, tournament: Tournament) -> Tournament:
+    def apply(self, tournament: Tournament, /) -> Tournament:
         """The tournament with the challenge."""
         [table] = self.tables
         others = {*table.players} - {self.challenger}
@@ -204,7 +203,7 @@ class Challenge(PlayerCommand, frozen=True, kw_only=True, tag="challenge"):
         )
 
 
-class Reported(Change, frozen=True, tag="reported"):
+class Reported(Change[Tournament], frozen=True, tag="reported"):
     """The game at a table is over: the final scores by seat, none if the table was closed before. In a duplicate, with
     the points that everybody's decisions lost."""
 
@@ -212,7 +211,7 @@ class Reported(Change, frozen=True, tag="reported"):
     scores: tuple[Score, ...]
     losses: tuple[Loss, ...] = ()
 
-    def apply(self, tournament: Tournament) -> Tournament:
+    def apply(self, tournament: Tournament, /) -> Tournament:
         """The tournament with the result."""
         game = tournament.game(self.table)
         require(game is not None, "this table is not one of the tournament")
@@ -237,7 +236,7 @@ class Report(TournamentCommand, frozen=True, tag="report"):
         return Reported(at=context.now, table=self.table, scores=self.scores, losses=self.losses)
 
 
-class Corrected(Change, frozen=True, tag="corrected"):
+class Corrected(Change[Tournament], frozen=True, tag="corrected"):
     """The organiser entered or corrected the scores of a table."""
 
     table: str
@@ -245,7 +244,7 @@ class Corrected(Change, frozen=True, tag="corrected"):
     note: str
     losses: tuple[AnyLoss, ...] = ()
 
-    def apply(self, tournament: Tournament) -> Tournament:
+    def apply(self, tournament: Tournament, /) -> Tournament:
         """The tournament with the scores."""
         game = tournament.game(self.table)
         require(game is not None, "this table is not one of the tournament")
@@ -281,12 +280,12 @@ class Correct(TournamentCommand, frozen=True, tag="correct"):
         return Corrected(at=context.now, table=self.table, scores=self.scores, note=note, losses=self.losses)
 
 
-class Paused(Change, frozen=True, tag="paused"):
+class Paused(Change[Tournament], frozen=True, tag="paused"):
     """The tournament is paused, or with `is_paused` false it goes on."""
 
     is_paused: bool = True
 
-    def apply(self, tournament: Tournament) -> Tournament:
+    def apply(self, tournament: Tournament, /) -> Tournament:
         """The tournament in that state."""
         require(not tournament.is_over, "the tournament is over")
         require(tournament.is_paused != self.is_paused, f"it is {'' if self.is_paused else 'not '}paused already")
@@ -304,10 +303,10 @@ class Pause(TournamentCommand, frozen=True, tag="pause"):
         return Paused(at=context.now, is_paused=self.paused)
 
 
-class Ended(Change, frozen=True, tag="ended"):
+class Ended(Change[Tournament], frozen=True, tag="ended"):
     """No further round is drawn; games in progress still count."""
 
-    def apply(self, tournament: Tournament) -> Tournament:
+    def apply(self, tournament: Tournament, /) -> Tournament:
         """The tournament at its end."""
         require(not tournament.is_over, "the tournament is over already")
         return tournament.next(is_ended=True)
@@ -322,13 +321,13 @@ class End(TournamentCommand, frozen=True, tag="end"):
         return Ended(at=context.now)
 
 
-class Anonymised(Change, frozen=True, tag="anonymised"):
+class Anonymised(Change[Tournament], frozen=True, tag="anonymised"):
     """A player has deleted everything: they have this name from now on, and are not drawn any more."""
 
     player: int
     name: str
 
-    def apply(self, tournament: Tournament) -> Tournament:
+    def apply(self, tournament: Tournament, /) -> Tournament:
         """The tournament with the name, also after its end."""
         require(self.player in tournament.players, "this player has never taken part")
         moves: list[Move] = [("out", self.player)] if tournament.players[self.player].is_in else []

@@ -1,7 +1,5 @@
 """Whatever people do in a game on the same dice, nobody sees more than they may, and the result does not change."""
 
-from functools import reduce
-
 import msgspec
 import pytest
 from hypothesis import settings
@@ -14,14 +12,12 @@ from fivedice.server.matchmaking.duplicate import (
     MAX_SEATS,
     AnyDuplicateEvent,
     Duplicate,
-    DuplicateChange,
     EntryEnded,
     Opened,
-    apply_to_duplicate,
     in_order,
     ranks,
-    start_duplicate,
 )
+from fivedice.tournament.event import Change, replay
 from tests.amount import amount
 
 CLOSES = 1_000.0
@@ -30,14 +26,14 @@ SEATS = 4
 
 def duplicate(names: str = "", seats: int = SEATS) -> Duplicate:
     """A game in which these people play, each at the table `t` and their name."""
-    found = start_duplicate(opened(seats))
+    found = opened(seats).start()
     for name in names.split():
         found = found.enter(f"t{name}", name, 0.0).apply(found)
     return found
 
 
 def opened(seats: int = SEATS) -> Opened:
-    return Opened(at=0.0, duplicate="d", rules="yatzy", seats=seats, closes=CLOSES)
+    return Opened(at=0.0, id="d", rules="yatzy", seats=seats, closes=CLOSES)
 
 
 def ended(game: Duplicate, table: str, score: int | None, now: float) -> Duplicate:
@@ -51,9 +47,9 @@ class AnyDuplicate(RuleBasedStateMachine):
         super().__init__()
         self.now = 0.0
         self.game = duplicate()
-        self.log: list[DuplicateChange] = []
+        self.log: list[Change[Duplicate]] = []
 
-    def append(self, event: DuplicateChange) -> None:
+    def append(self, event: Change[Duplicate]) -> None:
         self.log.append(event)
         self.game = event.apply(self.game)
 
@@ -113,8 +109,7 @@ class AnyDuplicate(RuleBasedStateMachine):
     def teardown(self) -> None:
         """The log replays to the same."""
         decode = msgspec.json.Decoder(AnyDuplicateEvent).decode
-        first, *later = (decode(msgspec.json.encode(event)) for event in (opened(), *self.log))
-        assert reduce(apply_to_duplicate, later, start_duplicate(first)) == self.game
+        assert replay(decode(msgspec.json.encode(event)) for event in (opened(), *self.log)) == self.game
 
 
 def test_whatever_people_do_nobody_sees_more_than_they_may() -> None:

@@ -17,24 +17,20 @@ from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.duplicates import Player
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_state import (
-    CLUB,
-    SAME_DICE,
-    TOURNAMENT,
     Decided,
     ExtraWrite,
     LiveState,
     change_duplicate,
-    store_club,
-    store_tournament,
+    store_first,
 )
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.matchmaking.duplicate import Duplicate, PlayersChanged
 from fivedice.server.table.created import TournamentLink
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.streams import empty_seat, hold_seat
-from fivedice.tournament.change import Change, Context, Created, TournamentCommand
+from fivedice.tournament.change import Context, Created, TournamentCommand
 from fivedice.tournament.club import Club, HandedOver, Parted, Scheduled, found, join
-from fivedice.tournament.event import NotOrganiserError
+from fivedice.tournament.event import Change, NotOrganiserError
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Tournament
 from fivedice.tournament.verbs import Challenged, Drawn, Left, TookPart
@@ -68,20 +64,20 @@ class Clubs:
         """A new club, and the secret of its organiser's link; raises `MalformedError` for the name."""
         key = new_secret()
         first = found(new_id(), name, _hashed(key), self._settings.clock())
-        await self._event_store.database.written(partial(store_club, first=first))
-        return (await self.club(first.club)).state, key
+        await self._event_store.database.written(partial(store_first, kind="club", first=first))
+        return (await self.club(first.id)).state, key
 
     async def club(self, id: str) -> LiveState[Club]:
         """A club."""
-        return await self._streams.find_state(CLUB, id)
+        return await self._streams.find_state(Club, id)
 
     async def tournament(self, id: str) -> LiveState[Tournament]:
         """A tournament."""
-        return await self._streams.find_state(TOURNAMENT, id)
+        return await self._streams.find_state(Tournament, id)
 
     async def round(self, id: str) -> LiveState[Duplicate]:
         """A round on the same dice."""
-        return await self._streams.find_state(SAME_DICE, id)
+        return await self._streams.find_state(Duplicate, id)
 
     async def member(self, club: str, holder: str | None) -> int | None:
         """The number of a holder in a club; None if they are not in it."""
@@ -137,9 +133,12 @@ class Clubs:
             _require_key(state, key)
             event = Scheduled(at=self._settings.clock(), tournament=new_id(), settings=settings)
             created = Created(
-                at=event.at, tournament=event.tournament, club=club, settings=settings, commitment=commitment(secret)
+                at=event.at, id=event.tournament, club=club, settings=settings, commitment=commitment(secret)
             )
-            return Decided([(f"o:{command}", event)], partial(store_tournament, first=created, secret=secret))
+            return Decided(
+                [(f"o:{command}", event)],
+                partial(store_first, kind="tournament", first=created, secret=secret, parent=club),
+            )
 
         return await self._change_club(club, decide, f"o:{command}")
 
@@ -207,7 +206,7 @@ class Clubs:
     async def _change_club(self, id: str, decide: Callable[[Club], Decided], command: str = "") -> Club:
         return await self._event_store.change(await self.club(id), decide, command)
 
-    def _duplicate_write(self, before: Tournament, event: Change) -> ExtraWrite | None:
+    def _duplicate_write(self, before: Tournament, event: Change[Tournament]) -> ExtraWrite | None:
         """What is written with an event of a duplicate: the round that it draws, or who can enter the one before."""
         if isinstance(event, Drawn):
             return partial(store_round, tournament=before, drawn=event, secret=self._settings.new_secret())

@@ -92,7 +92,7 @@ def store_round(connection: Connection, tournament: Tournament, drawn: Drawn, se
     rules = checked_rules(tournament.settings.rules_of(drawn.round))
     opened = Opened(
         at=drawn.at,
-        duplicate=one.table,
+        id=one.table,
         rules=rules,
         seats=len(one.players),
         closes=drawn.closes,

@@ -13,16 +13,17 @@ from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import new_id, store_new
-from fivedice.server.live.live_state import SAME_DICE, change_duplicate, store_duplicate
+from fivedice.server.live.live_state import change_duplicate, store_duplicate
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.registry import TableRegistry
-from fivedice.server.matchmaking.duplicate import Duplicate, DuplicateChange, Entry, Opened
+from fivedice.server.matchmaking.duplicate import Duplicate, Entry, Opened
 from fivedice.server.table.available import available_here
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.created import Created, DuplicateEntry, TournamentLink
 from fivedice.server.table.state import PERSON, Table, ruleset_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.streams import held_parents, tables_in
+from fivedice.tournament.event import Change
 
 
 class HiddenError(UnknownError):
@@ -71,13 +72,13 @@ class Duplicates:
     async def open(self, rules: str, seats: int, seconds: float) -> str:
         """A new duplicate under checked rules, and its id."""
         now, secret = self.now, self._settings.new_secret()
-        first = Opened(at=now, duplicate=new_id(), rules=rules, seats=seats, closes=now + seconds)
+        first = Opened(at=now, id=new_id(), rules=rules, seats=seats, closes=now + seconds)
         await self._database.written(partial(store_duplicate, first=first, secret=secret))
-        return first.duplicate
+        return first.id
 
     async def look(self, id: str, holder: str | None) -> Seen:
         """A duplicate, as a holder sees it, without the entries whose tables were deleted."""
-        live = await self._streams.find_state(SAME_DICE, id)
+        live = await self._streams.find_state(Duplicate, id)
         tables = await self._database.fetched(partial(tables_in, stream=id, holder=holder))
         entries = tuple(one for one in live.state.entries if one.table in tables)
         told = live.secret if live.state.is_closed(self.now) else None
@@ -87,7 +88,7 @@ class Duplicates:
     async def of_holder(self, holder: str | None, since: float) -> list[Duplicate]:
         """The duplicates with an entry of a holder that close after a time, the last to close first."""
         found = await self._database.fetched(partial(held_parents, holder=holder, closes_after=since))
-        return [(await self._streams.find_state(SAME_DICE, id)).state for id in found]
+        return [(await self._streams.find_state(Duplicate, id)).state for id in found]
 
     async def enter(self, id: str, holder: str, name: str, player: Player | None = None) -> str:
         """The table of a holder's game, a new one unless they have one; raises `IllegalError`. In a round of a
@@ -98,7 +99,7 @@ class Duplicates:
         def write(connection: Connection) -> str:
             found = table
 
-            def decide(before: Duplicate, secret: bytes) -> DuplicateChange | None:
+            def decide(before: Duplicate, secret: bytes) -> Change[Duplicate] | None:
                 nonlocal found
                 if own := [one for one, is_own in tables_in(connection, id, holder).items() if is_own]:
                     found = min(own)

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.base.errors import UnknownError, shown
-from fivedice.server.live.live_state import KINDS, Decided, ExtraWrite, LiveState, S, change_duplicate, titled
+from fivedice.server.live.live_state import KINDS, Decided, ExtraWrite, LiveState, S, change_duplicate
 from fivedice.server.live.live_stream import LiveStream, OnChange
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.matchmaking.duplicate import EntryEnded
@@ -83,7 +83,7 @@ class EventStore:
                     live.must_reload = True
                     continue
                 except IntegrityError:
-                    raise UnavailableError(f"this {titled(live.kind)} is just being deleted") from None
+                    raise UnavailableError(f"this {live.kind} is just being deleted") from None
                 except UnavailableError:
                     live.must_reload = True
                     raise
@@ -163,7 +163,7 @@ class EventStore:
     async def _read(self, live: LiveStream) -> StoredStream:
         stored = await self.database.fetched(partial(load_stream, id=live.id))
         if stored is None:
-            raise GoneError(f"this {titled(live.kind)} is no longer in the database")
+            raise GoneError(f"this {live.kind} is no longer in the database")
         return stored
 
 
@@ -184,9 +184,9 @@ def _unreadable(id: str, kind: str, error: ValueError) -> UnavailableError:
     """The error for a log that cannot be replayed: of a later fivedice, of rules that have changed, or damaged."""
     if isinstance(error, msgspec.ValidationError):
         _log.warning("%s %s is left to a later fivedice, which has written an event of it: %s", kind, id, error)
-        return NewerError(f"this {titled(kind)} is of a later version of fivedice: load the page again")
+        return NewerError(f"this {kind} is of a later version of fivedice: load the page again")
     _log.error("%s %s cannot be read: %s", kind, id, error)
-    return UnavailableError(f"this {titled(kind)} cannot be read here: {error}")
+    return UnavailableError(f"this {kind} cannot be read here: {error}")
 
 
 def _prepared(stored: StoredStream, on_change: OnChange, clock: Callable[[], float]) -> LiveStream:

@@ -22,7 +22,7 @@ from fivedice.server.identity.visitor import COOKIE, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
 from fivedice.server.live.broadcast import FAREWELL, Broadcaster
 from fivedice.server.live.event_store import EventStore, GoneError, store_new
-from fivedice.server.live.live_state import Kind, LiveState, S
+from fivedice.server.live.live_state import LiveState, S
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import MAX_CACHED_TABLES, LiveTable
 from fivedice.server.live.presence import PresenceTracker
@@ -89,11 +89,12 @@ class TableRegistry:
             raise UnknownError(f"there is no table {shown(id)}")
         return live
 
-    async def find_state(self, kind: Kind[S], id: str, since: int = 0) -> LiveState[S]:
+    async def find_state(self, type: type[S], id: str) -> LiveState[S]:
         """The same for a club, a tournament or a game on the same dice."""
-        live = await self.find_stream(id, since, kind.title)
-        if not isinstance(live, LiveState) or live.kind != kind.name:
-            raise UnknownError(f"there is no {kind.title} {shown(id)}")
+        kind = type.__name__.lower()
+        live = await self.find_stream(id, what=kind)
+        if not isinstance(live, LiveState) or live.kind != kind:
+            raise UnknownError(f"there is no {kind} {shown(id)}")
         return live
 
     async def find_stream(self, id: str, since: int = 0, what: str = "stream") -> LiveStream:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from fivedice.base.errors import IllegalError
-from fivedice.tournament.event import Event
+from fivedice.tournament.event import Change, First
 from fivedice.tournament.settings import MAX_ON_SAME_DICE
 
 MIN_SEATS = 2
@@ -88,32 +88,27 @@ class Duplicate:
         return self.is_closed(now) or (bool(mine) and all(one.is_finished for one in mine))
 
 
-class Opened(Event, frozen=True, tag="opened"):
+class Opened(First[Duplicate], frozen=True, tag="opened"):
     """The game was opened."""
 
-    duplicate: str
     rules: str
     seats: int
     closes: float
     tournament: str | None = None
 
-
-class DuplicateChange(Event, frozen=True):
-    """An event that changes a game on the same dice."""
-
-    def apply(self, duplicate: Duplicate) -> Duplicate:
-        """The game after this event; raises `IllegalError` if it does not allow it."""
-        raise NotImplementedError
+    def start(self) -> Duplicate:
+        """The game without entries."""
+        return Duplicate(self.id, self.rules, self.seats, self.at, self.closes, self.tournament)
 
 
-class Entered(DuplicateChange, frozen=True, tag="entered"):
+class Entered(Change[Duplicate], frozen=True, tag="entered"):
     """Somebody plays, at a table of their own."""
 
     player: int
     table: str
     name: str
 
-    def apply(self, duplicate: Duplicate) -> Duplicate:
+    def apply(self, duplicate: Duplicate, /) -> Duplicate:
         """The game with one more entry."""
         if len(duplicate.entries) >= duplicate.seats:
             raise IllegalError(f"all {duplicate.seats} seats are taken")
@@ -122,13 +117,13 @@ class Entered(DuplicateChange, frozen=True, tag="entered"):
         return replace(duplicate, entries=(*duplicate.entries, Entry(self.player, self.table, self.name)))
 
 
-class EntryEnded(DuplicateChange, frozen=True, tag="ended"):
+class EntryEnded(Change[Duplicate], frozen=True, tag="ended"):
     """The game at a table ended, with a score unless it was given up; a second result does not count."""
 
     table: str
     score: int | None = None
 
-    def apply(self, duplicate: Duplicate) -> Duplicate:
+    def apply(self, duplicate: Duplicate, /) -> Duplicate:
         """The game with the result; closed if it was the last one."""
         entries = tuple(
             replace(one, ended=self.at, score=self.score) if one.table == self.table and one.ended is None else one
@@ -137,44 +132,30 @@ class EntryEnded(DuplicateChange, frozen=True, tag="ended"):
         return replace(duplicate, entries=entries).closed_if_complete(self.at)
 
 
-class PlayersChanged(DuplicateChange, frozen=True, tag="players"):
+class PlayersChanged(Change[Duplicate], frozen=True, tag="players"):
     """In its tournament are these players now, who can enter besides those who have."""
 
     players: tuple[int, ...]
 
-    def apply(self, duplicate: Duplicate) -> Duplicate:
+    def apply(self, duplicate: Duplicate, /) -> Duplicate:
         """The game with seats for them; closed if none are left."""
         seats = len({*self.players, *(one.number for one in duplicate.entries)})
         return replace(duplicate, seats=seats).closed_if_complete(self.at)
 
 
-class EntryAnonymised(DuplicateChange, frozen=True, tag="anonymised"):
+class EntryAnonymised(Change[Duplicate], frozen=True, tag="anonymised"):
     """A player has deleted everything: they have this name from now on."""
 
     player: int
     name: str
 
-    def apply(self, duplicate: Duplicate) -> Duplicate:
+    def apply(self, duplicate: Duplicate, /) -> Duplicate:
         """The game with the name."""
         entries = (replace(one, name=self.name) if one.number == self.player else one for one in duplicate.entries)
         return replace(duplicate, entries=tuple(entries))
 
 
 AnyDuplicateEvent = Opened | Entered | EntryEnded | PlayersChanged | EntryAnonymised
-
-
-def start_duplicate(opened: Event) -> Duplicate:
-    """The game at version 1; raises `IllegalError` for an event that does not open one."""
-    if not isinstance(opened, Opened):
-        raise IllegalError("the events of a game on the same dice begin with its opening")
-    return Duplicate(opened.duplicate, opened.rules, opened.seats, opened.at, opened.closes, opened.tournament)
-
-
-def apply_to_duplicate(duplicate: Duplicate, event: Event) -> Duplicate:
-    """The game after one more event; raises `IllegalError` if that is not allowed."""
-    if not isinstance(event, DuplicateChange):
-        raise IllegalError("a game on the same dice is opened once")
-    return event.apply(duplicate)
 
 
 def ranks(losses: Mapping[int, float]) -> dict[int, int]:

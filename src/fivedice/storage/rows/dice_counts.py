@@ -72,7 +72,7 @@ def uncounted(connection: Connection, table: str) -> Uncounted | None:
     restored, or the table deleted."""
     columns = (dice_cursors.c[name] for name in ("version", "open_boxes", "faces", "dice", "last"))
     shared = streams.alias()
-    is_entry = exists().where(streams.c.id == table, shared.c.id == streams.c.parent, shared.c.kind == "same_dice")
+    is_entry = exists().where(streams.c.id == table, shared.c.id == streams.c.parent, shared.c.kind == "duplicate")
     wanted = select(*columns, is_entry)
     row = connection.execute(wanted.where(dice_cursors.c.table_id == table)).first()
     if row is None:

@@ -154,7 +154,7 @@ def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
     connection.execute(select(streams.c.id).where(streams.c.id.in_(found)).order_by(streams.c.id).with_for_update())
     shared = streams.alias()
     entries = select(streams.c.id, streams.c.parent).join(shared, shared.c.id == streams.c.parent)
-    of_same_dice = entries.where(streams.c.id.in_(found), shared.c.kind == "same_dice")
+    of_same_dice = entries.where(streams.c.id.in_(found), shared.c.kind == "duplicate")
     parents = {row.id: row.parent for row in connection.execute(of_same_dice)}
     is_awaited = select(streams.c.id).where(streams.c.id.in_(found), streams.c.awaited.is_(True))
     kept = {*parents, *connection.execute(is_awaited).scalars()}
