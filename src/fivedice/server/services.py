@@ -58,7 +58,6 @@ class Services:
         self.budget = Budget(settings.rate, self.free_space)
         self.readiness = Readiness(database, clock)
         self.holders = Holders(database, clock)
-        self.heartbeat = Heartbeat(database, clock, lambda: self.tables.refresh_times())
 
         self.pool = pool = Pool(metrics.pool_losses.inc)
         self.searches = searches = Searches(solutions_folder(), self._on_solved)
@@ -82,6 +81,7 @@ class Services:
             budget=self.budget,
             metrics=metrics,
         )
+        self.heartbeat = Heartbeat(database, clock, tables.refresh_times)
         self.notices = _notices(database, tables)
         self.late_tables = LateTables(database, tables.open_late, clock)
         self.pruner = Pruner(database, settings.retention, clock, tables.in_use, tables.forget)
