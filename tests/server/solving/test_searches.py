@@ -154,6 +154,9 @@ async def test_without_a_folder_that_can_be_written_what_is_found_is_kept_until_
     await searches.find(crag, "breakdown")
     assert f"nothing can be saved in {full / 'solutions'}" in caplog.text
     folder = searches.saved(crag).folder
+    before = {*searches._tasks}
+    searches.start()
+    assert searches._tasks <= before, "then nothing is solved ahead"
     assert sorted(os.path.splitext(name)[1] for name in os.listdir(folder)) == [".breakdown", ".solution"]
     await searches.close()
     assert not Path(folder).exists()

@@ -188,8 +188,9 @@ class Searches:
         return sum(not search.is_over.is_set() for search in self._searches.values())
 
     def start(self) -> None:
-        """Begin to solve what nobody has asked for, after a while."""
-        self._begin(self._solve_ahead())
+        """Begin to solve what nobody has asked for, after a while, if it can be saved."""
+        if self._shipped != Path(self._temporary.name):
+            self._begin(self._solve_ahead())
 
     async def close(self) -> None:
         """Stop all searches and delete the temporary folder."""
@@ -285,11 +286,9 @@ class Searches:
     async def _solve_ahead(self) -> None:
         """Solve the shipped rulesets one after another, when nothing else is sought, in one process on a machine."""
         await asyncio.sleep(AHEAD_SECONDS)
-        with contextlib.suppress(OSError):  # a folder that cannot be written keeps nothing that is found ahead
-            self._shipped.mkdir(parents=True, exist_ok=True)
-            with (self._shipped / ".ahead").open("wb") as file:
-                for ruleset in map(load_ruleset, AHEAD) if try_lock(file.fileno()) else ():
-                    await self._solve_one_ahead(_Search(ruleset, SOLUTION, ""))
+        with (self._shipped / ".ahead").open("wb") as file:
+            for ruleset in map(load_ruleset, AHEAD) if try_lock(file.fileno()) else ():
+                await self._solve_one_ahead(_Search(ruleset, SOLUTION, ""))
 
     async def _solve_one_ahead(self, search: _Search) -> None:
         while not await asyncio.to_thread(is_saved, search, self._shipped):
