@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter, time
@@ -41,12 +41,12 @@ from fivedice.server.table.history import History
 from fivedice.server.table.verbs.roll import roll
 from fivedice.server.table.verbs.score import score
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.dice_counts import Counted, DiceCursor
+from fivedice.storage.rows.dice_counts import Counted, DiceCursor, stored_cursor
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.pruning import Num
 from fivedice.storage.rows.streams import load_stream
-from fivedice.storage.schema import changed_streams, dice_cursors, events, seat_holders, streams
+from fivedice.storage.schema import changed_streams, events, seat_holders, streams
 
 MINE, THEIRS, CHUNK = 2_000, 20, 500
 ACTIONS_OFFERED, ROUNDS = 300.0, 7
@@ -117,7 +117,7 @@ def _store(
     connection: Connection, chunk: range, num_tables: int, found: Sequence[Sample], began: float, span: int, key: str
 ) -> None:
     """Store some tables, with the statements of `create_table` and `append_events`, each for all of them at once."""
-    rows: dict[str, list[dict[str, object]]] = {"tables": [], "events": [], "cursors": [], "seats": []}
+    rows: dict[str, list[dict[str, object]]] = {"tables": [], "events": [], "seats": []}
     every = max(num_tables // MINE, 1)
     for number in chunk:
         id, at, sample = (
@@ -137,16 +137,15 @@ def _store(
                 "created": at,
                 "active": at,
                 "ended": sample.is_over,
-                "has_advice": True,
+                "counted": stored_cursor(sample.counted.after),
             }
         )
         rows["events"] += [
             {"stream": id, "version": entry.version, "command": entry.command, "at": entry.at, "body": entry.body}
             for entry in _entries(id, at, sample)
         ]
-        rows["cursors"].append({"table_id": id, **asdict(sample.counted.after)})
         rows["seats"].append({"stream": id, "seat": 0, "holder": _owners[owner], "since": at})
-    for table, name in ((streams, "tables"), (events, "events"), (dice_cursors, "cursors"), (seat_holders, "seats")):
+    for table, name in ((streams, "tables"), (events, "events"), (seat_holders, "seats")):
         connection.execute(insert(table), rows[name])
 
 
@@ -169,14 +168,13 @@ def check(database: Database, num_tables: int) -> None:
     states = [History(table.entries).table.state for table in before if table]
     assert len(states) == len(ids)
     wanted = streams.select().where(streams.c.id.in_(ids)).order_by(streams.c.id)
-    cursors = dice_cursors.select().where(dice_cursors.c.table_id.in_(ids)).order_by(dice_cursors.c.table_id)
 
     def stored() -> list[object]:
-        return database.read(lambda c: [c.execute(wanted).all(), c.execute(cursors).all()])
+        return database.read(lambda c: list(c.execute(wanted).all()))
 
     known = stored()
     database.write(lambda c: c.execute(insert(changed_streams), [{"stream": id} for id in ids])).result()
-    asyncio.run(DiceCounter(database, pause=0.0).sweep())
+    asyncio.run(DiceCounter(database, rest=0.0).sweep())
     assert stored() == known, "the background job stores something else"
 
 

@@ -53,6 +53,8 @@ streams = Table(
     Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),  # its custom rules; null for shipped ones
     Column("ended", Boolean, nullable=False, server_default=false()),  # set with the event that ends it
     Column("has_advice", Boolean, nullable=False, server_default=true()),  # whether it names the best action before
+    Column("counted", Text),  # how far its rolls are in `dice_counts`, as `rows.dice_counts.DiceCursor` in JSON
+    Column("is_rated", Boolean),  # whether ratings have counted its result; null until there is one
     Index("streams_by_activity", "kind", "ended", "active"),
     Index("streams_by_parent", "parent"),
 )
@@ -60,6 +62,8 @@ _has_ruleset = streams.c.ruleset.is_not(None)
 Index("streams_by_ruleset", streams.c.ruleset, sqlite_where=_has_ruleset, postgresql_where=_has_ruleset)
 _is_awaited = streams.c.awaited.is_(True)
 Index("streams_awaited", streams.c.parent, sqlite_where=_is_awaited, postgresql_where=_is_awaited)
+_is_unrated = streams.c.is_rated.is_(False)
+Index("streams_unrated", streams.c.id, sqlite_where=_is_unrated, postgresql_where=_is_unrated)
 _closes = streams.c.closes.is_not(None)
 Index("streams_by_closing", streams.c.closes, sqlite_where=_closes, postgresql_where=_closes)
 
@@ -271,18 +275,6 @@ ungraded = Table(
     Column("version", Integer, nullable=False),
 )
 
-dice_cursors = Table(
-    "dice_cursors",
-    metadata,
-    # How far the rolls of each table have been counted, and the state needed to continue.
-    Column("table_id", String(64), ForeignKey("streams.id"), primary_key=True),
-    Column("version", Integer, nullable=False),  # events up to this one are in `dice_counts`
-    Column("open_boxes", Integer, nullable=False),  # of all seats; 0 once the game is over
-    Column("faces", Integer, nullable=False),
-    Column("dice", Text, nullable=False),  # the last roll in place order, as digits; empty before it
-    Column("last", Integer, nullable=False),  # the die rolled last; 0 before it
-)
-
 dice_counts = Table(
     "dice_counts",
     metadata,
@@ -318,13 +310,13 @@ life = Table(
     Column("grace", Float, nullable=False),  # seconds in which servers run before that follows the clock again
 )
 
-daily_secret = Table(
-    "daily_secret",
+secrets = Table(
+    "secrets",
     metadata,
-    # One row: the master secret, from which those of all days follow.
-    Column("id", Integer, primary_key=True, autoincrement=False),
+    # Secrets of the server itself, each made once.
+    Column("name", String(8), primary_key=True),  # "daily", from which those of all days follow; "push", a private key
     Column("secret", LargeBinary, nullable=False),
-    Column("since", String(10), nullable=False),  # the first day, in ISO 8601
+    Column("since", String(10)),  # the first day, in ISO 8601
 )
 
 daily_positions = Table(
@@ -401,14 +393,6 @@ answers = Table(
     sqlite_with_rowid=False,
 )
 
-push_key = Table(
-    "push_key",
-    metadata,
-    # One row: the private key by which push services of browsers know this server.
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("private", LargeBinary, nullable=False),  # of the curve P-256, 32 bytes
-)
-
 reminders = Table(
     "reminders",
     metadata,
@@ -429,16 +413,6 @@ reminders = Table(
     Index("reminders_by_holder", "holder", "since"),
     Index("reminders_by_zone", "zone", "hour"),
 )
-
-results = Table(
-    "results",
-    metadata,
-    # The finished tables, and when each was counted in ratings; null until then.
-    Column("table_id", String(64), ForeignKey("streams.id", ondelete="CASCADE"), primary_key=True),
-    Column("rated", Float),
-)
-_is_new = results.c.rated.is_(None)
-Index("results_unrated", results.c.table_id, sqlite_where=_is_new, postgresql_where=_is_new)
 
 ratings = Table(
     "ratings",

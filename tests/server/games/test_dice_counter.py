@@ -1,7 +1,6 @@
 """Counts of dice in SQLite and PostgreSQL: concurrent, in steps, and rebuilt from the events."""
 
 import asyncio
-from dataclasses import asdict
 
 import pytest
 from sqlalchemy import Connection, delete, insert, select, update
@@ -14,11 +13,11 @@ from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import Closed
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import find_changed, store_read
-from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, uncounted
+from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, stored_cursor, uncounted
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.streams import create_stream
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import changed_streams, dice_counts, dice_cursors, streams
+from fivedice.storage.schema import changed_streams, dice_counts, streams
 from tests.server.games.test_table_rolls import played
 from tests.server.scripted import SECRET
 from tests.storage.conftest import bare_url, open_database, url
@@ -71,7 +70,7 @@ async def test_two_counters_in_steps_count_like_one_at_once(databases: list[Data
 
     def forget(connection: Connection) -> None:
         connection.execute(delete(dice_counts))
-        connection.execute(update(dice_cursors).values(**asdict(DiceCursor())))
+        connection.execute(update(streams).values(counted=stored_cursor()))
         connection.execute(insert(changed_streams), [{"stream": f"table{number}"} for number in range(3)])
 
     await databases[0].written(forget)

@@ -27,7 +27,6 @@ from fivedice.storage.rows.tables import create_table, store_end
 from fivedice.storage.schema import (
     accounts,
     changed_streams,
-    dice_cursors,
     events,
     holders,
     keys,
@@ -249,7 +248,7 @@ def test_every_reference_to_a_table_is_known_to_the_deletion() -> None:
         for one in metadata.sorted_tables
         if any(key.column.table is streams and key.ondelete != "CASCADE" for key in one.foreign_keys)
     }
-    assert referring == {changed_streams, dice_cursors, events, seat_holders, seat_secrets}
+    assert referring == {changed_streams, events, seat_holders, seat_secrets}
 
 
 def test_many_tables_at_once_wait_for_a_person(database: Database, caplog: pytest.LogCaptureFixture) -> None:

@@ -132,8 +132,7 @@ def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(
         other.execute("SELECT id FROM streams WHERE id = 'one' FOR UPDATE")
         for rows in ("changed_streams", "events", "seat_holders"):
             other.execute(f"DELETE FROM {rows} WHERE stream = 'one'")  # noqa: S608
-        for rows in ("seat_secrets", "dice_cursors"):
-            other.execute(f"DELETE FROM {rows} WHERE table_id = 'one'")  # noqa: S608
+        other.execute("DELETE FROM seat_secrets WHERE table_id = 'one'")
         other.execute("DELETE FROM streams WHERE id = 'one'")
         result = database.write(jobs[what])
         wait_for(partial(is_waiting, postgres), "it waits for the other process")

@@ -59,7 +59,7 @@ class Ratings(Repeated):
         """Count all results that are not counted yet; raises `UnavailableError`."""
         while tables := await self._database.fetched(partial(unrated, limit=RATING_BATCH)):
             for one in await self._database.fetched(partial(_finished, tables=tables)):
-                if not await self._database.written(partial(count_result, table=one.table, at=one.at, rate=one.rate)):
+                if not await self._database.written(partial(count_result, table=one.table, rate=one.rate)):
                     return
 
     async def _work(self) -> None:

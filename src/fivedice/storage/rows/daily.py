@@ -10,10 +10,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
 
-from fivedice.storage.schema import answers, daily_positions, daily_secret, insert_into, tries
-
-_ID = 1
-"""Of the only secret."""
+from fivedice.storage.schema import answers, daily_positions, insert_into, secrets, tries
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +42,9 @@ class StoredAnswer:
 
 def master_secret(connection: Connection, new: bytes, today: str) -> tuple[bytes, str]:
     """The master secret and its first day; `new` is stored if there is none."""
-    row = {"id": _ID, "secret": new, "since": today}
-    connection.execute(insert_into(connection, daily_secret).values(row).on_conflict_do_nothing())
-    found = connection.execute(select(daily_secret.c.secret, daily_secret.c.since)).one()
+    row = {"name": "daily", "secret": new, "since": today}
+    connection.execute(insert_into(connection, secrets).values(row).on_conflict_do_nothing())
+    found = connection.execute(select(secrets).where(secrets.c.name == "daily")).one()
     return bytes(found.secret), found.since
 
 

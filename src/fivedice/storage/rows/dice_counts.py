@@ -8,16 +8,16 @@ the others skip their turn instead of waiting.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from sqlalchemy import Connection, exists, insert, select, update
+import msgspec
+from sqlalchemy import Connection, exists, select, update
 
 from fivedice.analysis.dice_counts import Cell, DiceCounts
 from fivedice.storage.rows.rulesets import ruleset_text
 from fivedice.storage.schema import (
     COUNTING,
     dice_counts,
-    dice_cursors,
     events,
     insert_into,
     is_alone,
@@ -62,23 +62,20 @@ class Counted:
     counts: DiceCounts
 
 
-def new_cursor(connection: Connection, table: str) -> None:
-    """Create the cursor of a new table."""
-    connection.execute(insert(dice_cursors).values(table_id=table, **asdict(DiceCursor())))
+def stored_cursor(cursor: DiceCursor = DiceCursor()) -> str:
+    """A cursor as it is stored; by default that of a new table."""
+    return msgspec.json.encode(cursor).decode()
 
 
 def uncounted(connection: Connection, table: str) -> Uncounted | None:
     """What is to be counted of a table; None if it does not exist, as an older copy of the database may have been
-    restored, or the table deleted."""
-    columns = (dice_cursors.c[name] for name in ("version", "open_boxes", "faces", "dice", "last"))
+    restored, or the table deleted, or is no table."""
     shared = streams.alias()
     is_entry = exists().where(streams.c.id == table, shared.c.id == streams.c.parent, shared.c.kind == "duplicate")
-    wanted = select(*columns, is_entry)
-    row = connection.execute(wanted.where(dice_cursors.c.table_id == table)).first()
-    if row is None:
+    row = connection.execute(select(streams.c.counted, is_entry).where(streams.c.id == table)).first()
+    if row is None or row.counted is None:
         return None
-    *position, has_shared_dice = row
-    cursor = DiceCursor(*position)
+    cursor, has_shared_dice = msgspec.json.decode(row.counted, type=DiceCursor), row[1]
     since = cursor.version
     log = select(events.c.version, events.c.body).where(events.c.stream == table, events.c.version > since)
     rows = connection.execute(log.order_by(events.c.version)).all()
@@ -98,9 +95,9 @@ def add_counts(connection: Connection, counted: Sequence[Counted]) -> set[str] |
     current: set[str] = set()
     for one in counted:
         moved = connection.execute(
-            update(dice_cursors)
-            .where(dice_cursors.c.table_id == one.table, dice_cursors.c.version == one.before.version)
-            .values(**asdict(one.after))
+            update(streams)
+            .where(streams.c.id == one.table, streams.c.counted == stored_cursor(one.before))
+            .values(counted=stored_cursor(one.after))
         )
         if moved.rowcount:
             sums.update(one.counts)

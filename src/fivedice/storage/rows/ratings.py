@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sqlalchemy import Connection, select, update
 
-from fivedice.storage.schema import RATING, insert_into, is_alone, ratings, results, seat_holders
+from fivedice.storage.schema import RATING, insert_into, is_alone, ratings, seat_holders, streams
 
 StoredRating = tuple[float, float, int]
 """The mean and the deviation in units of the model, and the number of games."""
@@ -12,12 +12,13 @@ StoredRating = tuple[float, float, int]
 
 def add_result(connection: Connection, table: str) -> None:
     """Enter a finished table; no-op if it is entered already."""
-    connection.execute(insert_into(connection, results).values(table_id=table).on_conflict_do_nothing())
+    is_new = (streams.c.id == table, streams.c.is_rated.is_(None))
+    connection.execute(update(streams).where(*is_new).values(is_rated=False))
 
 
 def unrated(connection: Connection, limit: int) -> list[str]:
     """Up to `limit` finished tables whose results are not counted yet."""
-    wanted = select(results.c.table_id).where(results.c.rated.is_(None)).order_by(results.c.table_id).limit(limit)
+    wanted = select(streams.c.id).where(streams.c.is_rated.is_(False)).order_by(streams.c.id).limit(limit)
     return list(connection.execute(wanted).scalars())
 
 
@@ -42,7 +43,6 @@ def first_holders(connection: Connection, table: str) -> dict[int, str]:
 def count_result(
     connection: Connection,
     table: str,
-    at: float,
     rate: Callable[[Mapping[int, str], Mapping[str, StoredRating]], Mapping[str, StoredRating]],
 ) -> bool:
     """Count the result of a table, unless it is counted already; False, without a change, if another process rates.
@@ -51,8 +51,8 @@ def count_result(
     """
     if not is_alone(connection, RATING):
         return False
-    is_new = (results.c.table_id == table, results.c.rated.is_(None))
-    counted = connection.execute(update(results).where(*is_new).values(rated=at).returning(results.c.table_id)).first()
+    is_new = (streams.c.id == table, streams.c.is_rated.is_(False))
+    counted = connection.execute(update(streams).where(*is_new).values(is_rated=True).returning(streams.c.id)).first()
     if counted:
         holders = first_holders(connection, table)
         for holder, (mean, deviation, games) in rate(holders, load_ratings(connection, list(holders.values()))).items():

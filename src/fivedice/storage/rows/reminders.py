@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, or_, select, update
 
 from fivedice.storage.rows.holders import hash_of, lock_holder
-from fivedice.storage.schema import insert_into, push_key, reminders, tries
+from fivedice.storage.schema import insert_into, reminders, secrets, tries
 
 MAX_REMINDED = 10
 """Browsers of one holder that are reminded. The one that asked first is forgotten for a new one."""
-
-_ID = 1
-"""Of the only key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +47,9 @@ _REMINDED = [reminders.c[name] for name in Reminded.__slots__]
 
 def private_key(connection: Connection, new: bytes) -> bytes:
     """The private key of the server; `new` is stored if there is none."""
-    connection.execute(insert_into(connection, push_key).values(id=_ID, private=new).on_conflict_do_nothing())
-    return bytes(connection.execute(select(push_key.c.private)).scalar_one())
+    added = insert_into(connection, secrets).values(name="push", secret=new)
+    connection.execute(added.on_conflict_do_nothing())
+    return bytes(connection.execute(select(secrets.c.secret).where(secrets.c.name == "push")).scalar_one())
 
 
 def store_reminded(connection: Connection, holder: str, reminded: Reminded, at: float, told: str | None) -> None:

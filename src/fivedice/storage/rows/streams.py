@@ -14,7 +14,6 @@ from fivedice.storage.rows.life import at_least_lived
 from fivedice.storage.schema import (
     changed_streams,
     clocks,
-    dice_cursors,
     events,
     insert_into,
     rulesets,
@@ -197,7 +196,6 @@ def drop_streams(connection: Connection, ids: Sequence[str]) -> None:
     """Delete streams with everything that belongs to them."""
     for rows in (events, seat_holders, changed_streams):
         connection.execute(delete(rows).where(rows.c.stream.in_(ids)))
-    for rows in (seat_secrets, dice_cursors):
-        connection.execute(delete(rows).where(rows.c.table_id.in_(ids)))
+    connection.execute(delete(seat_secrets).where(seat_secrets.c.table_id.in_(ids)))
     connection.execute(delete(ungraded).where(ungraded.c.game.in_(ids)))
     connection.execute(delete(streams).where(streams.c.id.in_(ids)))

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection, Select, delete, func, select, update
 
-from fivedice.storage.rows.dice_counts import new_cursor
+from fivedice.storage.rows.dice_counts import stored_cursor
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.streams import EVENT, create_stream
@@ -51,8 +51,8 @@ def create_table(
     whether that waits for its result."""
     ruleset = keep_ruleset(connection, toml)
     columns = {"ruleset": ruleset, "has_advice": has_advice, "parent": parent, "awaited": is_awaited}
+    columns["counted"] = stored_cursor()
     create_stream(connection, "table", first, secret, holders, **columns)
-    new_cursor(connection, first.stream)
     if clock_due is not None:
         store_clock(connection, first.stream, clock_due)
 
