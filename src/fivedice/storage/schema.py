@@ -48,7 +48,7 @@ streams = Table(
     Column("secret", LargeBinary, nullable=False),  # of dice, or of a tournament's seeds; empty for a club
     Column("created", Float, nullable=False),
     Column("active", Float, nullable=False),  # when its last event was, as far as the background job has read
-    Column("closes", Float),  # when a game on the same dice closes
+    Column("due", Float),  # when the clock of the seat to move runs out, or a game on the same dice closes
     # Of tables alone:
     Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),  # its custom rules; null for shipped ones
     Column("ended", Boolean, nullable=False, server_default=false()),  # set with the event that ends it
@@ -64,8 +64,8 @@ _is_awaited = streams.c.awaited.is_(True)
 Index("streams_awaited", streams.c.parent, sqlite_where=_is_awaited, postgresql_where=_is_awaited)
 _is_unrated = streams.c.is_rated.is_(False)
 Index("streams_unrated", streams.c.id, sqlite_where=_is_unrated, postgresql_where=_is_unrated)
-_closes = streams.c.closes.is_not(None)
-Index("streams_by_closing", streams.c.closes, sqlite_where=_closes, postgresql_where=_closes)
+_is_due = streams.c.due.is_not(None)
+Index("streams_by_due", streams.c.kind, streams.c.due, sqlite_where=_is_due, postgresql_where=_is_due)
 
 changed_streams = Table(
     "changed_streams",
@@ -86,14 +86,6 @@ events = Table(
     PrimaryKeyConstraint("stream", "version", name="events_pkey"),
     UniqueConstraint("stream", "command", name="events_once"),
     sqlite_with_rowid=False,
-)
-
-clocks = Table(
-    "clocks",
-    metadata,
-    Column("table_id", String(64), ForeignKey("streams.id", ondelete="CASCADE"), primary_key=True),
-    Column("due", Float, nullable=False),  # when the clock of the seat to move runs out
-    Index("clocks_by_due", "due"),
 )
 
 holders = Table(

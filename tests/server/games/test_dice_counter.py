@@ -90,7 +90,7 @@ def test_concurrent_counters_count_each_roll_once(databases: list[Database], eve
 def test_dice_that_others_play_too_count_for_none_of_them(databases: list[Database], events: list[Event]) -> None:
     database = databases[0]
     first = StoredEvent("d", 1, "created", 0.0, "{}")
-    database.write(lambda connection: create_stream(connection, "duplicate", first, SECRET, closes=1.0)).result()
+    database.write(lambda connection: create_stream(connection, "duplicate", first, SECRET, due=1.0)).result()
     for table in ("one", "two", "alone"):
         store(database, table, events)
     of_game = streams.update().where(streams.c.id.in_(("one", "two")))

@@ -269,7 +269,7 @@ def test_a_tenth_of_many_tables_needs_no_person() -> None:
 
 def test_a_game_on_the_same_dice_is_deleted_with_the_last_of_its_tables(database: Database) -> None:
     first = StoredEvent("d", 1, "created", NOW, "{}")
-    database.write(lambda c: create_stream(c, "duplicate", first, SECRET, closes=NOW + DAY)).result()
+    database.write(lambda c: create_stream(c, "duplicate", first, SECRET, due=NOW + DAY)).result()
     for number, id in enumerate(("one", "two"), 1):
         store(database, id, number, days(10 * number))
     of_game = streams.update().where(streams.c.id.in_(("one", "two")))

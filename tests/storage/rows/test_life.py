@@ -22,7 +22,7 @@ from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.life import GRACE_SECONDS, Life, beat
 from fivedice.storage.rows.streams import newest_versions
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import changed_streams, clocks, streams
+from fivedice.storage.schema import changed_streams, streams
 from tests.amount import amount
 from tests.server.scripted import NOW
 from tests.server.serving import SECRET
@@ -221,7 +221,11 @@ def test_what_is_used_while_the_clock_is_behind_does_not_look_old_later(make_ser
 
 
 def due(database: Database) -> list[float]:
-    return list(database.read(lambda connection: connection.execute(select(clocks.c.due)).scalars()))
+    return list(
+        database.read(
+            lambda connection: connection.execute(select(streams.c.due).where(streams.c.due.is_not(None))).scalars()
+        )
+    )
 
 
 def start(database: Database, now: float) -> Life:

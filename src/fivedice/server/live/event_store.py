@@ -24,8 +24,8 @@ from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.decisions import Game, mark_ungraded
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.ratings import add_result
-from fivedice.storage.rows.streams import ConflictError, StoredStream, append_all, load_later, load_stream
-from fivedice.storage.rows.tables import create_table, store_clock, store_end
+from fivedice.storage.rows.streams import ConflictError, StoredStream, append_all, load_later, load_stream, store_due
+from fivedice.storage.rows.tables import create_table, store_end
 from fivedice.views.rules import rules_view
 
 OnAppend = Callable[[str, Event], None]
@@ -111,7 +111,7 @@ class EventStore:
         if ended:
             extra_writes.append(partial(mark_ungraded, games=[ended]))
         if (due := step.table.due) != live.table.due:
-            extra_writes.append(lambda connection: store_clock(connection, live.id, due))
+            extra_writes.append(lambda connection: store_due(connection, live.id, due))
         try:
             if extra_writes:
                 is_stored = await self.database.written(_appending(stored, extra_writes))

@@ -12,7 +12,7 @@ from fivedice.base.errors import UnknownError, shown
 from fivedice.server.live.live_stream import LiveStream, OnChange
 from fivedice.server.matchmaking.duplicate import AnyDuplicateEvent, Duplicate, Opened
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.streams import Later, StoredStream, append_all, create_stream, lock_stream, store_closing
+from fivedice.storage.rows.streams import Later, StoredStream, append_all, create_stream, lock_stream, store_due
 from fivedice.tournament.club import AnyClubEvent, Club
 from fivedice.tournament.event import Change, Event, First, apply, replay
 from fivedice.tournament.state import Tournament
@@ -101,7 +101,7 @@ def store_first(connection: Connection, kind: str, first: First[Any], secret: by
 def store_duplicate(connection: Connection, first: Opened, secret: bytes) -> None:
     """Store a new game on the same dice; a tournament waits for its result."""
     parent, is_awaited = first.tournament, first.tournament is not None
-    store_first(connection, "duplicate", first, secret, parent=parent, awaited=is_awaited, closes=first.closes)
+    store_first(connection, "duplicate", first, secret, parent=parent, awaited=is_awaited, due=first.closes)
 
 
 def change_duplicate(
@@ -116,7 +116,7 @@ def change_duplicate(
     if event := decide(before, stored.secret):
         append_all(connection, _following(stored.entries[-1], [(command, event)]))
         if (closes := event.apply(before).closes) != before.closes:
-            store_closing(connection, id, closes)
+            store_due(connection, id, closes)
 
 
 def _following(newest: StoredEvent, entries: Sequence[tuple[str, Event]]) -> list[StoredEvent]:

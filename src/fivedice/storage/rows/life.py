@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Float, ScalarSelect, case, func, literal, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
-from fivedice.storage.schema import SERVING, clocks, insert_into, is_alone, life
+from fivedice.storage.schema import SERVING, insert_into, is_alone, life, streams
 
 GRACE_SECONDS = 86_400.0
 """In which servers run before the lived time follows a clock that may be wrong."""
@@ -40,7 +40,11 @@ def beat(connection: Connection, now: float, last: "tuple[Life, float] | None", 
     was_away = missed > late and (passed is None or passed > late)
     back = row.back
     if was_away or (passed is None and is_alone(connection, SERVING)):
-        connection.execute(update(clocks).values(due=clocks.c.due + missed))
+        connection.execute(
+            update(streams)
+            .where(streams.c.kind == "table", streams.c.due.is_not(None))
+            .values(due=streams.c.due + missed)
+        )
         back = now
     lived = row.lived if last is None or was_away else max(row.lived, last[0].lived + last[1])
     unseen = missed if passed is None or was_away else missed - passed

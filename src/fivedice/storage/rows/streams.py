@@ -13,7 +13,6 @@ from fivedice.storage.rows.event import StoredEvent, announce, append_events, ho
 from fivedice.storage.rows.life import at_least_lived
 from fivedice.storage.schema import (
     changed_streams,
-    clocks,
     events,
     insert_into,
     rulesets,
@@ -97,7 +96,7 @@ def load_later(connection: Connection, id: str, since: int = 0, *, has_clocks: b
     """What may have changed in a stream since a version: all that is stored if it is 0, and nothing if it is gone."""
     wanted = select(*EVENT).where(events.c.stream == id, events.c.version > since).order_by(events.c.version)
     entries = tuple(StoredEvent(*row) for row in connection.execute(wanted))
-    due = select(clocks.c.due).where(clocks.c.table_id == id)
+    due = select(streams.c.due).where(streams.c.id == id)
     return Later(entries, load_holders(connection, id), connection.execute(due).scalar() if has_clocks else None)
 
 
@@ -143,13 +142,13 @@ def held_parents(connection: Connection, holder: str | None, closes_after: float
     is_mine = exists().where(
         child.c.parent == streams.c.id, child.c.id == seat_holders.c.stream, seat_holders.c.holder == (holder or "")
     )
-    found = select(streams.c.id).where(streams.c.closes > closes_after, is_mine)
-    return list(connection.execute(found.order_by(streams.c.closes.desc(), streams.c.id)).scalars())
+    found = select(streams.c.id).where(streams.c.kind == "duplicate", streams.c.due > closes_after, is_mine)
+    return list(connection.execute(found.order_by(streams.c.due.desc(), streams.c.id)).scalars())
 
 
-def store_closing(connection: Connection, stream: str, closes: float) -> None:
-    """Store when a game on the same dice closes."""
-    connection.execute(update(streams).where(streams.c.id == stream).values(closes=closes))
+def store_due(connection: Connection, stream: str, due: float | None) -> None:
+    """Store when the clock of a table runs out or a game on the same dice closes; None if no clock runs any more."""
+    connection.execute(update(streams).where(streams.c.id == stream).values(due=due))
 
 
 def lock_stream(connection: Connection, id: str) -> StoredStream | None:
@@ -162,7 +161,7 @@ def delete_childless(connection: Connection, closed_before: float) -> None:
     """Delete the games on the same dice that closed before a time and have no table any more."""
     child = streams.alias()
     is_left = ~exists().where(child.c.parent == streams.c.id)
-    found = select(streams.c.id).where(streams.c.closes < closed_before, is_left)
+    found = select(streams.c.id).where(streams.c.kind == "duplicate", streams.c.due < closed_before, is_left)
     drop_streams(connection, connection.execute(found).scalars().all())
 
 
@@ -183,8 +182,8 @@ def awaited_results(connection: Connection, limit: int) -> dict[str, list[str]]:
 
 def closed_rounds(connection: Connection, now: float, limit: int) -> list[tuple[str, str]]:
     """Tournaments and their rounds on the same dice that have closed, for whose results they wait."""
-    wanted = select(streams.c.parent, streams.c.id).where(streams.c.awaited.is_(True), streams.c.closes <= now)
-    return [(row.parent, row.id) for row in connection.execute(wanted.order_by(streams.c.closes).limit(limit))]
+    wanted = select(streams.c.parent, streams.c.id).where(streams.c.awaited.is_(True), streams.c.due <= now)
+    return [(row.parent, row.id) for row in connection.execute(wanted.order_by(streams.c.due).limit(limit))]
 
 
 def await_no_more(connection: Connection, ids: Collection[str]) -> None:

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sqlalchemy import Connection, Select, delete, func, select, update
+from sqlalchemy import Connection, Select, func, select, update
 
 from fivedice.storage.rows.dice_counts import stored_cursor
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.streams import EVENT, create_stream
-from fivedice.storage.schema import clocks, events, insert_into, rulesets, seat_holders, streams
+from fivedice.storage.schema import events, rulesets, seat_holders, streams
 
 Place: TypeAlias = tuple[float, str | None]
 """A place in a list with the latest first: a time, and the id of the last entry of that time; None stands for all."""
@@ -50,11 +50,9 @@ def create_table(
     names the best action before decisions, when its clock runs out, its tournament or game on the same dice, and
     whether that waits for its result."""
     ruleset = keep_ruleset(connection, toml)
-    columns = {"ruleset": ruleset, "has_advice": has_advice, "parent": parent, "awaited": is_awaited}
-    columns["counted"] = stored_cursor()
+    columns: dict[str, object] = {"ruleset": ruleset, "has_advice": has_advice, "parent": parent, "awaited": is_awaited}
+    columns |= {"counted": stored_cursor(), "due": clock_due}
     create_stream(connection, "table", first, secret, holders, **columns)
-    if clock_due is not None:
-        store_clock(connection, first.stream, clock_due)
 
 
 def store_end(connection: Connection, table: str, *, has_ended: bool) -> None:
@@ -122,16 +120,7 @@ def newest_events(holder: str, limit: int, before: Place | None = None) -> Selec
     return wanted.where(is_later | ((events.c.at == at) & (events.c.stream > id)) if id is not None else is_later)
 
 
-def store_clock(connection: Connection, table: str, due: float | None) -> None:
-    """Store when the clock of a table runs out, in seconds since 1970; None if none runs any more."""
-    if due is None:
-        connection.execute(delete(clocks).where(clocks.c.table_id == table))
-        return
-    added = insert_into(connection, clocks).values(table_id=table, due=due)
-    connection.execute(added.on_conflict_do_update(index_elements=[clocks.c.table_id], set_={"due": due}))
-
-
 def late_tables(connection: Connection, now: float) -> list[str]:
     """The tables whose clocks have run out, those first that have waited longest."""
-    late = select(clocks.c.table_id).where(clocks.c.due < now).order_by(clocks.c.due)
+    late = select(streams.c.id).where(streams.c.kind == "table", streams.c.due < now).order_by(streams.c.due)
     return list(connection.execute(late).scalars())
