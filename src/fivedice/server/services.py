@@ -16,7 +16,6 @@ from fivedice.server.games.game_list import GameList
 from fivedice.server.games.grading import Grader
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.games.lessons import Lessons
-from fivedice.server.games.own_games import OwnGames
 from fivedice.server.games.pruner import Pruner
 from fivedice.server.games.ratings import Ratings
 from fivedice.server.games.reviews import Reviews
@@ -86,8 +85,7 @@ class Services:
         self.late_tables = LateTables(database, tables.open_late, clock)
         self.pruner = Pruner(database, settings.retention, clock, tables.in_use, tables.forget)
 
-        self.own_games = own_games = OwnGames(database, pool)
-        self.game_list = GameList(database, own_games)
+        self.game_list = GameList(database, self.grader, tables.find)
         self.dice = DiceCounter(database)
         self.ratings = Ratings(database)
         self.reviews = Reviews(self.grader, pool, searches)

@@ -210,9 +210,13 @@ grades = Table(
     Column("date", String(40), nullable=False),  # when the game began, as its record has it
     Column("ended", Float, nullable=False),  # of a table its newest event; of a record when the game began
     Column("is_over", Boolean, nullable=False),  # else it was closed, or broken off
+    Column("dice", String(8), nullable=False),  # "real" if they were entered by hand, else "program"
     Column("name", Text, nullable=False),
+    Column("kind", String(40), nullable=False),  # of the player, as in a record
     Column("seats", Integer, nullable=False),  # of the game
     Column("total", Integer, nullable=False),
+    Column("rank", Integer),  # null in a game without a winner
+    Column("resigned", Boolean, nullable=False),
     Column("has_won", Boolean, nullable=False),  # alone, against others
     Column("is_cut_short", Boolean, nullable=False),  # a resignation left the card incomplete
     Column("is_rated", Boolean, nullable=False),  # whether a person decided everything alone
@@ -226,6 +230,7 @@ grades = Table(
     # Of a game that counts in figures, as `rows.stored_figures` has them.
     Column("figures", LargeBinary),
     Column("examples", Text),
+    Column("rolled", Text, nullable=False),  # the counts of the seat's dice, as `rows.held_grades` has them
     PrimaryKeyConstraint("game", "seat", name="grades_pkey"),
     Index("grades_by_hash", "hash", "seat"),
     Index("grades_by_table", "table_id"),

@@ -14,7 +14,10 @@ class PlayedSeatView(msgspec.Struct, frozen=True):
 
 
 class StandingView(msgspec.Struct, frozen=True):
-    """The result of a seat of this browser, and that player's finished games under the same rules up to this one."""
+    """The result of a seat of this browser, and that player's finished games under the same rules up to this one.
+
+    Totals of cards that a resignation left incomplete do not count, so `games` may be 0, and `average` then null.
+    """
 
     seat: int
     total: int

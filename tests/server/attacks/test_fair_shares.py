@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from fivedice.server.games import computed, read_games, replayed
+from fivedice.server.games import read_games, records
 from fivedice.server.identity.visitor import COOKIE
 from fivedice.server.solving import pool
 from fivedice.server.solving.pool import Pool
@@ -51,8 +51,8 @@ class Gate:
 
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
-    """The gate before the dice of games are counted."""
-    gate = Gate(computed.dice, Pool.run)
+    """The gate before the records of games are written."""
+    gate = Gate(records.final_records, Pool.run)
 
     async def run(pool: Pool, call: Any, *args: Any) -> Any:
         return await gate.run(pool, call, *args)
@@ -78,15 +78,14 @@ def test_a_holder_who_asks_eight_times_delays_nobody_else(server: Serving, count
     with at(server.url, 2) as eve, at(server.url, 3) as ann, ThreadPoolExecutor(8) as connections:
         finished(eve)
         table = ann.create()
-        asked = [connections.submit(eve.get, "/api/me/dice") for _ in range(8)]
-        wait_for(lambda: counting.num_inside == 1, "the dice are being counted")
+        asked = [connections.submit(eve.http.post, "/api/me/export") for _ in range(8)]
+        wait_for(lambda: counting.num_inside == 1, "the records are being written")
         assert ann.http.get(f"/api/tables/{table}/record").status_code == 200
         assert ann.do(table, "roll", seat=0, kept=[])["version"] == 2
         assert counting.num_inside == 1, "nobody waited for the attacker"
         counting.open()
-        dice = [one.result() for one in asked]
-        assert dice == dice[:1] * 8
-        assert counting.num_calls == 1, "the others had the result of the first"
+        assert [one.result().status_code for one in asked] == [200] * 8
+        assert counting.num_calls == 8
 
 
 def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,9 +95,9 @@ def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytes
         raise AssertionError("this is work for the worker process")
 
     # The worker process has its own copies of these modules.
-    monkeypatch.setattr(replayed, "_one", refuse)
+    monkeypatch.setattr(records, "_final_record", refuse)
     monkeypatch.setattr(read_games, "_read", refuse)
-    monkeypatch.setattr(replayed, "parse_record", refuse)
+    monkeypatch.setattr(records, "parse_record", refuse)
     with serving(tmp_path) as server, at(server.url, 6) as eve:
         table = finished(eve)
         assert eve.view(table)["version"] > 1
@@ -128,32 +127,19 @@ def test_the_worker_process_is_replaced_and_reads_the_games_again(server: Servin
         assert num_lost == len(before)
 
 
-def test_figures_and_dice_are_kept_until_a_game_is_added(server: Serving, counting: Gate) -> None:
-    with at(server.url, 4) as eve:
-        counting.open()
-        finished(eve)
-        first = eve.get("/api/me/dice")
-        assert eve.get("/api/me/dice") == first
-        assert counting.num_calls == 1
-        finished(eve)
-        assert eve.get("/api/me/dice")["dice"] == 2 * first["dice"]
-        eve.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy"), "seat": 0})
-        assert eve.get("/api/me/dice")["dice"] > 2 * first["dice"]
-        assert counting.num_calls == 3
-
-
 def test_work_ends_when_its_client_disconnects(server: Serving, counting: Gate) -> None:
     with at(server.url, 5) as eve:
         for _ in range(3):
             finished(eve)
         with line_to(server) as line:
             key = f"{COOKIE}={eve.http.cookies[COOKIE]}"
-            line.sendall(f"GET /api/me/dice HTTP/1.1\r\nhost: localhost\r\ncookie: {key}\r\n\r\n".encode())
-            wait_for(lambda: counting.num_inside == 1, "the dice are being counted")
+            head = f"POST /api/me/export HTTP/1.1\r\nhost: localhost\r\ncookie: {key}\r\ncontent-length: 0\r\n\r\n"
+            line.sendall(head.encode())
+            wait_for(lambda: counting.num_inside == 1, "the records are being written")
         wait_for(lambda: counting.num_inside == 0, "the work is cancelled")
         assert counting.num_calls == 1
         counting.open()
-        assert eve.get("/api/me/dice")["dice"] > 0, "the next request is answered"
+        assert eve.http.post("/api/me/export").status_code == 200, "the next request is answered"
 
 
 def test_too_many_requests_that_wait_are_refused_for_their_address_only(
@@ -164,14 +150,14 @@ def test_too_many_requests_that_wait_are_refused_for_their_address_only(
         for browser in (eve, ann):
             finished(browser)
         with ThreadPoolExecutor(4) as connections:
-            asked = [connections.submit(eve.get, "/api/me/dice"), connections.submit(eve.http.post, "/api/me/export")]
+            asked = [connections.submit(eve.http.post, "/api/me/export") for _ in range(2)]
             waiting = server.services.pool._num_waiting
             wait_for(lambda: sum(waiting.values()) == 2, "both wait")
             refused = eve.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human"), "seat": 0})
             assert (refused.status_code, refused.json()["code"]) == (429, "too_fast")
             assert "requests from this address are waiting" in refused.json()["error"]
             assert int(refused.headers["retry-after"]) > 0
-            asked.append(connections.submit(ann.get, "/api/me/dice"))
+            asked.append(connections.submit(ann.http.post, "/api/me/export"))
             wait_for(lambda: sum(waiting.values()) == 3, "the other address is not refused")
             counting.open()
             for one in asked:

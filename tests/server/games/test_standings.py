@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from fivedice.server.games.standings import Standing
-from fivedice.server.games.standings import standings as standings_of
+from fivedice.server.games.holder_figures import standings as standings_of
 from fivedice.storage.rows.held_grades import HeldSeat
+from fivedice.views.games import StandingView
 
 
 def game(table: str, *totals: int, own: tuple[int, ...] = (0,), names: str = "AB", at: float = 0.0) -> list[HeldSeat]:
@@ -30,7 +30,7 @@ def game(table: str, *totals: int, own: tuple[int, ...] = (0,), names: str = "AB
     ]
 
 
-def standings(games: list[list[HeldSeat]], table: str) -> list[Standing]:
+def standings(games: list[list[HeldSeat]], table: str) -> list[StandingView]:
     return standings_of((seat for seats in games for seat in seats), table)
 
 
@@ -52,8 +52,8 @@ def test_the_best_the_average_and_the_streak_count_the_games_up_to_this_one(play
     assert [one.total for one in found.values()] == [10, 5, 9, 16, 8, 3]
     assert [one.best_before for one in found.values()] == [None, 10, 10, 10, 16, 16]
     assert [one.average for one in found.values()] == pytest.approx([10, 7.5, 8, 10, 9.6, 8.5])
-    assert [one.num_games for one in found.values()] == [1, 2, 3, 4, 5, 6]
-    assert [one.num_wins for one in found.values()] == [1, 1, 2, 2, 3, 3]
+    assert [one.games for one in found.values()] == [1, 2, 3, 4, 5, 6]
+    assert [one.wins for one in found.values()] == [1, 1, 2, 2, 3, 3]
     assert [one.streak for one in found.values()] == [1, 0, 1, 1, 2, 0]
 
 
@@ -67,9 +67,9 @@ def test_several_players_on_one_device_are_told_apart_by_their_names() -> None:
         game("22", 12, 4),
         game("333", 8, 5, own=(0, 1), names="BA"),
     ]
-    found = [(one.seat, one.total, one.best_before, one.num_games, one.streak) for one in standings(games, "333")]
+    found = [(one.seat, one.total, one.best_before, one.games, one.streak) for one in standings(games, "333")]
     assert found == [(0, 8, 4, 2, 1), (1, 5, 10, 2, 0)]
-    assert standings(games, "22")[0].num_games == 1
+    assert standings(games, "22")[0].games == 1
 
 
 def test_an_imported_game_counts_at_its_own_date(played: list[list[HeldSeat]]) -> None:
@@ -81,11 +81,11 @@ def test_an_imported_game_counts_at_its_own_date(played: list[list[HeldSeat]]) -
 def test_a_card_that_a_resignation_left_incomplete_counts_as_a_win_or_a_loss_but_not_as_a_score() -> None:
     gone = [game("1", 10, 0, own=(0,)), game("22", 12, 0, own=(1,)), game("333", 9, 2)]
     [won] = standings(gone, "1")
-    assert (won.total, won.num_games, won.best_before, won.streak, won.is_cut_short) == (10, 1, None, 1, False)
+    assert (won.total, won.games, won.best_before, won.streak, won.is_cut_short) == (10, 1, None, 1, False)
     [lost] = standings(gone, "22")
-    assert (lost.total, lost.num_games, lost.best_before, lost.streak, lost.is_cut_short) == (0, 1, 10, 0, True)
+    assert (lost.total, lost.games, lost.best_before, lost.streak, lost.is_cut_short) == (0, 1, 10, 0, True)
     assert lost.average == 10
     [first] = standings(gone[1:], "22")
-    assert (first.num_games, first.average) == (0, None)
+    assert (first.games, first.average) == (0, None)
     [later] = standings(gone, "333")
-    assert (later.num_games, later.average, later.best_before, later.streak) == (2, 9.5, 10, 1)
+    assert (later.games, later.average, later.best_before, later.streak) == (2, 9.5, 10, 1)

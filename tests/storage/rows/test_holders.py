@@ -16,7 +16,7 @@ from fivedice.storage.rows.holders import (
     known_holder,
     new_secret,
 )
-from fivedice.storage.rows.records import StoredRecord, import_records, records_of
+from fivedice.storage.rows.records import StoredRecord, import_records, listed_records
 from fivedice.storage.rows.seat_links import create_links
 from fivedice.storage.rows.streams import hold_seat
 from fivedice.storage.rows.tables import create_table
@@ -92,7 +92,7 @@ def test_the_number_of_records_is_limited(database: Database, monkeypatch: pytes
     games = [StoredRecord(f"game {number}", None, 1.0) for number in range(3)]
     with pytest.raises(IllegalError, match="at most 2 imported records"):
         database.write(lambda c: import_records(c, ann, games)).result()
-    assert database.read(lambda c: records_of(c, ann)) == []
+    assert database.read(lambda c: listed_records(c, ann)) == []
     for _ in range(2):
         database.write(lambda c: import_records(c, ann, games[:2])).result()
-    assert len(database.read(lambda c: records_of(c, ann))) == 2
+    assert len(database.read(lambda c: listed_records(c, ann))) == 2

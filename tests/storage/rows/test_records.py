@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, select
 
 from fivedice.game.action import Keep
-from fivedice.game.record import Record
+from fivedice.game.record import Record, rules_block
 from fivedice.game.record_outline import outline_of
 from fivedice.game.seats import parse_seats
 from fivedice.rulesets import load_ruleset
@@ -23,7 +23,7 @@ from fivedice.storage.rows.records import (
     StoredRecord,
     import_records,
     listed_records,
-    records_of,
+    record_texts,
     seats_of_records,
     set_seats,
 )
@@ -63,7 +63,14 @@ def keep(database: Database, holder: str) -> Callable[..., int]:
 
 
 def texts(database: Database, holder: str) -> list[str]:
-    return [record.text for record in database.read(lambda c: records_of(c, holder))]
+    return database.read(partial(texts_of, holder=holder))
+
+
+def texts_of(connection: Connection, holder: str) -> list[str]:
+    """The texts of a holder's records, the most recent game first."""
+    hashes = [record.hash for record in listed_records(connection, holder)]
+    found = record_texts(connection, hashes)
+    return [found[hash].text for hash in hashes]
 
 
 UNFINISHED = table_game(max_turns=3)
@@ -83,7 +90,7 @@ def test_records_of_one_game_are_one_in_any_order_and_the_longest_stays(database
         for wanted in [found] if together else [[one] for one in found]:
             import_records(connection, holder, wanted)
         assert import_records(connection, holder, [*found, imported(game[0])]) == 0
-        return [record.text for record in records_of(connection, holder)]
+        return texts_of(connection, holder)
 
     for order, together in product(permutations(game[-3:]), [False, True]):
         assert database.write(partial(keep, order=order, together=together)).result() == game[-1:]
@@ -94,8 +101,8 @@ def test_a_game_that_goes_on_keeps_the_seat_and_the_time_of_the_import(
 ) -> None:
     assert keep(imported(AT_HOME[1], seat=1, at=3.0)) == 1
     assert keep(imported(AT_HOME[-1], seat=None, at=9.0)) == 1
-    [found] = database.read(lambda c: records_of(c, holder))
-    assert (found.text, found.seat, found.imported) == (AT_HOME[-1], 1, 3.0)
+    [found] = database.read(lambda c: listed_records(c, holder))
+    assert (texts(database, holder), found.seat, found.imported) == ([AT_HOME[-1]], 1, 3.0)
 
 
 def test_different_games_of_the_same_people_on_the_same_day_are_all_kept(
@@ -141,14 +148,13 @@ def test_imported_games_are_listed_by_their_own_dates(
 ) -> None:
     dates = ["2025-01-01", "2024-06-01T12:00:00+02:00", "2026-01-01"]
     keep(*(imported(home_game(2, date=date)) for date in dates))
-    listed = database.read(lambda c: records_of(c, holder))
-    assert [f"\ndate: {date}\n" in one.text for one, date in zip(listed, sorted(dates)[::-1], strict=True)] == [
-        True
-    ] * 3
+    listed = database.read(lambda c: listed_records(c, holder))
+    found = zip(texts(database, holder), sorted(dates)[::-1], strict=True)
+    assert all(f"\ndate: {date}\n" in text for text, date in found)
     assert [one.played for one in listed] == [1767225600.0, 1735689600.0, 1717236000.0]
     for before, after in pairwise(listed):
         place = before.played, before.hash
-        assert database.read(partial(records_of, holder=holder, limit=1, before=place)) == [after]
+        assert database.read(partial(listed_records, holder=holder, limit=1, before=place)) == [after]
 
 
 def test_the_people_of_records_are_counted_with_their_seats(
@@ -192,7 +198,11 @@ def test_tables_and_records_share_one_text(database: Database) -> None:
         assert stored is not None
         assert (stored.toml, logs[table].toml) == (toml, toml)
         assert database.read(lambda c, table=table: ruleset_text(c, table)) == toml  # type: ignore[misc]
-    assert sorted(record.toml for record in database.read(lambda c: records_of(c, ann))) == ["", TOML]
+    found = database.read(lambda c: record_texts(c, [one.hash for one in games]))
+    assert {one.hash: found[one.hash].whole for one in games} == {
+        games[0].hash: games[0].text + rules_block(TOML),
+        games[1].hash: games[1].text,
+    }
 
 
 def test_a_record_has_the_same_key_with_its_rules_inside_and_apart() -> None:

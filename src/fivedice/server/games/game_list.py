@@ -1,96 +1,141 @@
-"""`GameList`: the list of a holder's games, which is read in parts."""
+"""`GameList`: the list of a holder's games, which is read in parts: games that have ended from grades, others live."""
 
-import logging
 import re
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
+from functools import partial
 from math import inf, isfinite
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from sqlalchemy import Connection
 
-from fivedice.base.errors import MalformedError, shown
-from fivedice.server.games import computed
-from fivedice.server.games.computed import Summary
-from fivedice.server.games.own_games import OwnGames, seats_of, updated_at
-from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.records import StoredRecord, records_of
+from fivedice.base.errors import MalformedError, UnknownError, shown
+from fivedice.game.record_lines import began_at
+from fivedice.server.games.grading import Grader
+from fivedice.server.replies.games import GamesView, GameView, game_view
+from fivedice.server.solving.pool import in_rules_thread
+from fivedice.server.table.state import LOCAL, State, Table, ruleset_of
+from fivedice.server.table.to_record import record_seats
+from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.rows.held_grades import ListedSeat, listed_seats
+from fivedice.storage.rows.records import NO_SEAT, ListedRecord, listed_records
 from fivedice.storage.rows.tables import HeldTable, tables_of
 from fivedice.storage.rows.tables import Place as TablePlace
+from fivedice.views.games import PlayedSeatView
 
-_Stored: TypeAlias = HeldTable | StoredRecord
+MAX_LISTED_GAMES = 1_000
+"""Tables that figures and an export cover, the most recent ones."""
 
-_log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class ListedGame:
-    """A game in the list of a holder. `table` is empty for an imported game; `seats` are the holder's; `updated`, and
-    `imported` of an imported game, are in seconds since 1970."""
-
-    table: str
-    summary: Summary
-    seats: tuple[int, ...]
-    updated: float
-    imported: float | None
+Held: TypeAlias = HeldTable | ListedRecord
+"""A table of a holder, or a record that they have imported."""
 
 
-@dataclass(frozen=True, slots=True)
-class GamePage:
-    """A part of a holder's games, most recent first. `unreadable` games of this part are left out.
+class HasTable(Protocol):
+    """A table in the memory of this process."""
 
-    `next` is the `before` of the next part, None at the end.
-    """
-
-    games: list[ListedGame]
-    unreadable: int
-    next: str | None
+    @property
+    def table(self) -> Table: ...
 
 
 class GameList:
-    """Reads parts of the list. All methods must be called on the event loop's thread."""
+    """Reads parts of the list. `find` returns a table. All methods must be called on the event loop's thread."""
 
-    def __init__(self, database: Database, own_games: OwnGames) -> None:
+    def __init__(self, database: Database, grader: Grader, find: Callable[[str], Awaitable[HasTable]]) -> None:
         self._database = database
-        self._own_games = own_games
+        self._grader = grader
+        self._find = find
 
-    async def page(self, holder: str | None, limit: int, before: str = "") -> GamePage:
+    async def page(self, holder: str | None, limit: int, before: str = "") -> GamesView:
         """Up to `limit` games of a holder after those of the part whose `next` is `before`.
 
-        Only these are read and replayed. Raises `MalformedError`, and `UnavailableError`.
+        Raises `MalformedError`, and `UnavailableError`.
         """
         place = _parse_place(before) if before else None
         if holder is None:
-            return GamePage([], 0, None)
+            return GamesView([], 0, None)
         table, record = (None, None) if place is None else place
 
-        def read(connection: Connection) -> list[_Stored]:
+        def read(connection: Connection) -> list[Held]:
             held = tables_of(connection, holder, limit + 1, table)
-            return [*held, *records_of(connection, holder, limit + 1, record)]
+            return [*held, *listed_records(connection, holder, limit + 1, record)]
 
         everything = sorted(await self._database.fetched(read), key=_order)
         chosen, more = everything[:limit], everything[limit:]
-        games = [
-            ListedGame(_table(one), summary, seats_of(one), updated_at(one), _imported(one))
-            async for one, summary in self._own_games.read(chosen, computed.summary)
+        keys = [key_of(one) for one in chosen]
+        await self._grader.read(keys)
+        ended = await self._database.fetched(partial(listed_seats, games=keys))
+        found = [await self._game(one, ended.get(key, ())) for one, key in zip(chosen, keys, strict=True)]
+        games = [one for one in found if one is not None]
+        return GamesView(games, len(chosen) - len(games), _place(chosen[-1]) if more else None)
+
+    async def _game(self, one: Held, seats: Sequence[ListedSeat]) -> GameView | None:
+        """A game with its seats if it has ended; None if it cannot be read."""
+        if seats:
+            return await _ended(one, seats)
+        if isinstance(one, ListedRecord):
+            return None
+        try:
+            table = (await self._find(one.id)).table
+        except (UnknownError, UnavailableError):
+            return None
+        players = [
+            replace(player, name=seat.name) for player, seat in zip(record_seats(table), table.seats, strict=True)
         ]
-        return GamePage(games, len(chosen) - len(games), _place(chosen[-1]) if more else None)
+        view = partial(game_view, table=table.id, yours=one.seats, at=table.created.at, updated=one.updated)
+        return view(table.state, players, table.position, dice=table.created.dice)
 
 
-def _table(one: _Stored) -> str:
-    return one.id if isinstance(one, HeldTable) else ""
+async def _ended(one: Held, seats: Sequence[ListedSeat]) -> GameView:
+    first = seats[0]
+    ruleset = await in_rules_thread(ruleset_of, first.rules, first.toml)
+    record = one if isinstance(one, ListedRecord) else None
+    local = record.table if record and record.table and record.table.startswith(LOCAL) else None
+    return GameView(
+        table=one.id if isinstance(one, HeldTable) else local,
+        rules=str(ruleset),
+        name=ruleset.name,
+        state=State.OVER if first.is_over else State.CLOSED,
+        seats=[PlayedSeatView(seat.name, seat.kind, seat.total, seat.rank, seat.resigned) for seat in seats],
+        yours=list(seats_of(one)),
+        round=None,
+        rounds=ruleset.rounds,
+        to_move=None,
+        at=began_at(first.date),
+        updated=updated_at(one),
+        imported=record.imported if record else None,
+        offline=local is not None,
+        dice=first.dice,
+    )
 
 
-def _imported(one: _Stored) -> float | None:
-    return one.imported if isinstance(one, StoredRecord) else None
+def all_games(connection: Connection, holder: str) -> list[Held]:
+    """The games of a holder, most recent first."""
+    return sorted([*tables_of(connection, holder, MAX_LISTED_GAMES), *listed_records(connection, holder)], key=_order)
 
 
-def _order(one: _Stored) -> tuple[float, bool, str]:
+def key_of(one: Held) -> str:
+    """The id of a table, or the hash of a record."""
+    return one.id if isinstance(one, HeldTable) else one.hash.hex()
+
+
+def seats_of(one: Held) -> Collection[int]:
+    """The holder's seats."""
+    if isinstance(one, HeldTable):
+        return one.seats
+    return () if one.seat is None or one.seat == NO_SEAT else (one.seat,)
+
+
+def updated_at(one: Held) -> float:
+    """When a table was last written, or the game of an imported record began."""
+    return one.updated if isinstance(one, HeldTable) else one.played
+
+
+def _order(one: Held) -> tuple[float, bool, str]:
     """The most recent first; at the same time, tables before records, each in the order of their keys."""
-    is_record = isinstance(one, StoredRecord)
-    return -updated_at(one), is_record, one.hash.hex() if isinstance(one, StoredRecord) else one.id
+    return -updated_at(one), isinstance(one, ListedRecord), key_of(one)
 
 
-def _place(last: _Stored) -> str:
+def _place(last: Held) -> str:
     """The place after the last game of a part, as text."""
     at, is_record, key = _order(last)
     return f"{-at!r}~{'record' if is_record else 'table'}~{key}"

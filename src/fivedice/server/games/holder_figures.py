@@ -1,8 +1,8 @@
 """`HolderFigures`: the figures of a holder's games, and what one of them means among the others, from their grades."""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,19 +12,20 @@ from fivedice.game.record_lines import began_at
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.drawn_days import DrawnDays
+from fivedice.server.games.game_list import MAX_LISTED_GAMES
 from fivedice.server.games.grading import Grader
-from fivedice.server.games.own_games import MAX_LISTED_GAMES
 from fivedice.server.games.reviews import Reviews
-from fivedice.server.games.standings import Standing, standings
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.held_grades import held_examples, held_games, held_seats
+from fivedice.storage.rows.held_grades import HeldSeat, held_dice, held_examples, held_games, held_seats
 from fivedice.storage.rows.rulesets import ruleset_texts
 from fivedice.storage.rows.stored_figures import HeldGame, figures_of
+from fivedice.views.dice import DiceView, dice_view
 from fivedice.views.figures import PlayerFiguresView, figures_view
+from fivedice.views.games import StandingView
 
 if TYPE_CHECKING:
     from fivedice.solver.play.distribution import Distribution
@@ -67,13 +68,21 @@ class HolderFigures:
         days = streak([*begun, *await self._dailies.played_on(holder)], self._days.today)
         return await self._figures(games, address), days
 
-    async def outcome(self, holder: str | None, table: str) -> list[Standing]:
+    async def outcome(self, holder: str | None, table: str) -> list[StandingView]:
         """What a finished game of a holder means among their others; empty unless it is over and they played."""
         if holder is None:
             return []
         await self._grader.read_games_of(holder)
         read = partial(held_seats, holder=holder, table=table, limit=MAX_LISTED_GAMES)
         return standings(await self._database.fetched(read), table)
+
+    async def dice(self, holder: str | None) -> DiceView:
+        """Tests of the dice in a holder's games that have ended, including imported ones."""
+        if holder is None:
+            return dice_view(Counter())
+        await self._grader.read_games_of(holder)
+        counts = await self._database.fetched(partial(held_dice, holder=holder))
+        return await asyncio.to_thread(dice_view, counts)
 
     async def _figures(self, games: Sequence[HeldGame], address: str) -> list[PlayerFiguresView]:
         groups: dict[str, list[HeldGame]] = defaultdict(list)
@@ -119,3 +128,35 @@ def _views(
 
     found = (figures_of(ruleset, YOU, game, examples.get((game.game, game.seat))) for game in games)
     return [figures_view(one, perfect) for one in total_figures(found)]
+
+
+def standings(seats: Iterable[HeldSeat], table: str) -> list[StandingView]:
+    """The standing of each of a holder's seats at a table, from their seats in finished games under its rules; empty
+    without a seat there."""
+    in_order = sorted(seats, key=lambda one: (one.ended, one.game, one.seat))
+    own = [one for one in in_order if one.table == table]
+    until = in_order[: in_order.index(own[-1]) + 1] if own else []
+    return [_standing([one for one in until if _player(one) == _player(this)], this) for this in own]
+
+
+def _standing(played: Sequence[HeldSeat], this: HeldSeat) -> StandingView:
+    """The standing of a seat in the last of a player's games."""
+    before = [one.total for one in played if one.game != this.game and not one.is_cut_short]
+    totals = before if this.is_cut_short else [*before, this.total]
+    wins = [one.has_won for one in played if one.seats > 1]
+    streak = next((number for number, is_win in enumerate(reversed(wins)) if not is_win), len(wins))
+    return StandingView(
+        seat=this.seat,
+        total=this.total,
+        games=len(totals),
+        best_before=max(before, default=None),
+        average=sum(totals) / len(totals) if totals else None,
+        wins=sum(wins),
+        streak=streak,
+        is_cut_short=this.is_cut_short,
+    )
+
+
+def _player(seat: HeldSeat) -> str:
+    """Who plays a seat of the holder: one person under any name, or several on one device, each under their own."""
+    return "" if seat.own == 1 else seat.name

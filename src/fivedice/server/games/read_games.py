@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from fivedice.analysis.dice_counts import count, rolled_in
 from fivedice.game.record import Record, parse_record
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets.ruleset import Ruleset
@@ -14,6 +15,7 @@ from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.to_record import TableLog
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.rows.decisions import PlayedGame, PlayedSeat
+from fivedice.storage.rows.held_grades import encoded_counts
 from fivedice.storage.rows.records import RecordText
 
 if TYPE_CHECKING:
@@ -48,27 +50,32 @@ def _read(source: Source, folders: Sequence[str]) -> ReadGame | str:
 def _played(source: Source, folders: Sequence[str]) -> PlayedGame | None:
     if isinstance(source, RecordText):
         record = parse_record(source.text, partial(ruleset_of, toml=source.toml))
+        names = tuple(seat.name for seat in record.seats)
         ended, is_over, own = began_at(record.date), record.is_over, frozenset[int]()
     else:
         log, ended = source
         table, record, own = log.read()
-        is_over = table.state is State.OVER
+        is_over, names = table.state is State.OVER, tuple(seat.name for seat in table.seats)
         if not table.has_ended:
             return None
     ruleset, ranks = record.ruleset, list(record.position.ranks)
-    rules = rules_of(ruleset)
+    rules, rolled = rules_of(ruleset), list(rolled_in(record))
     seats = tuple(
         PlayedSeat(
-            name=seat.name,
+            name=names[number],
+            kind=seat.kind,
             total=card.total,
+            rank=ranks[number],
+            resigned=card.resigned,
             has_won=len(ranks) > 1 and ranks[number] == 1 and ranks.count(1) == 1,
             is_cut_short=bool(record.resignations) and not card.is_complete,
             is_rated=number in own,
+            rolled=encoded_counts(count(one for one in rolled if one.seat == number)),
         )
         for number, (seat, card) in enumerate(zip(record.seats, record.position.cards, strict=True))
     )
     graded = _graded(record, folders)
-    return PlayedGame(ruleset.digest, rules.ref, rules.toml, record.date, ended, is_over, seats, graded)
+    return PlayedGame(ruleset.digest, rules.ref, rules.toml, record.date, ended, is_over, record.dice, seats, graded)
 
 
 def _graded(record: Record, folders: Sequence[str]) -> "GradedGame | None":

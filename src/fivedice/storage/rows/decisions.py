@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, case, delete, exists, func, select, update
 
 from fivedice.analysis.learning.grades import GradedDecision, GradedGame, GradedSeat
+from fivedice.game.chance import DiceSource
 from fivedice.storage.rows.lessons import lesson_hash
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.stored_figures import encoded_figures
@@ -32,13 +33,17 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class PlayedSeat:
-    """How a game ended for a seat, without a value of anything."""
+    """How a game ended for a seat, without a value of anything. `rolled` are the counts of its dice, as JSON."""
 
     name: str
+    kind: str
     total: int
+    rank: int | None
+    resigned: bool
     has_won: bool
     is_cut_short: bool
     is_rated: bool
+    rolled: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,7 @@ class PlayedGame:
     date: str
     ended: float
     is_over: bool
+    dice: DiceSource
     seats: tuple[PlayedSeat, ...]
     graded: GradedGame | None
 
@@ -173,6 +179,7 @@ def _insert(connection: Connection, game: Game, played: PlayedGame) -> None:
         "date": played.date,
         "ended": played.ended,
         "is_over": played.is_over,
+        "dice": played.dice,
         "seats": len(played.seats),
     }
     graded = [_grade_row(seat) for seat in played.graded.seats] if played.graded else [_NO_GRADE] * len(played.seats)

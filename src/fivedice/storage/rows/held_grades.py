@@ -5,8 +5,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, String, cast, func, literal, or_, select
 
+from fivedice.analysis.dice_counts import Cell, DiceCounts
+from fivedice.game.chance import DiceSource
 from fivedice.storage.rows.decisions import Game
 from fivedice.storage.rows.records import elsewhere
 from fivedice.storage.rows.rulesets import ruleset_texts
@@ -44,6 +47,57 @@ class HeldLesson:
     date: str
     rules: str
     toml: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSeat:
+    """A seat of a game that has ended, as a list of games shows it."""
+
+    rules: str
+    toml: str
+    date: str
+    is_over: bool
+    dice: DiceSource
+    name: str
+    kind: str
+    total: int
+    rank: int | None
+    resigned: bool
+
+
+def listed_seats(connection: Connection, games: Collection[str]) -> dict[str, list[ListedSeat]]:
+    """The seats of those of these games that have ended and could be read, in order."""
+    columns = [grades.c[one] for one in ListedSeat.__slots__ if one != "toml"]
+    columns.insert(1, func.coalesce(rulesets.c.toml, ""))  # type: ignore[arg-type]
+    wanted = select(grades.c.game, *columns).select_from(grades.outerjoin(rulesets)).where(grades.c.game.in_(games))
+    found: dict[str, list[ListedSeat]] = {}
+    rows: Sequence[Any] = connection.execute(wanted.order_by(grades.c.game, grades.c.seat)).all()
+    for game, *rest in rows:
+        found.setdefault(game, []).append(ListedSeat(*rest))
+    return found
+
+
+_encode_counts = msgspec.json.Encoder().encode
+_decode_counts = msgspec.json.Decoder(list[tuple[str, int, str, str, int]]).decode
+
+
+def encoded_counts(counts: DiceCounts) -> str:
+    """Counts of dice as the database has them."""
+    return _encode_counts([(*cell, num) for cell, num in counts.items()]).decode()
+
+
+def held_dice(connection: Connection, holder: str) -> DiceCounts:
+    """The counts of all dice in a holder's games that have ended; their seats count as seat 0, all others as seat 1."""
+    own = _own(connection, holder, [grades.c.game, grades.c.seat, grades.c.ended])
+    mine = {(row.game, row.seat) for row in own}
+    wanted = select(grades.c.game, grades.c.seat, grades.c.rolled).where(grades.c.game.in_({row.game for row in own}))
+    found: DiceCounts = Counter()
+    for game, seat, rolled in connection.execute(wanted):
+        number = "0" if (game, seat) in mine else "1"
+        for table, faces, row, column, num in _decode_counts(rolled):
+            place = f"{number} {row.partition(' ')[2]}" if table == "faces" else row
+            found[Cell(table, faces, place, column)] += num
+    return found
 
 
 def ungraded_of(connection: Connection, holder: str) -> list[Game]:

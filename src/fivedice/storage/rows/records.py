@@ -5,9 +5,9 @@ A game that a holder has as a table is not among them: `elsewhere` leaves out th
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Select, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, exists, func, select, update
 
 from fivedice.base.errors import IllegalError
 from fivedice.game.record import rules_block
@@ -28,16 +28,12 @@ NO_SEAT = -1
 @dataclass(frozen=True, slots=True)
 class StoredRecord:
     """An imported record. `seat` is the holder's own, None if unknown, or `NO_SEAT`. If the rules are custom, `toml` is
-    their text and `text` the record without them; records from before schema 30 have it inside.
-
-    `played` is when the game began, in seconds since 1970, if the database knows it.
-    """
+    their text and `text` the record without them."""
 
     text: str
     seat: int | None
     imported: float
     toml: str = ""
-    played: float = field(default=0.0, compare=False)
 
     @property
     def hash(self) -> bytes:
@@ -47,13 +43,14 @@ class StoredRecord:
 
 @dataclass(frozen=True, slots=True)
 class ListedRecord:
-    """An imported record without its text: its key, the holder's own seat as in `StoredRecord`, when it came and when
-    the game began."""
+    """An imported record without its text: its key, the holder's own seat as in `StoredRecord`, when it came, when the
+    game began, and the table of its dice, None if it names none."""
 
     hash: bytes
     seat: int | None
     imported: float
     played: float
+    table: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +59,11 @@ class RecordText:
 
     text: str
     toml: str
+
+    @property
+    def whole(self) -> str:
+        """The record with its rules."""
+        return self.text + (rules_block(self.toml) if self.toml else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,27 +146,21 @@ def set_seats(connection: Connection, holder: str, people: Mapping[int, str], se
     connection.execute(update(records).where(mine).values(seat=seat))
 
 
-def records_of(
+def listed_records(
     connection: Connection, holder: str, limit: int = MAX_RECORDS, before: tuple[float, bytes | None] | None = None
-) -> list[StoredRecord]:
-    """Up to `limit` of a holder's imported records, the most recent game first, after a place in that order.
+) -> list[ListedRecord]:
+    """Up to `limit` of a holder's imported records without their texts, the most recent game first, after a place in
+    that order.
 
     A place is a time, and the hash of the last record of that time; None stands for none of them.
     """
-    wanted = _whole().where(records.c.holder == holder, elsewhere())
+    columns = (records.c.hash, records.c.seat, records.c.imported, records.c.played, records.c.table_id)
+    wanted = select(*columns).where(records.c.holder == holder, elsewhere())
     if before is not None:
         at, hash = before
         same = records.c.played == at
         wanted = wanted.where((records.c.played < at) | (same if hash is None else same & (records.c.hash > hash)))
     rows = connection.execute(wanted.order_by(records.c.played.desc(), records.c.hash).limit(limit))
-    return [StoredRecord(*row) for row in rows]
-
-
-def listed_records(connection: Connection, holder: str) -> list[ListedRecord]:
-    """All of a holder's imported records without their texts, the most recent game first."""
-    columns = (records.c.hash, records.c.seat, records.c.imported, records.c.played)
-    wanted = select(*columns).where(records.c.holder == holder, elsewhere())
-    rows = connection.execute(wanted.order_by(records.c.played.desc(), records.c.hash))
     return [ListedRecord(bytes(hash), *rest) for hash, *rest in rows]
 
 
@@ -175,23 +171,11 @@ def record_texts(connection: Connection, hashes: Collection[bytes]) -> dict[byte
     return {bytes(hash): RecordText(text, toml) for hash, text, toml in connection.execute(wanted)}
 
 
-def load_records(connection: Connection, holder: str, hashes: Collection[bytes]) -> dict[bytes, StoredRecord]:
-    """Those of a holder's imported records with these keys that exist."""
-    wanted = _whole().add_columns(records.c.hash).where(records.c.holder == holder, records.c.hash.in_(hashes))
-    return {bytes(hash): StoredRecord(*rest) for *rest, hash in connection.execute(wanted)}
-
-
 def record_hashes(connection: Connection, holder: str) -> set[bytes]:
     """The keys of a holder's imported records."""
     return {
         bytes(hash) for hash in connection.execute(select(records.c.hash).where(records.c.holder == holder)).scalars()
     }
-
-
-def _whole() -> Select[str, int | None, float, str, float]:
-    """The query for the fields of records."""
-    columns = (records.c.text, records.c.seat, records.c.imported, func.coalesce(rulesets.c.toml, ""), records.c.played)
-    return select(*columns).select_from(records.outerjoin(rulesets))
 
 
 def elsewhere() -> ColumnElement[bool]:

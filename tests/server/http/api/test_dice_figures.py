@@ -64,6 +64,8 @@ def test_all_dice_of_the_server_are_counted_within_seconds(ann: Browser, ben: Br
 def test_my_dice_are_those_of_my_games(visit: Any) -> None:
     ann, ben = visit(), visit()
     table = played(ann)
+    assert ann.get("/api/me/dice")["dice"] == 0, "the game goes on"
+    ann.do(table, "resign", seat=0)
     mine = ann.get("/api/me/dice")
     assert mine["dice"] == dice_of(ann.http.get(f"/api/tables/{table}/record").text)
     assert sum(mine["faces"][0]["people"]) == 3 * 8 + 5

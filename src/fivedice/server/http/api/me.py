@@ -14,23 +14,21 @@ from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_ADDRESS_CHARACTERS
-from fivedice.server.games.game_list import GamePage, ListedGame
 from fivedice.server.games.own_seats import names_of, played_with, seat_named
-from fivedice.server.games.standings import Standing
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.endpoints import delete, get, post
 from fivedice.server.http.handling.error_responses import NotYoursError
-from fivedice.server.replies.games import GamesView, GameView, game_view
+from fivedice.server.replies.games import GamesView
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.storage.rows.reminders import Reminded
 from fivedice.views.answers import ReminderKeyView
 from fivedice.views.dice import DiceView, dice_view
 from fivedice.views.figures import MyFiguresView, streak_view
-from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedWithView, StandingView
+from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedWithView
 from fivedice.views.strength import overall_view, rating_view
 
 PAGE_GAMES = 25
-"""Games in a part of a holder's list, which are replayed for it."""
+"""Games in a part of a holder's list."""
 
 MAX_PAGE_GAMES = 100
 """The most, if a client asks for more."""
@@ -43,11 +41,7 @@ async def list_games(
     before: Annotated[str, QueryParameter(description="the `next` of the part before", max_length=200)] = "",
 ) -> GamesView:
     """The tables at which this browser holds a seat, and its imported records, most recent first, in parts."""
-
-    async def work() -> GamesView:
-        return _games(await asker.services.game_list.page(asker.holder, limit, before))
-
-    return await asker.work(work)
+    return await asker.services.game_list.page(asker.holder, limit, before)
 
 
 @get("/api/me/outcome", 400, 503)
@@ -55,9 +49,7 @@ async def show_outcome(
     asker: TheAsker, table: Annotated[str, QueryParameter(description="the table", min_length=1, max_length=64)]
 ) -> OutcomeView:
     """What a finished game means for the players of this browser: personal best, average and streak."""
-
-    found = await asker.services.holder_figures.outcome(asker.holder, table)
-    return OutcomeView([_standing(one) for one in found])
+    return OutcomeView(await asker.services.holder_figures.outcome(asker.holder, table))
 
 
 @get("/api/me/figures", 503)
@@ -70,39 +62,6 @@ async def show_figures(asker: TheAsker) -> MyFiguresView:
     strength = overall_view(one.strength for one in found if one.strength)
     rating = await asker.services.ratings.rating(asker.holder) if asker.holder else None
     return MyFiguresView(found, streak_view(days), strength, rating_view(rating) if rating else None)
-
-
-def _standing(one: Standing) -> StandingView:
-    return StandingView(
-        seat=one.seat,
-        total=one.total,
-        games=one.num_games,
-        best_before=one.best_before,
-        average=one.average,
-        wins=one.num_wins,
-        streak=one.streak,
-        is_cut_short=one.is_cut_short,
-    )
-
-
-def _games(page: GamePage) -> GamesView:
-    return GamesView([_game(game) for game in page.games], page.unreadable, page.next)
-
-
-def _game(game: ListedGame) -> GameView:
-    summary = game.summary
-    return game_view(
-        summary.state,
-        summary.players,
-        summary.position,
-        table=game.table or summary.local or None,
-        yours=game.seats,
-        at=summary.began,
-        updated=game.updated,
-        imported=game.imported,
-        offline=bool(summary.local),
-        dice=summary.dice,
-    )
 
 
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARACTERS)]
@@ -159,8 +118,8 @@ async def show_dice(asker: TheAsker) -> DiceView:
 
 @get("/api/me/dice", 503)
 async def show_my_dice(asker: TheAsker) -> DiceView:
-    """Tests of the dice in this browser's games, including imported ones."""
-    return await asker.work(lambda: asker.services.own_games.dice(asker.holder))
+    """Tests of the dice in this browser's games that have ended, including imported ones."""
+    return await asker.services.holder_figures.dice(asker.holder)
 
 
 NO_SEAT = "this browser holds no seat, so nobody waits for it"

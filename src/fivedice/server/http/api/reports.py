@@ -9,7 +9,7 @@ from litestar.params import JSONBody, QueryParameter
 from fivedice.base.errors import IllegalError
 from fivedice.server.config.limits import MAX_RECORD_BODY_BYTES, UPLOAD_TOKENS
 from fivedice.server.games import computed
-from fivedice.server.games.replayed import check_record
+from fivedice.server.games.records import best_turns, check_record, record_text
 from fivedice.server.http.handling.asker import TheAsker
 from fivedice.server.http.handling.endpoints import get, post
 from fivedice.server.http.handling.error_responses import NoAdviceError
@@ -28,7 +28,7 @@ async def show_record(table: TableId, asker: TheAsker) -> Response[str]:
     and one on the same dice as others once it has closed."""
     live = await asker.table(table)
     is_closed = await asker.services.duplicates.has_closed(live.table)
-    text = await asker.run(computed.record_text, replace(live.log, is_closed=is_closed))
+    text = await asker.run(record_text, replace(live.log, is_closed=is_closed))
     name = f"fivedice-{live.id}.txt"
     headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/plain", headers=headers)
@@ -38,7 +38,7 @@ async def show_record(table: TableId, asker: TheAsker) -> Response[str]:
 async def list_best_turns(table: TableId, asker: TheAsker) -> list[BestTurnView | None]:
     """The best turn of each seat so far; null before its first score."""
     live = await asker.table(table)
-    turns = await asker.run(computed.best_turns, live.log)
+    turns = await asker.run(best_turns, live.log)
     return [BestTurnView(list(turn.dice), turn.points) if turn else None for turn in turns]
 
 

@@ -19,13 +19,14 @@ from fivedice.server.config.limits import (
     ROW_BYTES,
     UPLOAD_TOKENS,
 )
-from fivedice.server.games import computed
+from fivedice.server.games.game_list import Held, all_games, key_of, seats_of
 from fivedice.server.games.own_seats import own_seat
-from fivedice.server.games.replayed import read_record
+from fivedice.server.games.records import final_records, read_record
 from fivedice.server.http.handling.asker import Asker, TheAsker
 from fivedice.server.http.handling.endpoints import post
 from fivedice.server.http.handling.params import UNCOMPRESSED
 from fivedice.server.services import Services
+from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.verb import SeatNumber
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.own_data import move_tries, own_data, tries_key, tries_owner
@@ -36,15 +37,19 @@ from fivedice.storage.rows.records import (
     StoredRecord,
     import_records,
     record_hashes,
+    record_texts,
     seats_of_records,
 )
 from fivedice.storage.rows.seat_links import claim_seats, create_links, existing_tables
 from fivedice.storage.rows.streams import held_streams
-from fivedice.storage.rows.tables import HeldTable, held_tables
+from fivedice.storage.rows.tables import HeldTable, held_tables, load_logs
 from fivedice.views.games import ImportedView
 
 IMPORT_SECONDS = 20.0
 """Reading the records of an import: each may have its own rules."""
+
+EXPORT_BATCH = 10
+"""Games read at once, in about 0.1 s; others take turns."""
 
 EXPORT_SECONDS = 30 * 86_400
 """A link in an exported file."""
@@ -89,12 +94,9 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def export_all(asker: TheAsker) -> Response[Export]:
     """Export all data of this browser as one file. It is a POST because it creates new secrets for the seats."""
 
-    async def read() -> tuple[Sequence[HeldTable | ListedRecord], list[ExportedRecord]]:
-        games = await asker.services.own_games.games(asker.holder)
-        found = [one async for _, one in asker.services.own_games.read(games, computed.text)]
-        return games, [ExportedRecord(*one) for one in found if one]
-
-    games, records = await asker.work(read)
+    holder = asker.holder
+    games = await asker.services.database.fetched(partial(all_games, holder=holder)) if holder else []
+    records = await asker.work(partial(_exported, asker.services, games))
     now, expires = asker.now, asker.now + EXPORT_SECONDS
     seats = [(game.id, seat) for game in games if isinstance(game, HeldTable) for seat in game.seats]
     asker.store((len(seats) + 1) * ROW_BYTES)
@@ -115,6 +117,38 @@ async def export_all(asker: TheAsker) -> Response[Export]:
             exported[2].setdefault("clubs", []).append(row)
     headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="fivedice.json"'}
     return Response(Export("export 1", records, *exported), status_code=200, headers=headers)
+
+
+async def _exported(services: Services, games: Sequence[Held]) -> list[ExportedRecord]:
+    """The records of those of these games that are over or imported, with the holder's first seat."""
+    found = []
+    for first in range(0, len(games), EXPORT_BATCH):
+        batch = games[first : first + EXPORT_BATCH]
+        texts = await services.database.fetched(partial(_imported, games=batch))
+        logs = await services.database.fetched(partial(_logs, games=batch))
+        written = await services.pool.run(final_records, list(logs.values()))
+        texts |= {id: text for id, text in zip(logs, written, strict=True) if text}
+        found += [
+            ExportedRecord(texts[key], min(seats_of(one), default=None))
+            for one in batch
+            if (key := key_of(one)) in texts
+        ]
+    return found
+
+
+def _imported(connection: Connection, games: Sequence[Held]) -> dict[str, str]:
+    """The texts of the imported ones of these games, by key."""
+    texts = record_texts(connection, [one.hash for one in games if isinstance(one, ListedRecord)])
+    return {hash.hex(): text.whole for hash, text in texts.items()}
+
+
+def _logs(connection: Connection, games: Sequence[Held]) -> dict[str, TableLog]:
+    """The events of the tables among these games."""
+    versions = {one.id: one.version for one in games if isinstance(one, HeldTable)}
+    return {
+        id: TableLog(tuple(entry.body for entry in log.entries[: versions[id]]), log.secret, log.toml)
+        for id, log in load_logs(connection, list(versions)).items()
+    }
 
 
 @post(

@@ -1,54 +1,20 @@
-"""Games that a worker process replays: `each`, over stored games; `read_record`, for an import."""
+"""Records that a worker process writes of tables, or reads for an import."""
 
+import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TypeAlias, TypeVar
 
 from fivedice.base.errors import MalformedError, shown
-from fivedice.game.record import Record, parse_record
+from fivedice.game.record import parse_record
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets.compact import compact_text
-from fivedice.server.table.state import State, ruleset_of
+from fivedice.server.share.preview import BestTurn, best_turn
+from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.to_record import TableLog
-from fivedice.storage.rows.records import RecordText
 from fivedice.views.record_check import RecordCheckView, record_check_view
 
-T = TypeVar("T")
-
-Source: TypeAlias = TableLog | RecordText
-"""What a game is read from."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayedGame:
-    """A game, the holder's seats in it, and the names at its seats, empty for a free one."""
-
-    seats: tuple[int, ...]
-    is_imported: bool
-    state: State
-    record: Record
-    names: tuple[str, ...]
-
-
-def each(function: Callable[[ReplayedGame], T], games: Sequence[tuple[Source, tuple[int, ...]]]) -> list[T | str]:
-    """The result of a function for each game with the holder's seats, or for the log why it cannot be read."""
-    return [_one(function, source, seats) for source, seats in games]
-
-
-def _one(function: Callable[[ReplayedGame], T], source: Source, seats: tuple[int, ...]) -> T | str:
-    try:
-        if isinstance(source, TableLog):
-            state, record, names, _ = source.replayed()
-        else:
-            record = parse_record(source.text, partial(ruleset_of, toml=source.toml))
-            state, names = State.OVER if record.is_over else State.CLOSED, tuple(seat.name for seat in record.seats)
-    except Exception as error:  # noqa: BLE001
-        # Whatever is wrong with it, a damaged game must not hide the others.
-        return repr(error)
-    return function(ReplayedGame(seats, isinstance(source, RecordText), state, record, names))
-
+_log = logging.getLogger(__name__)
 
 EARLIEST = -631_152_000.0
 """1950: Yahtzee is from 1956."""
@@ -98,3 +64,28 @@ def read_record(number: int, text: str, seat: int | None, now: float) -> ReadRec
 def check_record(text: str) -> RecordCheckView:
     """Whether the points and the result of a record follow from its turns."""
     return record_check_view(text, ruleset_of)
+
+
+def record_text(log: TableLog) -> str:
+    """The record of a game."""
+    return str(log.replayed()[1])
+
+
+def final_records(logs: Sequence[TableLog]) -> list[str]:
+    """The records of games; empty for one that is not over, or that cannot be read."""
+    return [_final_record(log) for log in logs]
+
+
+def _final_record(log: TableLog) -> str:
+    try:
+        record = log.replayed()[1]
+    except ValueError as error:
+        _log.error("a table cannot be exported: %s", error)
+        return ""
+    return str(record) if record.is_over else ""
+
+
+def best_turns(log: TableLog) -> list[BestTurn | None]:
+    """The best turn of each seat; None before its first score."""
+    record = log.replayed()[1]
+    return [best_turn(record, seat) for seat in range(len(record.seats))]
