@@ -136,6 +136,7 @@ class SharedCache:
 def filled(path: str, table: str) -> str:
     """A path with values for its parameters."""
     values = {
+        "stream:str": table,
         "table:str": table,
         "seat:int": "0",
         "id:str": "none",
