@@ -249,7 +249,7 @@ class TableRegistry:
     def refresh_values(self) -> None:
         """Publish the tables that lack values, because some are there now, or not to be had."""
         for live in [one for one in self._live.values() if isinstance(one, LiveTable)]:
-            if live.lacks_values:
+            if live.lacks_values and not self._advisor.searches.is_sought(live.table.ruleset):
                 live.refresh()
 
     def say_farewell(self) -> None:

@@ -132,6 +132,11 @@ class Searches:
         search = self._searches.get((ruleset.digest, name))
         return search.refusal if search else ""
 
+    def is_sought(self, ruleset: Ruleset) -> bool:
+        """Whether the solution of a ruleset is being found."""
+        search = self._searches.get((ruleset.digest, SOLUTION))
+        return search is not None and search.result is None and not search.refusal
+
     async def look_up(self, ruleset: Ruleset, address: str) -> None:
         """Wait until the solution of a ruleset is loaded if it is saved, but not for long."""
         search = self._search(ruleset, SOLUTION, address)
