@@ -42,7 +42,7 @@ class AnyTournament(AnyCommands):
         """The tournament before each draw."""
         self.late: dict[int, list[int]] = {}
         """The round → who came to it in time."""
-        self.begin(created(format, seats=seats if format == "evening" else 2, rounds=rounds), 5)
+        self.play(created(format, seats=seats if format == "evening" else 2, rounds=rounds), 5)
 
     def append(self, event: Event) -> bool:
         before = self.tournament

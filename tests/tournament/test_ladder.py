@@ -87,7 +87,7 @@ class AnyLadder(AnyCommands):
 
     @initialize(reach=st.integers(1, 3))
     def create(self, reach: int) -> None:
-        self.begin(created("ladder", reach=reach), 4)
+        self.play(created("ladder", reach=reach), 4)
 
     @rule(player=PLAYERS)
     def enter(self, player: int) -> None:

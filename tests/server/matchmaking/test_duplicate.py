@@ -1,24 +1,22 @@
 """Whatever people do in a game on the same dice, nobody sees more than they may, and the result does not change."""
 
-import msgspec
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
 from fivedice.base.errors import IllegalError
 from fivedice.server.matchmaking.duplicate import (
     MAX_SEATS,
-    AnyDuplicateEvent,
     Duplicate,
     EntryEnded,
     Opened,
     in_order,
     ranks,
 )
-from fivedice.tournament.event import Change, replay
 from tests.amount import amount
+from tests.any_log import AnyLog
 
 CLOSES = 1_000.0
 SEATS = 4
@@ -40,18 +38,20 @@ def ended(game: Duplicate, table: str, score: int | None, now: float) -> Duplica
     return EntryEnded(at=now, table=table, score=score).apply(game)
 
 
-class AnyDuplicate(RuleBasedStateMachine):
+class AnyDuplicate(AnyLog):
     """People enter, finish their games, and give up, while time passes."""
+
+    kind = "duplicate"
 
     def __init__(self) -> None:
         super().__init__()
         self.now = 0.0
-        self.game = duplicate()
-        self.log: list[Change[Duplicate]] = []
+        self.begin(opened())
 
-    def append(self, event: Change[Duplicate]) -> None:
-        self.log.append(event)
-        self.game = event.apply(self.game)
+    @property
+    def game(self) -> Duplicate:
+        state: Duplicate = self.state
+        return state
 
     def may_play(self) -> bool:
         return self.now < CLOSES and any(one.ended is None for one in self.game.entries)
@@ -61,12 +61,13 @@ class AnyDuplicate(RuleBasedStateMachine):
         is_open = self.now < self.game.closes and len(self.game.entries) < SEATS
         is_new = name not in [one.name for one in self.game.entries]
         try:
-            self.append(self.game.enter(f"t{name}", name, self.now))
+            entered = self.game.enter(f"t{name}", name, self.now)
         except IllegalError:
             assert not (is_open and is_new)
         else:
             assert is_open
             assert is_new
+            assert self.append(entered)
 
     @precondition(may_play)
     @rule(data=st.data(), score=st.none() | st.integers(0, 300))
@@ -105,11 +106,6 @@ class AnyDuplicate(RuleBasedStateMachine):
                 sees = self.game.shows(other, {one.table}, self.now)
                 assert sees == (one is other or is_closed or one.score is not None)
             assert self.game.shows(one, set(), self.now) == is_closed
-
-    def teardown(self) -> None:
-        """The log replays to the same."""
-        decode = msgspec.json.Decoder(AnyDuplicateEvent).decode
-        assert replay(decode(msgspec.json.encode(event)) for event in (opened(), *self.log)) == self.game
 
 
 def test_whatever_people_do_nobody_sees_more_than_they_may() -> None:
