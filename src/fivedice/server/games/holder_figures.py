@@ -81,7 +81,7 @@ class HolderFigures:
         if holder is None:
             return dice_view(Counter())
         await self._grader.read_games_of(holder)
-        counts = await self._database.fetched(partial(held_dice, holder=holder))
+        counts = await self._database.fetched(partial(held_dice, holder=holder, limit=MAX_LISTED_GAMES))
         return await asyncio.to_thread(dice_view, counts)
 
     async def _figures(self, games: Sequence[HeldGame], address: str) -> list[PlayerFiguresView]:

@@ -86,9 +86,10 @@ def encoded_counts(counts: DiceCounts) -> str:
     return _encode_counts([(*cell, num) for cell, num in counts.items()]).decode()
 
 
-def held_dice(connection: Connection, holder: str) -> DiceCounts:
-    """The counts of all dice in a holder's games that have ended; their seats count as seat 0, all others as seat 1."""
-    own = _own(connection, holder, [grades.c.game, grades.c.seat, grades.c.ended])
+def held_dice(connection: Connection, holder: str, limit: int) -> DiceCounts:
+    """The counts of all dice in a holder's games that have ended, so many of their tables and all imported ones; their
+    seats count as seat 0, all others as seat 1."""
+    own = _own(connection, holder, [grades.c.game, grades.c.seat, grades.c.ended], limit=limit)
     mine = {(row.game, row.seat) for row in own}
     wanted = select(grades.c.game, grades.c.seat, grades.c.rolled).where(grades.c.game.in_({row.game for row in own}))
     found: DiceCounts = Counter()
