@@ -1,12 +1,12 @@
 """The views of clubs and tournaments."""
 
 import csv
-from functools import lru_cache
 from io import StringIO
 
 from msgspec.structs import replace
 
 from fivedice.rulesets import load_ruleset
+from fivedice.server.live.live_state import LiveState
 from fivedice.server.table.available import available_here
 from fivedice.tournament.club import Club, Planned
 from fivedice.tournament.ladder import open_to
@@ -42,10 +42,12 @@ def own_club_view(club: Club) -> OwnClubView:
 
 
 def tournament_view(
-    tournament: Tournament, secret: bytes, club: Club, you: int | None, *, all_rounds: bool = False
+    live: LiveState[Tournament], club: Club, you: int | None, *, all_rounds: bool = False
 ) -> TournamentView:
-    """A tournament, as a player sees it."""
-    view = _shared_view(_ById(tournament), club.name, secret.hex() if tournament.is_over else None)
+    """A tournament, as a player sees it. What everybody sees of a version is made once."""
+    tournament = live.state
+    view: TournamentView = live.view or _shared_view(live, club.name)
+    live.view = view
     rounds = tournament.rounds if all_rounds else tournament.rounds[-1:]
     if tournament.settings.format == "ladder" and not all_rounds:
         ended = [one for one in tournament.rounds if one.is_over][-NUM_CHALLENGES:]
@@ -77,22 +79,8 @@ def standings_csv(tournament: Tournament) -> str:
     return out.getvalue()
 
 
-class _ById:
-    """A tournament that is equal to another with its id and version, as a key of the cache."""
-
-    def __init__(self, tournament: Tournament) -> None:
-        self.tournament = tournament
-
-    def __hash__(self) -> int:
-        return hash((self.tournament.id, self.tournament.version))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ById) and self.tournament is other.tournament
-
-
-@lru_cache(maxsize=64)
-def _shared_view(of: _ById, club_name: str, secret: str | None) -> TournamentView:
-    tournament = of.tournament
+def _shared_view(live: LiveState[Tournament], club_name: str) -> TournamentView:
+    tournament = live.state
     settings = tournament.settings
     return TournamentView(
         id=tournament.id,
@@ -115,7 +103,7 @@ def _shared_view(of: _ById, club_name: str, secret: str | None) -> TournamentVie
         places=[_place(one) for one in standings(tournament)],
         rounds=[],
         commitment=tournament.commitment,
-        secret=secret,
+        secret=live.secret.hex() if tournament.is_over else None,
         is_approximate=settings.format == "duplicate"
         and any(available_here(load_ruleset(one)).is_approximate for one in settings.rules),
         open_to_you=[],

@@ -60,6 +60,8 @@ class LiveState(LiveStream, Generic[S]):
     def load(self, stored: StoredStream, prepared: S) -> None:
         """Replace everything with what the database has."""
         self.state = prepared
+        self.view: Any = None
+        """What everybody is shown of this version, once it has been needed."""
         self._newest = stored.entries[-1]
         self.commands = {one.command for one in stored.entries}
         """The stored ids of all commands."""
@@ -88,7 +90,7 @@ class LiveState(LiveStream, Generic[S]):
         for one in events:
             state = apply(state, self._decode(one.body))
         if events:
-            self.state, self._newest = state, events[-1]
+            self.state, self._newest, self.view = state, events[-1], None
             self.commands.update(one.command for one in events)
 
 

@@ -163,6 +163,5 @@ async def export_standings(tournament: TournamentId, services: TheServices) -> R
 
 
 async def _view(asker: Asker, live: LiveState[Tournament], *, all_rounds: bool = False) -> TournamentView:
-    state, clubs = live.state, asker.services.clubs
-    club, member = await clubs.club(state.club), await clubs.member(state.club, asker.holder)
-    return tournament_view(state, live.secret, club.state, member, all_rounds=all_rounds)
+    club = await asker.services.clubs.club(live.state.club)
+    return tournament_view(live, club.state, min(club.seats_of(asker.holder), default=None), all_rounds=all_rounds)
