@@ -33,7 +33,7 @@ def test_the_next_level_is_offered_after_two_wins_and_becomes_the_even_game_if_t
     check_accessibility(page)
     page.get_by_role("button", name="Make Regular my even game").click()
     expect(level.locator("option:checked")).to_have_text("An even game: Regular")
-    expect(page.get_by_text("twice in a row")).to_have_count(0)
+    expect(page.get_by_text("You have beaten")).to_have_count(0)
     page.reload()
     expect(level.locator("option:checked")).to_have_text("An even game: Regular")
     assert json.loads(page.evaluate("localStorage.fivedice"))["even"] == 5
