@@ -3,14 +3,13 @@
 import asyncio
 import contextlib
 import copyreg
-import ctypes
 import io
 import logging
 import multiprocessing
 import os
 import pickle
 import signal
-import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -30,8 +29,6 @@ WORKER_IDLE_SECONDS = 600.0
 
 WORKER_STUCK_SECONDS = 120.0
 """Without the result of a call before the process is killed."""
-
-_PR_SET_PDEATHSIG = 1
 
 T = TypeVar("T")
 
@@ -186,12 +183,19 @@ def _begin(niceness: int, most_bytes: int) -> None:
     # A terminal and a service manager signal the whole group.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    threading.Thread(target=_end_with_server, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(niceness)
     if most_bytes:
         _limit_memory(most_bytes)
+
+
+def _end_with_server() -> None:
+    """In a thread of the process: end it once the server has ended, however that was."""
+    server = multiprocessing.parent_process()
+    assert server is not None, "a server has started it"
+    server.join()
+    os._exit(0)
 
 
 def _limit_memory(most_bytes: int) -> None:
