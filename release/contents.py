@@ -73,7 +73,7 @@ def faults_of_wheel(wheel: Path, *, tracked: Collection[str]) -> Iterator[str]:
     for name in sorted(package - expected - libraries.keys()):
         if not _is_built(name):
             yield f"{wheel.name} contains {name}, which is not in the repository"
-    yield from _faults_of_values(wheel.name, files)
+    yield from _faults_of_values(wheel.name, files, () if libraries else MOST_PLAYED)
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_page(files))
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_record(files, str(info)))
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_metadata(files[f"{info}/METADATA"], str(version)))
@@ -111,7 +111,7 @@ def faults_of_sdist(sdist: Path, *, tracked: Collection[str]) -> Iterator[str]:
     for name in sorted(names - expected - {"PKG-INFO"}):
         if not _is_built(name.removeprefix("src/")):
             yield f"{sdist.name} contains {name}, which is not in the repository"
-    yield from _faults_of_values(sdist.name, [name.removeprefix("src/") for name in names])
+    yield from _faults_of_values(sdist.name, [name.removeprefix("src/") for name in names], MOST_PLAYED)
     yield from (f"{sdist.name} lacks the page's {name}" for name in PAGE if f"{SOURCES}web/{name}" not in names)
     if text is None:
         yield f"{sdist.name} has no metadata"
@@ -124,14 +124,15 @@ def _is_built(name: str) -> bool:
     return name.startswith(PACKAGE + "web/") or (name.startswith(VALUES) and name.endswith(".solution"))
 
 
-def _faults_of_values(archive: str, names: Collection[str]) -> Iterator[str]:
-    paths = [solution_path(load_ruleset(id), Path(VALUES)).as_posix() for id in MOST_PLAYED]
-    for id, path in zip(MOST_PLAYED, paths, strict=True):
+def _faults_of_values(archive: str, names: Collection[str], ids: Collection[str]) -> Iterator[str]:
+    """What is wrong with the values, which are to be those of these rulesets: a wheel with kernels has none."""
+    paths = [solution_path(load_ruleset(id), Path(VALUES)).as_posix() for id in ids]
+    for id, path in zip(ids, paths, strict=True):
         if path not in names:
             yield f"{archive} lacks the values of {id}"
     for name in sorted(set(names) - set(paths)):
         if name.startswith(VALUES) and name.endswith(".solution"):
-            yield f"{archive} contains {name}, the values of other rules"
+            yield f"{archive} contains {name}, values that are not to be in it"
 
 
 def _faults_of_page(files: dict[str, bytes]) -> Iterator[str]:

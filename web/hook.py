@@ -50,6 +50,12 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
             # Those that `make kernels` or `make build` has built; without them the wheel suits every machine.
             if libraries := [path.read_bytes() for path in Path(self.root, KERNELS).glob("*")]:
                 build_data["pure_python"], build_data["tag"] = False, f"py3-none-{platform_tag(libraries)}"
+            else:  # kernels find these values in less than a second
+                places = {
+                    str(path): f"fivedice/solver/saved/shipped/{path.name}"
+                    for path in values.SHIPPED.glob("*.solution")
+                }
+                build_data["force_include"].update(places)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Delete the bill's temporary file, which is in the wheel now."""
