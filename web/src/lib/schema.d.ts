@@ -934,7 +934,7 @@ export interface paths {
         };
         /**
          * ShowMyDice
-         * @description Tests of the dice in this browser's games, including imported ones.
+         * @description Tests of the dice in this browser's games that have ended, including imported ones.
          */
         readonly get: operations["show_my_dice"];
         readonly put?: never;
