@@ -8,7 +8,7 @@ MIN_SECONDS = 10
 MAX_SECONDS = 7 * 86_400
 
 DEFAULT_SECONDS = 86_400
-"""Where nobody has chosen: nobody who sleeps loses a turn, and no game waits for ever."""
+"""The default: nobody loses a turn while asleep, and no game waits forever."""
 
 RELAXED_SECONDS = 3_600
 """From which on people come back for each turn, rather than stay at the table."""

@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 
 from fivedice.analysis.advice import advise_batch
-from fivedice.analysis.reviews.estimate import Estimate, estimate
+from fivedice.analysis.reviews.estimate import estimate
 from fivedice.analysis.reviews.seat_review import EQUAL
 from fivedice.game.action import Action, Keep
 from fivedice.game.card import ScoreCard
@@ -26,20 +26,7 @@ from fivedice.players import Player
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.tally import Z95, share_interval
 from fivedice.solver.solution import Solution
-
-
-@dataclass(frozen=True)
-class Standing:
-    """A player's figures over all games: the mean of the score with half its 95 % interval, the deviation, and the
-    share of cards with an upper bonus, None if the rules have none. `loss` is what its decisions lost a game, in
-    expected points; None without a solution."""
-
-    num_games: int
-    mean: float
-    half_width: float
-    standard_deviation: float
-    bonus_rate: float | None
-    loss: Estimate | None = None
+from fivedice.views.printed import LeaguePlayerView
 
 
 @dataclass(frozen=True)
@@ -59,7 +46,7 @@ class League:
     """The standings by player, best mean first, and the matches by both players, in either order."""
 
     ruleset: Ruleset
-    standings: Mapping[str, Standing]
+    standings: Mapping[str, LeaguePlayerView]
     matches: Mapping[tuple[str, str], Match]
 
 
@@ -126,12 +113,12 @@ def _match(shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Match:
     return Match(size, wins, ties, share, max(high - share, share - low))
 
 
-def _standing(ruleset: Ruleset, cards: list[ScoreCard], losses: list[float]) -> Standing:
+def _standing(ruleset: Ruleset, cards: list[ScoreCard], losses: list[float]) -> LeaguePlayerView:
     scores = np.array([card.total for card in cards], dtype=np.float64)
     deviation = float(scores.std(ddof=1)) if scores.size > 1 else 0.0
     columns = range(len(ruleset.columns))
     with_bonus = [any(card.upper_bonus(column) for column in columns) for card in cards]
-    return Standing(
+    return LeaguePlayerView(
         num_games=scores.size,
         mean=float(scores.mean()),
         half_width=Z95 * deviation / sqrt(scores.size),

@@ -21,7 +21,7 @@ from fivedice.simulation.league import League, play_league
 from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
-from fivedice.views.printed import LeagueMatchView, LeaguePlayerView, LeagueView
+from fivedice.views.printed import LeagueMatchView, LeagueView
 
 PLAYERS = "random,greedy,par,par_and_bonus,optimal"
 MOST_GAMES = 1_000_000
@@ -163,6 +163,4 @@ def _never(position: Position) -> Action:
 
 def _view(league: League) -> LeagueView:
     matches = [LeagueMatchView(first, second, **vars(match)) for (first, second), match in league.matches.items()]
-    return LeagueView(
-        str(league.ruleset), {name: LeaguePlayerView(**vars(one)) for name, one in league.standings.items()}, matches
-    )
+    return LeagueView(str(league.ruleset), dict(league.standings), matches)

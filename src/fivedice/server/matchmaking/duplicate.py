@@ -1,7 +1,7 @@
 """`Duplicate`: a game that 2 to 200 people play alone, each once, on the same dice, as its events replay to it.
 
-It closes at its time, or when all its seats are taken and their games have ended; then the secret of the dice is told,
-and nobody can enter or play any more.
+It closes at its time, or when all its seats are taken and their games have ended; then the secret of the dice is
+revealed, and no one can enter or play.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping

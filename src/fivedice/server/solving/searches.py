@@ -58,7 +58,7 @@ SOLVER_NICENESS = 10
 """Its priority: on a busy core, a tenth of the share of a server."""
 
 AHEAD_SECONDS = 60.0
-"""After a start, before shipped rulesets are solved that nobody has asked for."""
+"""After a start, before the remaining shipped rulesets are solved in the background."""
 
 AHEAD = (
     *("yahtzee", "yatzy", "kniffel", "yahtzee_free", "generala", "yatzy_american", "kismet", "yams", "yacht_dice"),

@@ -93,7 +93,7 @@ class Asker:
         return await self.work(partial(self.services.pool.run, function, *args, **kwargs))
 
     async def read_rules(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What a function finds that reads rules, as `work` of a kind of its own."""
+        """The result of a function that reads rules, which waits for no other kind of `work`."""
         return await self.work(partial(in_rules_thread, function, *args, **kwargs), "rules")
 
     async def find(self, ruleset: Ruleset, part: str = SOLUTION) -> None:
