@@ -12,7 +12,7 @@ const CONTROLS = "a, button, input, select, summary, label, dialog, [tabindex='0
 let last: { readonly x: number; readonly y: number } | undefined;
 let seen = "";
 let control: Element | null = null;
-let since = 0;
+let since = -Infinity;
 let isLooking = false;
 
 export function ignoreSecondTaps(root: Node): void {
@@ -51,7 +51,7 @@ function onClick(event: MouseEvent): void {
   }
   last = { x, y };
   [control, seen] = at(x, y);
-  since = 0;
+  since = -Infinity;
 }
 
 function onKeyDown(event: KeyboardEvent): void {
