@@ -16,10 +16,9 @@ from packaging.metadata import InvalidMetadata, Metadata
 from packaging.utils import InvalidSdistFilename, InvalidWheelFilename, parse_sdist_filename, parse_wheel_filename
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved.saved_table import solution_path
+from fivedice.solver.saved.saved_table import MOST_PLAYED, solution_path
 from release import sbom
 from release.platforms import KERNELS, platform_tag
-from release.values import MOST_PLAYED
 
 PACKAGE = "fivedice/"
 SOURCES = "src/" + PACKAGE

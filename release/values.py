@@ -8,10 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved.saved_table import SHIPPED, solution_path
-
-MOST_PLAYED = ("yahtzee", "yatzy", "kniffel", "yahtzee_free", "generala")
-"""Together 62 MB; the same values again for other names of the rules."""
+from fivedice.solver.saved.saved_table import MOST_PLAYED, SHIPPED, solution_path
 
 
 def missing(folder: Path = SHIPPED) -> list[str]:

@@ -13,7 +13,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import searches as module
 from fivedice.server.solving import solved
-from fivedice.server.solving.searches import AHEAD, SOLUTION, Searches
+from fivedice.server.solving.searches import AHEAD, MOST_PLAYED, SOLUTION, Searches
 from fivedice.server.solving.solved import Deadline, TooSlowError
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
@@ -125,7 +125,8 @@ async def test_shipped_rules_are_solved_ahead_and_give_way_to_what_somebody_asks
     searches: Searches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended: list[bool]
 ) -> None:
     monkeypatch.setattr(module, "AHEAD_SECONDS", 0.0)
-    monkeypatch.setattr(module, "AHEAD", ("crag", "cheerio"))
+    monkeypatch.setattr(module, "MOST_PLAYED", ("crag",))
+    monkeypatch.setattr(module, "AHEAD", ("cheerio",))
     monkeypatch.setattr(solved, "find", late.never_find)
     searches.start()
     await wait_for_async(lambda: searches._ahead is not None, "it begins")
@@ -141,9 +142,23 @@ async def test_shipped_rules_are_solved_ahead_and_give_way_to_what_somebody_asks
     await other.close()
 
 
+async def test_who_asks_for_what_is_solved_ahead_gets_the_result_of_that_search(
+    searches: Searches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_PLAYED", ("crag",))
+    searches.start()
+    await wait_for_async(lambda: searches._ahead is not None, "it begins")
+    ahead = searches._ahead
+    await searches.find(load_ruleset("crag"), address=ANN)
+    assert ahead is not None
+    assert ahead.done()
+    assert not ahead.cancelled()
+    assert searches.solution(load_ruleset("crag"), ANN) is not None
+
+
 def test_all_shipped_rules_that_can_be_solved_are_solved_ahead() -> None:
     solvable = {load_ruleset(id).digest for id in ruleset_ids() if not available_here(load_ruleset(id)).solution}
-    assert {load_ruleset(id).digest for id in AHEAD} == solvable
+    assert {load_ruleset(id).digest for id in MOST_PLAYED + AHEAD} == solvable
 
 
 async def test_without_a_folder_that_can_be_written_what_is_found_is_kept_until_the_end(

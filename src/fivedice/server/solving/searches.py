@@ -23,7 +23,7 @@ from fivedice.server.solving import solved
 from fivedice.server.solving.worker import SavedSolution, SolutionGoneError, Worker, rules_of
 from fivedice.server.table.available import available_here, is_shipped, solution_limit
 from fivedice.solver.processors import default_memory_limit
-from fivedice.solver.saved.saved_table import SHIPPED
+from fivedice.solver.saved.saved_table import MOST_PLAYED, SHIPPED
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.engine.unavailable import UnavailableError
 
@@ -58,14 +58,13 @@ SOLVER_NICENESS = 10
 """Its priority: on a busy core, a tenth of the share of a server."""
 
 AHEAD_SECONDS = 60.0
-"""After a start, before the remaining shipped rulesets are solved in the background."""
+"""After the most played rulesets, before the other shipped ones are solved in the background."""
 
 AHEAD = (
-    *("yahtzee", "yatzy", "kniffel", "yahtzee_free", "generala", "yatzy_american", "kismet", "yams", "yacht_dice"),
-    *("yahtzee_no_joker", "yahtzee_1956", "yahtzee_wild", "crag", "cheerio", "poker_dice", "yacht", "cameroon"),
-    *("double_cameroon", "maxi_yatzy"),
+    *("yatzy_american", "kismet", "yams", "yacht_dice", "yahtzee_no_joker", "yahtzee_1956", "yahtzee_wild"),
+    *("crag", "cheerio", "poker_dice", "yacht", "cameroon", "double_cameroon", "maxi_yatzy"),
 )
-"""The rulesets that can be solved, the most played first, and last the one that takes minutes and a gigabyte."""
+"""The other rulesets that can be solved, the more played first, and last the one that takes minutes and a gigabyte."""
 
 _log = logging.getLogger(__name__)
 
@@ -193,7 +192,7 @@ class Searches:
         return sum(not search.is_over.is_set() for search in self._searches.values())
 
     def start(self) -> None:
-        """Begin to solve what nobody has asked for, after a while, if it can be saved."""
+        """Begin to solve what nobody has asked for, if it can be saved."""
         if self._shipped != Path(self._temporary.name):
             self._begin(self._solve_ahead())
 
@@ -204,8 +203,8 @@ class Searches:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._temporary.cleanup()
 
-    def _begin(self, work: Any) -> "asyncio.Task[None]":
-        task: asyncio.Task[None] = asyncio.create_task(work)
+    def _begin(self, work: Any, name: str | None = None) -> "asyncio.Task[None]":
+        task: asyncio.Task[None] = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -244,10 +243,11 @@ class Searches:
                 del self._searches[key]
                 return
             if search.result is None:
-                if self._ahead:
+                if self._ahead and self._ahead.get_name() != search.ruleset.digest:
                     self._ahead.cancel()
                 async with self._turn:
-                    await self._find_anew(search)
+                    if not await asyncio.to_thread(is_saved, search, Path(self.saved(search.ruleset).folder)):
+                        await self._find_anew(search)
                 if not search.refusal:
                     search.result = await self._load(search)
                     assert search.result is not None, "what was saved cannot be loaded"
@@ -290,15 +290,20 @@ class Searches:
 
     async def _solve_ahead(self) -> None:
         """Solve the shipped rulesets one after another, when nothing else is sought, in one process on a machine."""
-        await asyncio.sleep(AHEAD_SECONDS)
         with (self._shipped / ".ahead").open("wb") as file:
-            for ruleset in map(load_ruleset, AHEAD) if try_lock(file.fileno()) else ():
-                await self._solve_one_ahead(_Search(ruleset, SOLUTION, ""))
+            if try_lock(file.fileno()):
+                await self._solve_all_ahead(MOST_PLAYED)
+                await asyncio.sleep(AHEAD_SECONDS)
+                await self._solve_all_ahead(AHEAD)
+
+    async def _solve_all_ahead(self, ids: tuple[str, ...]) -> None:
+        for id in ids:
+            await self._solve_one_ahead(_Search(load_ruleset(id), SOLUTION, ""))
 
     async def _solve_one_ahead(self, search: _Search) -> None:
         while not await asyncio.to_thread(is_saved, search, self._shipped):
             async with self._turn:
-                self._ahead = self._begin(self._find_anew(search))
+                self._ahead = self._begin(self._find_anew(search), search.ruleset.digest)
                 await asyncio.wait((self._ahead,))
                 task, self._ahead = self._ahead, None
             if not task.cancelled():
