@@ -5,11 +5,11 @@ While people play at other tables of the server, it asks again and again for the
 lessons that are due, and the standings of the 200.
 """
 
+import multiprocessing
 import os
 import random
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -185,7 +185,8 @@ def measure(url: str, key: str, ids: Sequence[str]) -> int:
 
         for question in questions.values():
             print(f"  the first: {question():<50} {ask(question()):>8.0f} ms")
-        others = threading.Thread(target=lambda: uvloop.run(play([url], TABLES / OFFERED)))
+        # In a process of its own, whose work does not hold up what is measured here.
+        others = multiprocessing.get_context("spawn").Process(target=_others, args=(url,))
         others.start()
         until = perf_counter() + WARM_UP + SECONDS
         while perf_counter() < until:
@@ -199,6 +200,10 @@ def measure(url: str, key: str, ids: Sequence[str]) -> int:
         is_late = is_late or p99 > BAR
         print(f"{name:<28}{len(all_):>8,}{median(all_):>8.1f}{p99:>8.1f}{BAR:>6.0f}{p99 / BAR:>7.2f}")
     return int(is_late)
+
+
+def _others(url: str) -> None:
+    uvloop.run(play([url], TABLES / OFFERED))
 
 
 if __name__ == "__main__":
