@@ -21,7 +21,6 @@ export interface Row {
   /** The names in other languages that the ruleset's file gives. */
   names: Readonly<Record<string, string>>;
   face: number | null;
-  about: string;
   ids: readonly string[];
 }
 
