@@ -164,34 +164,31 @@ PAGES = {
 }
 
 
-def test_on_a_phone_the_menu_links_to_every_page_from_a_table(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}])
-    page = opened(f"/t/{table}", width=360, cookie=cookie)
-    menu = page.get_by_role("button", name="All pages")
-    for path, name in PAGES.items():
-        menu.click()
-        links = page.get_by_role("navigation", name="All pages").get_by_role("link")
-        expect(links).to_have_text(list(PAGES.values()))
-        links.get_by_text(name, exact=True).click()
-        page.wait_for_url(f"**{path}")
-        expect(page.locator("#pages")).not_to_be_visible()
-    menu.press("Enter")
-    check(page, "menu", "light")
-    page.keyboard.press("Escape")
-    expect(page.locator("#pages")).not_to_be_visible()
-    expect(menu).to_be_focused()
+PLACES = {
+    "Play": ("/", "/lobby", "/same"),
+    "Today": ("/daily",),
+    "Learn": ("/learn", "/position", "/rules"),
+    "Clubs": ("/club",),
+    "Me": ("/me", "/games", "/dice", "/verify", "/account"),
+}
 
 
-def test_on_a_desktop_screen_the_bar_links_to_every_page(opened: Opener) -> None:
-    page = opened("/position")
-    bar = page.locator("header").get_by_role("link")
-    expect(bar).to_have_text(
-        ["fivedice", "Play", "Today", "My games", "Progress", "Learn", "Rules", "Analysis board", "Dice"]
-    )
-    expect(page.get_by_role("button", name="All pages")).to_have_count(0)
-    expect(page.locator("header [aria-current=page]")).to_have_text(["Analysis board", "Analysis board"])
-    bar.get_by_text("Learn").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Learn from your mistakes")
+@pytest.mark.parametrize("width", [360, 1280])
+def test_every_page_is_at_most_two_taps_away_in_one_of_five_places(width: int, opened: Opener) -> None:
+    page = opened(width=width)
+    places = page.get_by_role("navigation", name="fivedice").get_by_role("link")
+    expect(places).to_have_text(list(PLACES))
+    assert sorted(path for paths in PLACES.values() for path in paths) == sorted(PAGES)
+    for place, paths in PLACES.items():
+        for path in paths:
+            places.get_by_text(place, exact=True).click()
+            expect(page.locator("header [aria-current]")).to_have_text(place)
+            if path != paths[0]:
+                page.locator("main, footer").get_by_role("link", name=PAGES[path]).first.click()
+            page.wait_for_url(f"**{path}")
+            expect(page.locator("header [aria-current]")).to_have_text(place)
+            expect(places.first).to_be_in_viewport()
+    check(page, "places", "light")
 
 
 @pytest.mark.parametrize("locale", cases(["de"], full=["de", "sv"]))
@@ -217,7 +214,7 @@ def test_in_a_window_lower_than_the_card_the_dice_stay_next_to_it(
     page.locator("[data-box]").last.scroll_into_view_if_needed()
     assert page.evaluate("scrollY") > 0
     expect(page.locator(".roll")).to_be_in_viewport(ratio=1)
-    expect(page.locator(".dock [data-face]").first).to_be_in_viewport(ratio=1)
+    expect(page.locator(".dock [data-face]").first).to_be_in_viewport(ratio=0.99)  # it lies askew
 
 
 def test_on_a_phone_in_landscape_the_dice_stay_next_to_the_card(opened: Opener, site: Site) -> None:

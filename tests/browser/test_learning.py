@@ -142,5 +142,5 @@ def finished_game(site: Site) -> tuple[str, Mapping[str, str]]:
 def test_the_pages_are_in_the_browsers_language(locale: str, learn: str, dice: str, opened: Opener) -> None:
     page = opened("/dice", locale=locale)
     expect(page.get_by_role("heading", level=1)).to_have_text(dice)
-    page.locator("footer").get_by_role("link", name=learn).click()
+    page.locator("header a[href='/learn']").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(learn)
