@@ -1,4 +1,4 @@
-/** Synthesized sounds for rolls, keeps and scores; off unless the user turns them on. */
+/** Synthesized sounds for rolls, keeps and scores, which a phone feels, too; off unless the user turns them on. */
 
 import { settings } from "../lib/settings.svelte";
 
@@ -8,6 +8,7 @@ export function sound(kind: "roll" | "keep" | "score"): void {
   if (!settings.sound) return;
   context ??= new AudioContext();
   void context.resume();
+  if ("vibrate" in navigator) navigator.vibrate(kind === "roll" ? [15, 45, 15, 45, 15] : 10);
   if (kind === "roll") for (let knock = 0; knock < 6; knock += 1) noise(context, 0.06 * knock + 0.03 * Math.random(), 0.05);
   if (kind === "keep") noise(context, 0, 0.03);
   if (kind === "score") tone(context);
