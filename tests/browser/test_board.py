@@ -67,7 +67,7 @@ def test_one_plays_on_from_a_review_goes_back_branches_and_shares_all_of_it(
     page.keyboard.press("u")
     page.keyboard.press("u")
     page.wait_for_url(re.compile(r"#;k66:2;ssixes;r:[1-6]{3};0$"))
-    expect(page.get_by_text("1 roll left")).to_be_visible()
+    expect(page.locator(".play [data-face]").first).to_have_attribute("data-face", "4")
     keep(page, 1)
     take_dice(page, "55")
     page.get_by_label("A sentence on this position").fill("Too greedy: 4, or not?")
