@@ -24,7 +24,7 @@ PACKAGE = "fivedice/"
 SOURCES = "src/" + PACKAGE
 
 FORBIDDEN = re.compile(
-    r"(^|/)(__pycache__|node_modules|\.venv|\.git|\.[a-z_]+_cache|\.hypothesis|screenshots)(/|$)"
+    r"(^|/)(__pycache__|node_modules|\.venv|\.git|\.[a-z_]+_cache|\.hypothesis)(/|$)"
     r"|\.(pyc|pyo|so|map|sqlite|db|log)$|(^|/)\.(env|DS_Store|coverage)$"
 )
 """Caches, environments, databases and whatever else lies about in a source tree."""

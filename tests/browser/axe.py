@@ -15,3 +15,9 @@ def check_accessibility(page: Page) -> None:
         page.evaluate(AXE_SCRIPT)
     found = AxeResults(page.evaluate(FIND))
     assert found.violations_count == 0, found.generate_report()
+
+
+def check(page: Page) -> None:
+    """Check that axe finds no violation, and that nothing is wider than the window."""
+    assert page.evaluate("document.documentElement.scrollWidth") == page.evaluate("innerWidth")
+    check_accessibility(page)

@@ -4,13 +4,12 @@ import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync_playwright
 
-from tests.amount import IS_FULL, cases
+from tests.amount import cases
 from tests.browser.profiles import Profiles
 from tests.browser.site import Site
 from tests.waiting import TIMEOUT_SECONDS
@@ -28,7 +27,6 @@ ARGUMENTS = [
 VIEWS = cases([(360, "dark")], full=[*product([360, 1280], ["light", "dark"])])
 """Width and colour scheme. Tests of single pages check them in light and on a desktop screen as well."""
 
-SCREENSHOTS = Path(__file__).parent / "screenshots"
 TIMEOUT_MS = 1_000 * TIMEOUT_SECONDS
 """The timeout of any step of a page, also of one that waits for a solution or for the first start of Python."""
 
@@ -114,12 +112,3 @@ def opened(profiles: Profiles, site: Site) -> Iterator[Opener]:
     for end in endings:
         end()
     assert errors == []
-
-
-def keep_picture(page: Page, name: str) -> None:
-    """Save a screenshot of a page for manual review, in `make test-full`."""
-    if not IS_FULL and not os.environ.get("KEEP_PICTURES"):
-        return
-    SCREENSHOTS.mkdir(exist_ok=True)
-    page.evaluate("scrollTo(0, 0)")
-    page.screenshot(path=SCREENSHOTS / f"{name}.png", animations="disabled")

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.amount import cases
-from tests.browser.axe import check_accessibility
-from tests.browser.conftest import VIEWS, Opener, keep_picture
+from tests.browser.axe import check
+from tests.browser.conftest import VIEWS, Opener
 from tests.browser.player import HERE, roll, rolls_left, status, take_turn
 from tests.browser.site import Site
 
@@ -17,30 +17,22 @@ SCHEMES = cases(["dark"], full=["light", "dark"])
 LINE = "crag thirteen=26 455 r1"
 
 
-def check(page: Page, name: str, scheme: str) -> None:
-    """Check that axe finds no violation and nothing is wider than the window, and save a screenshot."""
-    width = page.evaluate("innerWidth")
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    keep_picture(page, f"{name}-{width}-{scheme}")
-    check_accessibility(page)
-
-
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_axe_finds_no_violation_on_the_pages_around_the_table(width: int, scheme: str, opened: Opener) -> None:
     page = opened(width=width, color_scheme=scheme)
-    check(page, "home", scheme)
+    check(page)
     page.get_by_role("button", name="Pass and play").click()
     page.get_by_text("Change the rules").click()
     page.get_by_text("More choices").click()
     page.get_by_label("Rules", exact=True).select_option("triple_yahtzee")
     expect(page.locator("#first")).to_be_visible()
-    check(page, "home-open", scheme)
+    check(page)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Settings").click()
-    check(page, "settings", scheme)
+    check(page)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Help").click()
-    check(page, "help", scheme)
+    check(page)
     page.keyboard.press("Escape")
     for path, heading in (
         ("/games", "My games"),
@@ -53,7 +45,7 @@ def test_axe_finds_no_violation_on_the_pages_around_the_table(width: int, scheme
     ):
         page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/")[2] + path)
         expect(page.get_by_role("heading", level=1)).to_have_text(heading)
-        check(page, path.strip("/").replace("/", "-"), scheme)
+        check(page)
 
 
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
@@ -64,7 +56,7 @@ def test_axe_finds_no_violation_on_a_position(width: int, scheme: str, opened: O
     expect(page.locator(".value")).to_contain_text(re.compile(r"\d+\.\d points on average"))
     row.click()
     expect(page.locator(".why .reason")).to_have_text(re.compile(r"\w{3}.*\."))
-    check(page, "position", scheme)
+    check(page)
 
 
 def play_rounds(site: Site, table: str, cookies: Sequence[Any], num: int) -> None:
@@ -83,18 +75,18 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
 ) -> None:
     table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}, {"kind": "person"}], help="after")
     ann = opened(f"/t/{table}", cookie=cookie, color_scheme=scheme)
-    check(ann, "open", scheme)
+    check(ann)
     ben = opened(f"/t/{table}", width=360, color_scheme=scheme)
     expect(ben.get_by_role("heading", name="Ann invites you to Crag")).to_be_visible()
-    check(ben, "join", scheme)
+    check(ben)
     ben.get_by_label("Your name").fill("Ben")
     ben.get_by_role("button", name="Sit down").click()
     roll(ann)
     rolls_left(ann, 1)
     ann.keyboard.press("1")
-    check(ann, "turn", scheme)
+    check(ann)
     rolls_left(ben, 1)
-    check(ben, "other", scheme)
+    check(ben)
     for number in range(3):
         if number == 2:
             play_rounds(site, table, [cookie, *ben.context.cookies()], 10)
@@ -116,7 +108,7 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
         page.locator("[data-turn]").first.click()
         expect(page.get_by_role("link", name="Try again")).to_have_attribute("href", re.compile(r"^/learn\?table="))
         page.get_by_text("All figures").click()
-        check(page, "review", scheme)
+        check(page)
     ann.get_by_role("link", name="See the position").click()
     expect(ann.get_by_role("heading", level=1)).to_have_text("Analysis board")
 
@@ -129,7 +121,7 @@ def test_the_page_can_be_installed_and_says_at_once_that_it_needs_a_connection(o
     page.context.set_offline(True)
     page.goto(f"{site.address}/games")
     expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
-    check(page, "offline", "light")
+    check(page)
     page.get_by_role("button", name="Roll the dice").click()
     expect(page.locator(".toy").get_by_role("status")).to_be_empty()  # how rare a hand is, the server says
     expect(page.locator(".toy").get_by_role("img")).to_have_count(5)

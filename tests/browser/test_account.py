@@ -1,14 +1,11 @@
 """An account in Chromium, whose virtual authenticator answers as a device with a fingerprint reader does."""
 
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import check
 from tests.browser.conftest import Opener
-from tests.browser.test_access import check
-from tests.repository import ROOT
-from tests.server.serving import serving
 
 
 def with_authenticator(page: Page) -> Any:
@@ -24,14 +21,14 @@ def test_a_name_is_kept_by_a_passkey_and_found_again_with_it_and_with_the_printe
     page = opened("/account", width=390)
     page.goto(page.url.replace("127.0.0.1", "localhost"))
     with_authenticator(page)
-    check(page, "account-none", "light")
+    check(page)
     page.get_by_label("Name", exact=True).fill("Ann of Chromium")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Signed in as Ann of Chromium")).to_be_visible()
     expect(page.get_by_role("status")).to_have_text("This name is yours now, with the games of this browser.")
     code = page.locator(".code strong").inner_text()
     page.set_viewport_size({"width": 1280, "height": 800})
-    check(page, "account-new", "light")
+    check(page)
 
     session = page.get_by_role("region", name="Signed-in browsers")
     session.get_by_role("button", name="Sign out").click()
@@ -49,13 +46,3 @@ def test_a_name_is_kept_by_a_passkey_and_found_again_with_it_and_with_the_printe
     page.get_by_role("button", name="Delete everything").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete everything").click()
     expect(page.get_by_role("status")).to_have_text("Everything is deleted.")
-
-
-def test_the_operators_privacy_notice_is_at_the_foot_of_the_page(opened: Opener, tmp_path: Path) -> None:
-    (tmp_path / "privacy.html").write_text("<h1>Who runs this</h1>")
-    with serving(tmp_path, page=ROOT / "src/fivedice/web", legal=tmp_path) as server:
-        page = opened(None, alone=True)
-        page.goto(f"{server.url}/rules")
-        expect(page.get_by_role("link", name="Imprint")).to_have_count(0)
-        page.get_by_role("link", name="Privacy").click()
-        expect(page.get_by_role("heading", name="Who runs this")).to_be_visible()

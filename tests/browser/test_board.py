@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 from tests.amount import cases
+from tests.browser.axe import check
 from tests.browser.conftest import Opener
 from tests.browser.site import Site
-from tests.browser.test_access import check
 from tests.browser.test_review import complete_review
 
 LINE = "crag ones=1,thirteen=26 466 r1"
@@ -78,7 +78,7 @@ def test_one_plays_on_from_a_review_goes_back_branches_and_shares_all_of_it(
     steps = tried(page)
     assert steps[:3] == ["Start", "Keep 66→266", "Score Sixes"]
     assert steps[4] == "Keep 4→455"
-    check(page, "board", scheme)
+    check(page)
 
     link = page.get_by_role("textbox", name="Link to this board").input_value()
     assert link == page.url
@@ -129,7 +129,7 @@ def test_two_players_bet_before_any_value_is_in_the_page(opened: Opener, site: S
     expect(bets).to_be_in_viewport()
     expect(page.locator(".scroll")).to_be_visible()
     assert has_value()
-    check(page, "bets", "light")
+    check(page)
 
     expect(page.get_by_label("How likely is")).to_be_visible()  # the chances of the answered position have come
     answers.clear()
@@ -140,39 +140,3 @@ def test_two_players_bet_before_any_value_is_in_the_page(opened: Opener, site: S
     assert not has_value()
     page.get_by_role("button", name="Bet, then look").click()
     expect(page.locator(".value")).to_be_visible()
-
-
-def test_a_link_with_damaged_or_impossible_steps_opens_its_position(opened: Opener) -> None:
-    page = opened(f"/position/{LINE}#;k66:2;nonsense")
-    expect(page.get_by_role("alert")).to_have_text("This link is damaged: its steps cannot be read.")
-    expect(page.get_by_text("1 roll left")).to_be_visible()
-    page = opened(f"/position/{LINE}#;k55:2")
-    expect(page.get_by_role("alert")).to_contain_text("the roll 466 does not contain 55")
-    expect(page.get_by_text("1 roll left")).to_be_visible()
-    keep(page, 2, 3)
-    take_dice(page, "2")
-    expect(page.get_by_role("alert")).to_have_count(0)
-    page.wait_for_url("**#;k66:2")
-
-
-def test_changing_a_position_begins_a_new_tree_and_the_old_one_can_be_had_back(opened: Opener) -> None:
-    page = opened(f"/position/{LINE}#;k66:2")
-    expect(page.get_by_text("0 rolls left")).to_be_visible()
-    page.get_by_role("button", name="Edit the position").click()
-    page.get_by_label("Points in Twos").select_option("4")
-    page.wait_for_url(re.compile(r"ones=1,twos=4,thirteen=26%20266%20r0$"))
-    page.go_back()
-    page.wait_for_url("**#;k66:2")
-    page.get_by_role("button", name="Play on from here").click()
-    page.locator("[data-box=sixes] button").click()
-    expect(page.locator("[data-box=sixes]")).to_have_text("12")
-
-
-def test_examples_of_rules_open_on_the_board(opened: Opener) -> None:
-    page = opened("/rules/crag")
-    page.locator("summary, h2").get_by_text("Worked examples").click()
-    page.get_by_role("link", name="See the position").first.click()
-    expect(page.locator(".play [data-face]")).to_have_count(3)
-    page.go_back()
-    page.locator(".more").get_by_role("link", name="Analysis board").click()
-    expect(page.get_by_role("button", name="Roll the dice")).to_be_visible()

@@ -2,9 +2,9 @@
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import check
 from tests.browser.conftest import Opener
 from tests.browser.site import Site
-from tests.browser.test_access import check
 
 
 def join(page: Page, name: str) -> None:
@@ -31,7 +31,7 @@ def test_a_club_plans_an_evening_draws_it_and_shows_the_standings(opened: Opener
     ben.goto(ann.url)
     expect(ben.get_by_role("button", name="Draw round 1")).to_have_count(0)
     ben.get_by_role("button", name="Take part").click()
-    check(ben, "tournament-planned", "light")
+    check(ben)
     ann.reload()
     ann.get_by_role("button", name="Draw round 1").click()
     table = ann.get_by_role("link", name="To your table").get_attribute("href")
@@ -47,7 +47,7 @@ def test_a_club_plans_an_evening_draws_it_and_shows_the_standings(opened: Opener
     first = ann.get_by_role("table").locator("tbody tr").first
     expect(first).to_contain_text("Ann")
     expect(first).to_contain_text("12")
-    check(ann, "tournament", "light")
+    check(ann)
     ben.reload()
     expect(ben.get_by_text("played with real dice")).to_be_visible()
     expect(ann.get_by_role("heading", name="Cross table")).to_have_count(0)
@@ -61,6 +61,6 @@ def test_a_club_plans_an_evening_draws_it_and_shows_the_standings(opened: Opener
     dialog.get_by_label("Score of Ann").fill("123")
     dialog.get_by_role("button", name="Enter").click()
     expect(cross.get_by_role("row").nth(2)).to_contain_text("123 (1)")
-    check(ann, "tournament-two-rounds", "light")
+    check(ann)
     ben.goto(invitation)
-    check(ben, "club", "light")
+    check(ben)

@@ -11,10 +11,10 @@ from playwright.sync_api import Locator, Page, expect
 from fivedice import parse_position
 from fivedice.analysis.advice import advise
 from fivedice.solver.saved.kinds import SOLUTION
-from tests.browser.conftest import VIEWS, Opener, keep_picture
+from tests.browser.axe import check
+from tests.browser.conftest import VIEWS, Opener
 from tests.browser.player import answer_by_keys, double_tap, faces
 from tests.browser.site import Site
-from tests.browser.test_access import check
 from tests.browser.test_phone import outside
 from tests.solutions import solution_of
 
@@ -198,7 +198,6 @@ def test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload(opened: Opener, d
     expect(page.get_by_text("9 of 10 best")).to_be_visible()
     expect(page.get_by_text(re.compile("^Place"))).to_have_count(0)  # nobody else has played
     expect(page.get_by_text(re.compile(r"The next one comes in"))).to_be_visible()
-    keep_picture(page, "daily-result-390-light")
     marks.nth(2).click()
     expect(page.locator(".verdict")).to_contain_text(re.compile("loses"))
     page.goto(days.address + "/daily")  # one try a day: no start any more
@@ -234,17 +233,6 @@ def to_a_roll(page: Page, heard: Heard) -> int:
     return int(heard.question()["number"])
 
 
-def test_a_try_goes_on_after_a_look_at_another_page_and_can_be_given_up(opened: Opener, days: Site) -> None:
-    page, _ = open_try(opened, days, "/daily")
-    start(page)
-    page.goto(f"{days.address}/rules")
-    page.goto(f"{days.address}/daily")
-    expect(count(page)).to_have_text("1 of 10")
-    page.get_by_role("button", name="Give up").click()
-    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
-    expect(page.get_by_text("Not finished, without a place")).to_be_visible()
-
-
 def test_a_storm_goes_on_after_a_reload_and_ends_with_the_third_mistake(opened: Opener, days: Site) -> None:
     page, heard = open_try(opened, days, "/daily/storm")
     start(page)
@@ -270,7 +258,7 @@ def test_a_storm_goes_on_after_a_reload_and_ends_with_the_third_mistake(opened: 
     choose(page, heard.question(), worst(heard.question()))
     expect(page.locator(".figure")).to_have_text("4 solved")
     expect(page.get_by_text("best today 4 · this week 4 · yours 4")).to_be_visible()
-    check(page, "daily-storm-end", "light")
+    check(page)
     page.get_by_role("button", name="Again", exact=True).click()
     expect(page.locator(".clock")).to_contain_text("0 solved")
     assert heard.question()["line"] not in seen
@@ -286,7 +274,7 @@ def test_a_daily_game_is_played_to_its_end_and_compared(opened: Opener, days: Si
     expect(page.get_by_text("is published when the day is over")).to_be_visible()
     page.locator("summary", has_text="Decision by decision").click()
     expect(page.locator(".all tbody tr")).not_to_have_count(0)
-    check(page, "daily-game", "light")
+    check(page)
 
 
 GAME = """async rules => {
@@ -308,19 +296,6 @@ GAME = """async rules => {
 """Plays a daily game by requests: one roll a turn, and the last open box."""
 
 
-def test_a_daily_game_is_compared_with_that_of_a_friend(opened: Opener, days: Site) -> None:
-    ann, _ = open_try(opened, days, "/daily/game")
-    expect(ann.locator(".sheet .main")).to_be_visible()
-    path = ann.evaluate(GAME, RULES)
-    ben, _ = open_try(opened, days, path)
-    expect(ben.get_by_role("link", name="Play today’s game")).to_be_visible()
-    assert ben.get_by_role("heading", name="Beside the other game").count() == 0
-    ben.evaluate(GAME, RULES)
-    ben.reload()
-    expect(ben.get_by_role("heading", name="Beside the other game")).to_be_visible()
-    expect(ben.locator(".sums tbody tr")).to_have_count(3)
-
-
 def test_the_link_of_a_result_spoils_nothing_and_leads_to_today(opened: Opener, days: Site) -> None:
     ann, heard = open_try(opened, days, "/daily")
     start(ann)
@@ -332,7 +307,7 @@ def test_the_link_of_a_result_spoils_nothing_and_leads_to_today(opened: Opener, 
     expect(ben.locator(".figure")).to_have_text("No points lost")
     expect(ben.get_by_role("list", name="Your answers").get_by_role("listitem")).to_have_count(10)
     assert all(key not in json.dumps(heard.bodies) for key in ('"card"', '"dice"', '"line": "yahtzee'))
-    check(ben, "daily-link", "light")
+    check(ben)
     ben.get_by_role("link", name="Play today’s ten").click()
     start(ben)
     expect(count(ben)).to_have_text("1 of 10")
@@ -344,43 +319,24 @@ def test_axe_finds_no_violation_on_the_pages_of_the_day(width: int, scheme: str,
     heard = Heard(page)
     page.goto(f"{days.address}/daily")
     expect(page.locator(".sheet .main")).to_be_visible()
-    check(page, "daily-start", scheme)
+    check(page)
     start(page)
-    check(page, "daily-question", scheme)
+    check(page)
     choose(page, heard.question(), worst(heard.question()))
     expect(page.locator(".reason")).to_be_visible()
-    check(page, "daily-answer", scheme)
+    check(page)
     finish_ten(page, days, heard, pick=worst)
-    check(page, "daily-end", scheme)
+    check(page)
     page.get_by_role("button", name="Share").click()
     expect(page.locator("dialog .text")).to_contain_text(f"fivedice #{heard.latest['number']} · 0/10")
-    check(page, "daily-share", scheme)
+    check(page)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="See them again").click()
     expect(page.locator(".verdict")).to_be_visible()
-    check(page, "daily-again", scheme)
+    check(page)
     page.goto(f"{days.address}/daily/storm")
     start(page)
-    check(page, "daily-storm", scheme)
-
-
-@pytest.mark.parametrize(
-    ("locale", "title", "lead", "said"),
-    [("de", "Die Zehn des Tages", "Ein Versuch am Tag", "Punkt"), ("sv", "Dagens tio", "Ett försök om dagen", "poäng")],
-)
-def test_a_ten_is_in_the_browsers_language(
-    locale: str, title: str, lead: str, said: str, opened: Opener, days: Site
-) -> None:
-    page, heard = open_try(opened, days, "/daily", locale=locale)
-    expect(page.get_by_role("heading", level=1)).to_contain_text(title)
-    expect(page.get_by_text(lead)).to_be_visible()
-    start(page)
-    answer_by_keys(page, heard.question()["turn"]["dice"], worst(heard.question()))
-    confirm = page.locator("dialog .main")
-    expect(confirm.or_(page.locator(".verdict")).first).to_be_visible()
-    if confirm.is_visible():
-        confirm.click()
-    expect(page.locator(".verdict")).to_contain_text(said)
+    check(page)
 
 
 def test_a_past_day_can_be_played_and_shows_its_answers_and_its_secret(opened: Opener, days: Site) -> None:
@@ -408,7 +364,7 @@ def test_a_past_day_can_be_played_and_shows_its_answers_and_its_secret(opened: O
     expect(page.get_by_text(re.compile(r"\d+ rolled dice, all of them right"))).to_be_visible()
     page.goto(f"{days.address}/daily/archive")
     expect(page.get_by_role("link", name=re.compile(rf"^#{number}, .*: Answers"))).to_be_visible()
-    check(page, "daily-archive", "light")
+    check(page)
     page.locator("summary").click()
     expect(page.get_by_text("the secret is the committed one").first).to_be_visible()
     expect(page.get_by_text("the secret is not the committed one")).to_have_count(0)

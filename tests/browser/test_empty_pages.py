@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import FilePayload, Route, expect
 
+from tests.browser.axe import check
 from tests.browser.conftest import Opener
 from tests.browser.site import Site
-from tests.browser.test_access import check
 from tests.browser.test_everyone import TOO_WIDE, enlarge
 
 
@@ -15,7 +14,7 @@ def test_empty_pages_have_a_button_and_rubbish_is_refused_in_words(opened: Opene
     page = opened("/games", width=360)
     play = page.get_by_role("link", name="Play a game")
     expect(play).to_be_visible()
-    check(page, "no-games", "light")
+    check(page)
     for name, text, words in (
         ("photo.json", "{rubbish", "neither an export of fivedice nor the record of a game"),
         ("notes.txt", "milk, eggs", "Nothing was imported"),
@@ -60,29 +59,6 @@ def test_dice_statistics_have_percentages_from_a_thousand_dice_on(opened: Opener
             enlarge(page, percent)
             assert page.evaluate(TOO_WIDE) == []
         expect(page.locator("main")).to_contain_text("A question is called unusual from 7,000 on.")
-
-
-@pytest.mark.parametrize(("evidence", "is_unusual", "worth"), [(6_999.0, False, "6,999"), (8_100.0, True, "8,100")])
-def test_the_words_about_dice_are_as_calm_as_the_evidence(
-    evidence: float, is_unusual: bool, worth: str, opened: Opener, site: Site
-) -> None:
-    page = opened(None)
-    test = {"name": "faces", "question": "?", "sample": 1_838, "evidence": evidence, "is_unusual": is_unusual}
-    faces = {"faces": 6, "people": [300] * 5 + [338], "computers": [0] * 6}
-    given = {"alpha": 0.001, "threshold": 7_000.0, "dice": 1_838, "faces": [faces], "tests": [test]}
-    page.route("**/api/dice", lambda route: answer(route, given))
-    page.goto(f"{site.address}/dice")
-    heading = page.get_by_role("heading", level=2)
-    expect(heading).to_have_text(
-        "Unusual: Does every face come up equally often?" if is_unusual else "Nothing unusual in 1,838 dice."
-    )
-    expect(page.get_by_role("cell", name=worth, exact=True)).to_be_visible()
-    # No look is an alarm in red.
-    ink = page.get_by_role("heading", level=1).evaluate("one => getComputedStyle(one).color")
-    verdict = page.locator(".verdict")
-    quiet = page.locator("p.quiet").first.evaluate("one => getComputedStyle(one).color")
-    assert heading.evaluate("one => getComputedStyle(one).color") == ink
-    assert verdict.evaluate("one => getComputedStyle(one).color") in (ink, quiet)
 
 
 def answer(route: Route, given: dict[str, Any]) -> None:

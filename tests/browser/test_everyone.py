@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.amount import cases
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.axe import check
+from tests.browser.conftest import Opener
 from tests.browser.player import HERE, roll
 from tests.browser.profiles import Profiles
 from tests.browser.site import Site
-from tests.browser.test_access import check
 from tests.waiting import wait_for
 
 TOO_WIDE = """() => [...document.querySelectorAll('body *')]
@@ -36,7 +36,6 @@ def test_the_front_page_fits_a_phone_with_large_text(opened: Opener, site: Site,
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("heading", name="Games in progress")).to_have_count(0 if is_new else 1)
     enlarge(page, percent)
-    keep_picture(page, f"front-{percent}")
     assert page.evaluate(TOO_WIDE) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -71,7 +70,6 @@ def test_a_table_fits_its_window_with_large_text(
     expect(page.locator(".meter").first).to_be_visible()  # it takes room beside the names
     enlarge(page, percent)
     wait_for(lambda: page.evaluate(BROKEN_WORDS) == [], "the names of boxes are whole")
-    keep_picture(page, f"table-{percent}-{num_seats}-{width}")
     assert page.evaluate(TOO_WIDE) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     tops = page.locator("header .icon").evaluate_all("all => all.map(one => one.offsetTop).filter(Boolean)")
@@ -91,7 +89,6 @@ def test_the_dice_stay_in_sight_and_leave_room_for_the_card(
     enlarge(page, percent)
     roll(page)
     page.evaluate("scrollTo(0, 0)")
-    keep_picture(page, f"dice-{rules}-{percent}")
     dock = page.locator(".dock").bounding_box()
     assert dock is not None
     assert dock["y"] + dock["height"] <= 664
@@ -188,7 +185,7 @@ def test_every_page_is_at_most_two_taps_away_in_one_of_five_places(width: int, o
             page.wait_for_url(f"**{path}")
             expect(page.locator("header [aria-current]")).to_have_text(place)
             expect(places.first).to_be_in_viewport()
-    check(page, "places", "light")
+    check(page)
 
 
 @pytest.mark.parametrize("locale", cases(["de"], full=["de", "sv"]))
@@ -215,24 +212,6 @@ def test_in_a_window_lower_than_the_card_the_dice_stay_next_to_it(
     assert page.evaluate("scrollY") > 0
     expect(page.locator(".roll")).to_be_in_viewport(ratio=1)
     expect(page.locator(".dock [data-face]").first).to_be_in_viewport(ratio=0.99)  # it lies askew
-
-
-def test_on_a_phone_in_landscape_the_dice_stay_next_to_the_card(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
-    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 740, "height": 360})
-    roll(page)
-    for box in ("ones", "chance"):
-        button = page.locator(f"[data-box={box}] button")
-        button.scroll_into_view_if_needed()
-        expect(button).to_be_in_viewport()
-        expect(page.locator(".dock [data-face]").first).to_be_in_viewport()
-        expect(page.locator(".roll")).to_be_in_viewport(ratio=1)
-        assert button.evaluate(
-            """box => {
-              const { x, y } = box.getBoundingClientRect();
-              return box.contains(document.elementFromPoint(x + 5, y + 5));
-            }"""
-        ), f"{box} is covered"
 
 
 def test_what_a_test_emulated_is_gone_in_the_next_test_with_the_profile(opened: Opener, profiles: Profiles) -> None:

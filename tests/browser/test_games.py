@@ -8,9 +8,9 @@ from playwright.sync_api import Page, Route, expect
 from fivedice import Score, load_ruleset
 from fivedice.game.record import Record
 from fivedice.game.seats import parse_seats
+from tests.browser.axe import check
 from tests.browser.conftest import Opener
 from tests.browser.site import Site
-from tests.browser.test_access import check
 
 
 def test_a_long_list_loads_more_on_demand_and_says_what_cannot_be_read(opened: Opener, site: Site) -> None:
@@ -64,7 +64,7 @@ def test_the_page_asks_once_which_player_was_the_user(opened: Opener, site: Site
     listed = page.get_by_role("listitem").filter(has_text="Crag")
     expect(listed).to_contain_text("imported")
     expect(listed).to_contain_text("2024")  # its own date
-    check(page, "imported", "light")
+    check(page)
     question.get_by_role("button", name="Ben").click()
     expect(question).to_have_count(0)
     expect(listed).to_contain_text("You")

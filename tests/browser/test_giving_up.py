@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.amount import cases
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.conftest import Opener
 from tests.browser.player import HERE, roll, status
 from tests.browser.site import Site
 
@@ -40,7 +40,6 @@ def test_a_game_against_a_computer_is_given_up_after_one_question(opened: Opener
     give_up(page, by_keyboard=True)
     dialog = page.get_by_role("dialog", name="Resign")
     expect(dialog).to_contain_text("Greedy wins the game.")
-    keep_picture(page, "resign")
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     give_up(page)
@@ -49,36 +48,8 @@ def test_a_game_against_a_computer_is_given_up_after_one_question(opened: Opener
     expect(page.locator("thead .seat").first).to_contain_text("resigned")
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
     expect(page.get_by_role("link", name="Review")).to_be_visible()
-    keep_picture(page, "resigned")
     page.get_by_role("button", name="Share", exact=True).press("Enter")  # where *Resign* was, a tap would be too soon
     expect(page.get_by_role("dialog")).to_contain_text("Resigned")
-
-
-def test_the_others_see_who_resigned_and_a_friend_needs_no_name(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yatzy", seats=[{**HERE, "name": "Guest"}, OPEN])
-    host = opened(f"/t/{table}", cookie=cookie, viewport=PHONE)
-    friend = opened(f"/t/{table}", viewport=PHONE)
-    expect(friend.get_by_role("heading", name="Guest invites you to Yatzy")).to_be_visible()
-    keep_picture(friend, "invitation")
-    friend.get_by_role("button", name="Sit down").click()
-    expect(host.locator("thead .seat").nth(1)).to_contain_text("Guest 2")
-    roll(host)
-    give_up(friend)
-    friend.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(status(host)).to_have_text("Guest 2 resigned. You won")
-    expect(host.locator("thead .seat").nth(1)).to_contain_text("resigned")
-
-
-def test_a_player_who_has_resigned_has_nothing_to_undo(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="crag", seats=[ANN, OPEN, {"kind": "greedy"}])
-    ann, ben = opened(f"/t/{table}", cookie=cookie), opened(f"/t/{table}")
-    ben.get_by_role("button", name="Sit down").click()
-    expect(ann.get_by_role("button", name="Undo")).to_be_visible()
-    site.command(table, cookie, type="resign", seat=0)
-    expect(status(ben)).to_have_text("Your turn")
-    expect(ben.get_by_role("button", name="Undo")).to_be_visible()
-    expect(ann.locator("thead .seat").first).to_contain_text("resigned")
-    expect(ann.get_by_role("button", name="Undo")).to_have_count(0)
 
 
 def test_a_friend_who_is_a_moment_late_gets_the_next_seat(opened: Opener, site: Site) -> None:
@@ -102,7 +73,6 @@ def test_an_unfinished_game_is_put_away_with_one_tap_and_found_in_my_games(opene
     page = opened("/", cookie=cookie, viewport=PHONE)
     link = page.locator(f"a[href='/t/{table}']")
     expect(link).to_be_visible()
-    keep_picture(page, "running")
     page.get_by_role("button", name="Put away the game with Greedy").click()
     expect(link).to_have_count(0)
     page.get_by_role("button", name="Show it again").click()
@@ -129,7 +99,6 @@ def test_more_than_four_unfinished_games_fold(opened: Opener, site: Site) -> Non
     games = page.locator("a.game")
     expect(page.get_by_text("and 5 more")).to_be_visible()
     expect(games.filter(visible=True)).to_have_count(4)
-    keep_picture(page, "folded")
     page.get_by_text("and 5 more").click()
     expect(games.filter(visible=True)).to_have_count(9)
 
@@ -142,26 +111,6 @@ def test_the_first_message_of_the_tutor_does_not_cover_the_card(
     page = opened(f"/t/{table}", cookie=cookie, viewport={"width": size[0], "height": size[1]})
     note = page.get_by_role("region", name=re.compile("utor"))
     expect(note).to_be_visible()
-    keep_picture(page, f"tutor-{size[0]}")
     assert not note.evaluate(COVERS_CARD)
     note.get_by_role("button", name="All right").click()
     expect(note).to_have_count(0)
-
-
-def test_the_clock_is_one_fold_deep_and_a_day_between_friends(opened: Opener, site: Site) -> None:
-    page = opened("/")
-    paces = []
-    for value in ("", "300"):
-        page.goto(site.address)
-        page.get_by_text("Change the rules").click()
-        choice = page.get_by_label("Clock")
-        expect(choice).to_be_visible()
-        if value:
-            choice.select_option(value)
-        else:
-            expect(choice.locator("option:checked")).to_have_text("1 day a turn")
-        page.get_by_label("Seat 2", exact=True).select_option("friend")
-        page.get_by_role("button", name="Create table").click()
-        page.wait_for_url("**/t/*")
-        paces.append(site.get(f"/api/tables/{page.url.rpartition('/')[2]}")["view"]["pace"])
-    assert paces == [86_400, 300]

@@ -5,12 +5,11 @@ from playwright.sync_api import Page, expect
 
 from tests.amount import cases
 from tests.browser.axe import check_accessibility
-from tests.browser.conftest import Opener, keep_picture
-from tests.browser.player import HERE, roll, status, take_turn, write_best
+from tests.browser.conftest import Opener
+from tests.browser.player import HERE, status
 from tests.browser.site import Site
 from tests.solutions import UNADVISED
 
-ANN = {**HERE, "name": "Ann"}
 WHY = "Triple Yahtzee cannot be solved: there is no advice"
 
 
@@ -37,7 +36,6 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
     expect(page.locator("#level-about")).to_contain_text(WHY)
     expect(page.locator("#level")).to_have_value("greedy")
     expect(page.locator("summary", has_text="Change the rules")).to_contain_text("without help")
-    keep_picture(page, "no-help-390")
     rules = page.get_by_label("Rules", exact=True)
     rules.select_option("yahtzee")
     page.get_by_role("radio", name="A tutor").check()
@@ -50,20 +48,6 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
     expect(page.get_by_role("region", name="Tutor")).to_have_count(0)
     view = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}")["view"]
     assert (view["help"], view["has_review"]) == ("none", True)
-
-
-def test_a_game_with_approximate_values_has_help_and_an_even_opponent(opened: Opener, site: Site) -> None:
-    page = opened(viewport={"width": 390, "height": 664})
-    page.get_by_text("Change the rules").click()
-    page.get_by_label("Rules", exact=True).select_option("yamb")
-    expect(page.locator("#level option[value=optimal]")).to_be_disabled()
-    expect(page.locator("#level")).to_have_value("even")
-    expect(page.locator("#level-about")).to_contain_text("Plays sensibly")
-    page.get_by_role("radio", name="All advice").check()
-    page.get_by_role("button", name="Play the computer").click()
-    expect(status(page)).to_have_text("Your turn")
-    view = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}")["view"]
-    assert (view["help"], view["has_review"], view["has_odds"]) == ("always", True, False)
 
 
 @pytest.mark.parametrize("width", cases([390], full=[390, 1280]))
@@ -79,31 +63,6 @@ def test_of_a_game_too_large_to_solve_the_last_turns_are_reviewed(width: int, op
     assert review.locator("svg.chart text[text-anchor=middle]").first.text_content() == str(min(firsts) - 1)
     turns.first.click()
     expect(review.locator("circle[r='6']")).to_have_count(1)
-    keep_picture(page, f"review-end-{width}")
-
-
-def test_a_finished_game_without_a_solution_offers_no_review(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="triple_yahtzee[rounds=1]", seats=[ANN])
-    page = opened(f"/t/{table}", cookie=cookie)
-    take_turn(page)
-    expect(page.locator(".ending")).to_contain_text("so there is no review")
-    expect(page.get_by_role("link", name="Review")).to_have_count(0)
-    expect(page.locator("body")).not_to_contain_text("Solving")
-
-
-@pytest.mark.parametrize(("help", "says"), [("none", "Help: None"), ("always", "Help: All advice")])
-def test_the_end_says_what_help_there_was_and_a_table_without_help_shows_none(
-    help: str, says: str, opened: Opener, site: Site
-) -> None:
-    table, cookie = site.create(rules="crag[rounds=1]", seats=[ANN], help=help)
-    page = opened(f"/t/{table}", cookie=cookie)
-    roll(page)
-    if help == "none":
-        expect(page.locator(".best, .meter, .advice, [data-testid=odds], [role=progressbar]")).to_have_count(0)
-    else:
-        expect(page.locator(".advice .best")).to_be_visible()
-    write_best(page)
-    expect(page.locator(".ending .help")).to_contain_text(says)
 
 
 LINE = "crag - 445 r1"
@@ -115,20 +74,9 @@ def test_a_position_says_that_a_game_without_advice_goes_on_and_is_answered(open
     expect(page.get_by_text("You have a game in which advice is off.")).to_be_visible()
     expect(page.locator(".best").first).to_have_text("Best: Score Crag")
     check_accessibility(page)
-    keep_picture(page, "position-with-a-game-390")
     page.get_by_role("link", name="To that game").click()
     page.wait_for_url(f"**/t/{game}")
     site.command(game, cookie, type="resign", seat=0)
     page.goto(f"{site.address}/position/{LINE}")
     expect(page.locator(".best").first).to_have_text("Best: Score Crag")
     expect(page.get_by_text("You have a game")).to_have_count(0)
-
-
-def test_the_menu_of_a_table_says_once_that_nobody_can_stop_another_program(opened: Opener, site: Site) -> None:
-    for help in ("none", "after"):
-        table, cookie = site.create(
-            rules="yahtzee", seats=[{**HERE, "name": "Ann"}, {**HERE, "name": "Ben"}], help=help
-        )
-        page = opened(f"/t/{table}", cookie=cookie)
-        page.locator("summary", has_text="At this table").click()
-        expect(page.get_by_text("another program")).to_have_count(1)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import TIMEOUT_MS, Opener, keep_picture
+from tests.browser.conftest import TIMEOUT_MS, Opener
 from tests.browser.site import Site
 from tests.waiting import wait_for
 
@@ -58,7 +58,6 @@ def test_files_are_kept_after_an_interruption_answer_offline_follow_the_page_and
     expect(button).to_be_enabled()
     stated = float(DOWNLOAD.search(button.inner_text())[1])  # type: ignore[index]
     assert stated <= 9.0
-    keep_picture(page, "play-offline-before")
     page.context.route("**/local/python_stdlib.zip", lambda route: route.abort())
     button.click()
     expect(page.get_by_role("alert")).to_contain_text("server")
@@ -70,7 +69,6 @@ def test_files_are_kept_after_an_interruption_answer_offline_follow_the_page_and
     assert any("python_stdlib.zip" in url for url in again)
     assert not any("pyodide.asm.wasm" in url for url in again), "it was there already"
     assert page.evaluate("async () => (await (await caches.open('fivedice-memory')).keys()).length") == 1
-    keep_picture(page, "play-offline-kept")
 
     # What explains the advice is fetched beside the rest, and removed alone.
     page.get_by_text(re.compile(r"with explanations, \+[\d.]+ MB")).click()

@@ -9,10 +9,10 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import check
 from tests.browser.conftest import VIEWS, Opener
 from tests.browser.player import HERE, answer_by_keys, roll, status
 from tests.browser.site import Site
-from tests.browser.test_access import check
 from tests.waiting import TIMEOUT_SECONDS
 
 pytestmark = pytest.mark.slow
@@ -106,23 +106,23 @@ def test_axe_finds_no_violation_on_lessons_and_dice_statistics(
     table, cookie = finished_game
     page = opened(f"/learn?table={table}", cookie=cookie, width=width, color_scheme=scheme)
     expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_visible()
-    check(page, "lesson", scheme)
+    check(page)
     for number in range(3):
         page.locator("button.open").first.click()
         expect(page.locator("#grade-title")).to_be_visible()
         if not number:
             page.get_by_text("Where the difference comes from").click()
-            check(page, "lesson-graded", scheme)
+            check(page)
         page.get_by_role("button", name=re.compile("Next lesson|To the summary")).click()
     expect(page.locator("#summary-title")).to_be_visible()
-    check(page, "lesson-summary", scheme)
+    check(page)
     page.goto(f"{site.address}/dice")
     expect(page.get_by_role("heading", level=1)).to_have_text("Are the dice fair?")
     expect(page.locator(".sheet").first).to_contain_text(re.compile("Nothing unusual|too few"))
-    check(page, "dice", scheme)
+    check(page)
     page.goto(f"{site.address}/games")
     page.get_by_text("The dice of my games").click()
-    check(page, "games-dice", scheme)
+    check(page)
 
 
 @pytest.fixture(scope="module")
@@ -133,14 +133,3 @@ def finished_game(site: Site) -> tuple[str, Mapping[str, str]]:
     offers = site.get(f"/api/tables/{table}")["view"]["turn"]["offers"]
     site.command(table, cookie, type="score", seat=0, box=next(offer["box"] for offer in offers if offer["is_open"]))
     return table, cookie
-
-
-@pytest.mark.parametrize(
-    ("locale", "learn", "dice"),
-    [("de", "Aus Fehlern lernen", "Sind die Würfel fair?"), ("sv", "Lär av dina misstag", "Är tärningarna rättvisa?")],
-)
-def test_the_pages_are_in_the_browsers_language(locale: str, learn: str, dice: str, opened: Opener) -> None:
-    page = opened("/dice", locale=locale)
-    expect(page.get_by_role("heading", level=1)).to_have_text(dice)
-    page.locator("header a[href='/learn']").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(learn)

@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import check_accessibility
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.conftest import Opener
 from tests.browser.player import status
 
 PHONE = {"width": 390, "height": 844}
@@ -27,13 +27,11 @@ def test_two_people_find_each_other_and_play_against_the_clock(opened: Opener) -
     match(ann, "Ann")
     expect(ann.get_by_text("Waiting for an opponent.").first).to_be_visible()
     check_accessibility(ann)
-    keep_picture(ann, "lobby")
     expect(ben.get_by_role("button", name="Play Ann")).to_be_visible()
     match(ben, "Ben")
     for page in (ann, ben):
         page.wait_for_url("**/t/*")
         expect(page.get_by_role("timer")).to_be_visible()
         assert not page.evaluate(WIDE)
-    keep_picture(ben, "clock")
     mover = ann if status(ann).text_content() == "Your turn" else ben
     expect(mover.get_by_role("timer")).to_contain_text("0:")

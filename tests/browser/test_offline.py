@@ -14,7 +14,7 @@ from fivedice.game.notation import parse_position
 from fivedice.views.daily import ArchivedTenView, answer_view, question_view
 from fivedice.views.rules import rules_view
 from tests.amount import IS_FULL, amount
-from tests.browser.conftest import TIMEOUT_MS, Opener, keep_picture
+from tests.browser.conftest import TIMEOUT_MS, Opener
 from tests.browser.player import faces, set_table, total, write_best
 from tests.browser.test_keeping_files import DOWNLOAD, open_dialog
 from tests.solutions import solution_of
@@ -145,7 +145,6 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     assert set_table(page, "crag", "Ann").startswith("/t/local-")
     page = play(page, opened, rng, amount(2, full=49))
     expect(page.get_by_text("lost in decisions").first).to_be_visible()
-    keep_picture(page, "offline-review")
     page.get_by_role("link", name="Learn from your mistakes").click()
     answer_lesson(page)
 
@@ -181,7 +180,6 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     answer_lesson(page)
     page.get_by_role("button", name="Next lesson").click()
     answer_lesson(page, 2)
-    keep_picture(page, "offline-lesson")
     page.goto(page.url.replace("/learn", "/"))
     page.get_by_role("link", name="Earlier days").click()
     page.get_by_role("link", name=re.compile("^#80, .*: Answers")).click()
@@ -189,7 +187,6 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     page.get_by_role("link", name="Play this day").click()
     write_best(page)
     expect(page.locator(".verdict")).to_be_visible()
-    keep_picture(page, "offline-day")
     context.set_offline(False)
     page.evaluate("sessionStorage.clear()")
     page.reload()

@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.amount import cases
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.axe import check
+from tests.browser.conftest import Opener
 from tests.browser.player import HERE, kept, roll, rolls_left, status, total, write, write_best
 from tests.browser.site import Site
-from tests.browser.test_access import check
 
 ANN = {**HERE, "name": "Ann"}
 OTHERS = [{"kind": "greedy"}, {"kind": "random"}, {"kind": "greedy"}, {"kind": "random"}]
@@ -81,7 +81,6 @@ def test_the_card_the_dice_and_the_roll_button_fit_without_scrolling(
         assert min(rows) >= LEAST_ROW[rules, height] - 0.02
         assert page.locator("button.open").evaluate_all(COVERED) == []
         assert page.evaluate("document.documentElement.scrollWidth") == width
-        keep_picture(page, f"phone-{rules}-{num_seats}-{width}-light")
 
 
 # As above.
@@ -104,7 +103,6 @@ def test_the_card_and_the_dice_fit_other_windows(rules: str, opened: Opener, sit
         assert min(targets) >= 30.9
         numeric = "parts => parts.filter(part => getComputedStyle(part).fontVariantNumeric !== 'tabular-nums').length"
         assert page.locator(".card td, .points").evaluate_all(numeric) == 0
-        keep_picture(page, f"table-{rules}-{width}-light")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +119,7 @@ def test_axe_finds_nothing_on_a_card_with_scores(
         expect(status(page)).to_have_text("Your turn")
     roll(page)
     page.locator(".dock button[data-face]").first.tap()
-    check(page, "phone-scores", scheme)
+    check(page)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +141,6 @@ def test_totals_and_dice_stay_in_sight_where_a_card_has_to_scroll(
     last = page.locator("[data-box]").last
     last.scroll_into_view_if_needed()
     assert page.locator("button.open").last.evaluate_all(COVERED) == []
-    keep_picture(page, f"phone-{rules}-{num_seats}-360-light")
     if num_seats > 3:
         write(page, "chance")
         expect(page.locator(".chips button").first).to_contain_text(re.compile(r"You\s*[1-9]"))
@@ -155,7 +152,7 @@ def test_the_menu_of_the_table_is_one_tap_away(opened: Opener, site: Site) -> No
     expect(page.get_by_role("button", name="Play on another device")).to_be_visible()
     assert outside(page, ".menu li > *") == []
     expect(page.locator(".menu ul")).to_contain_text("No values, costs")  # on the panel, not across the card
-    check(page, "phone-menu", "light")
+    check(page)
 
 
 def test_a_score_that_gains_a_digit_moves_nothing(opened: Opener, site: Site) -> None:
@@ -249,4 +246,3 @@ def test_a_box_stands_out_by_points_only_when_no_roll_is_left(opened: Opener, si
         assert all(pays == (points > 0) for points, pays, _ in shown)
         looks = {points == most: look for points, pays, look in shown if pays}
         assert (looks[True] != looks[False]) == (not left)
-        keep_picture(page, f"card-{left}-left")

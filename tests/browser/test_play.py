@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.amount import cases
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.axe import check
+from tests.browser.conftest import Opener
 from tests.browser.player import HERE, faces, kept, roll, rolls_left, status, write
 from tests.browser.site import Site
-from tests.browser.test_access import check
 from tests.waiting import wait_for
 
 ANN = {**HERE, "name": "Ann"}
@@ -97,7 +97,7 @@ def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(open
     assert (wanted[0]["rules"], wanted[0]["help"]) == ("yahtzee", "tutor")
     note = page.get_by_role("region", name="Tutor")
     expect(note).to_contain_text("The tutor is on")
-    check(page, "first-game", "light")
+    check(page)
     note.get_by_role("button", name="Turn it off").click()
     expect(note).to_have_count(0)
 
@@ -117,7 +117,7 @@ def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(open
     page.get_by_role("link", name="fivedice").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Games in progress")
     expect(page.locator("main li").first).to_contain_text("Your turn · Round 2 of 13")
-    check(page, "home-again", "light")
+    check(page)
     page.get_by_role("button", name="Same again Yahtzee with Family player").click()
     expect(status(page)).to_have_text("Your turn")
     assert wanted[-1] == wanted[0] | {"help": "none"}, "the tutor stays off"
@@ -171,15 +171,6 @@ def costliest_score(site: Site, table: str) -> dict[str, Any]:
     return max((action for action in found if action["box"]), key=lambda action: action["loss"])
 
 
-def test_with_all_advice_the_best_action_is_shown_and_each_box_has_a_bar(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="crag", seats=[ANN], help="always")
-    page = opened(f"/t/{table}", cookie=cookie)
-    roll(page)
-    expect(page.locator(".advice .best")).to_have_text(re.compile("Best: "))
-    expect(page.locator(".meter")).to_have_count(13)  # how good each box is, in no numbers
-    keep_picture(page, "advice-1280-light")
-
-
 def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[ANN], help="tutor")
     for early in ("ones", "twos"):  # the tutor asks nothing yet
@@ -200,7 +191,6 @@ def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opene
     dialog.get_by_role("button", name="Show me").click()
     expect(dialog).to_contain_text("Best: ")
     expect(dialog.locator(".reason")).to_have_text(re.compile(r"\w{3}.*\."))
-    keep_picture(page, "tutor-1280-light")
     dialog.get_by_role("button", name="Show it on the dice and boxes").click()
     expect(page.get_by_role("status")).to_contain_text("Best: ")
     box.click()
@@ -311,15 +301,3 @@ def test_the_page_loads_and_shows_the_browsers_language_only(
     select.select_option("en")
     page.keyboard.press("Escape")
     expect(status(page)).to_have_text("Your turn")
-
-
-def test_custom_rules_are_checked_as_they_are_entered(opened: Opener) -> None:
-    page = opened()
-    page.get_by_text("Change the rules").click()
-    page.get_by_label("Rules", exact=True).select_option("Custom rules …")
-    field = page.get_by_label("Ruleset in TOML")
-    field.fill('id = "mine"\nfaces = "six"')
-    expect(page.locator("#toml-verdict")).to_contain_text(re.compile("faces|want|missing"))
-    expect(page.get_by_role("button", name="Create table")).to_be_disabled()
-    page.get_by_role("button", name="Play the computer").click()
-    expect(page.get_by_role("alert")).to_contain_text("not valid yet")

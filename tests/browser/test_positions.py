@@ -2,38 +2,16 @@
 
 import re
 from typing import Any
-from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from tests.amount import cases
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.axe import check
+from tests.browser.conftest import Opener
 from tests.browser.site import Site
-from tests.browser.test_access import check
 from tests.browser.test_phone import ANN, SIZES, outside
 from tests.browser.test_review import complete_review
-
-
-@pytest.mark.parametrize(
-    ("line", "edited"),
-    [
-        (
-            "yamb fours_free=12,announced=fives_announced 12345 r1",
-            "yamb fours_free=12,announced=fives_announced 12346 r1",
-        ),
-        (
-            "yahtzee_wild[first_yahtzee=in_box] fours=20,elsewhere=1 12345 r1",
-            "yahtzee_wild[first_yahtzee=in_box] fours=20,elsewhere=1 12346 r1",
-        ),
-    ],
-)
-def test_what_a_card_notes_stays_when_a_die_is_changed(opened: Opener, line: str, edited: str) -> None:
-    page = opened(f"/position/{line}", width=360)
-    page.get_by_role("button", name="Edit the position").click()
-    page.get_by_role("button", name=re.compile("^Die 5: 5")).click()
-    page.get_by_role("button", name="Set die 5 to 6").click()
-    page.wait_for_url(lambda url: unquote(url).endswith(f"/position/{edited}"))
 
 
 def test_dice_boxes_rolls_and_rules_are_set_with_clicks(opened: Opener) -> None:
@@ -58,7 +36,7 @@ def test_dice_boxes_rolls_and_rules_are_set_with_clicks(opened: Opener) -> None:
     expect(page).to_have_url(re.compile(r"%20556%20r0$"))
     expect(best).to_have_text(re.compile("^Best: Score "))
     expect(page.locator(".row.best")).to_contain_text("points now · best")
-    check(page, "position-editor", "light")
+    check(page)
     page.get_by_role("radio", name="before the first roll").check(force=True)
     expect(page).to_have_url(re.compile(r"thirteen=26%20@1%20-%20r2$"))
     expect(page.locator("[data-face]")).to_have_count(0)
@@ -97,7 +75,6 @@ def test_who_is_ahead_fits_above_the_card_of_a_phone_and_can_be_switched_off(
     )
     expect(odds).to_contain_text(re.compile(r"You\s+≈\s*62\s*%"))
     assert not outside(page, ".odds, .card tr:not(.times), .dock button")
-    keep_picture(page, f"odds-{size[1]}")
     page.locator("summary").click()
     page.get_by_role("checkbox", name="Show who is ahead").uncheck()
     expect(odds).to_have_count(0)
@@ -123,15 +100,4 @@ def test_a_review_names_the_turning_points_and_opens_their_turns(site: Site, ope
     expect(review.get_by_role("heading", name=re.compile(rf"^Turn {first['number']},"))).to_be_visible()
     review.get_by_text("The numbers of the chart").click()
     expect(review.get_by_role("table", name="Chances to win, turn by turn").locator("tbody tr")).to_have_count(27)
-    check(page, "odds-review", "light")
-
-
-def test_a_position_has_the_chance_of_a_target(site: Site, opened: Opener) -> None:
-    page = opened("/position/crag%20-%20445%20r1")
-    chances = page.get_by_role("region", name="How many points will it be?")
-    expect(chances).to_contain_text("on average")
-    chances.get_by_label("How likely is").fill("0")
-    expect(chances.get_by_role("status")).to_have_text(re.compile(r"0 points or more: 100(\.0)? ?%"))
-    chances.get_by_label("How likely is").fill("300")
-    expect(chances.get_by_role("status")).to_have_text(re.compile("300 points or more: 0"))
-    check(page, "chances-position", "light")
+    check(page)

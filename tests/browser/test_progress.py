@@ -14,8 +14,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 from fivedice.game.record import Record, Seat
 from tests.amount import cases
 from tests.analysis.reviews.test_review import game, policies
+from tests.browser.axe import check
 from tests.browser.conftest import Opener
-from tests.browser.test_access import check
 from tests.browser.test_everyone import TOO_WIDE, enlarge
 
 PHONE: ViewportSize = {"width": 390, "height": 664}
@@ -64,7 +64,7 @@ def test_many_games_show_charts_with_a_sentence_each_and_an_example(
     page.get_by_text("The numbers of the chart").click()
     expect(page.get_by_role("row").filter(has_text=re.compile(r"±")).first).to_be_visible()
     expect(page.get_by_text("Longest streak")).to_be_visible()
-    check(page, "me", scheme)
+    check(page)
     for width, percent in ((320, 100), (390, 200)):
         page.set_viewport_size({"width": width, "height": 664})
         enlarge(page, percent)
@@ -74,27 +74,3 @@ def test_many_games_show_charts_with_a_sentence_each_and_an_example(
     expect(row).to_contain_text(re.compile(r"\d+\.\d\d\s± \d+\.\d\d"))
     row.get_by_role("link", name=re.compile(r"an example that cost \d+\.\d points")).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Analysis board")
-
-
-def test_few_games_say_what_is_missing(opened: Opener, tmp_path: Path) -> None:
-    page = opened("/games", viewport=PHONE)
-    bring(page, tmp_path, 4)
-    expect(page.get_by_text("This shows after 6 more finished games.")).to_have_count(2)
-    expect(page.get_by_role("img", name=re.compile("Luck|Scores|Points lost"))).to_have_count(0)
-    expect(page.get_by_text("Best score")).to_be_visible()
-    check(page, "me-few", "light")
-
-
-def test_a_replay_asks_the_misses_of_a_month(opened: Opener, tmp_path: Path) -> None:
-    page = opened("/games", viewport=PHONE)
-    bring(page, tmp_path, 3)
-    page.get_by_role("link", name="Replay what you missed in the last 30 days").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("What you missed since"))
-    expect(page.get_by_role("heading", name="Lesson 1 of 9")).to_be_visible()
-
-
-def test_a_new_visitor_sees_where_to_begin(opened: Opener) -> None:
-    page = opened("/me", viewport=PHONE)
-    expect(page.get_by_text("No streak at the moment")).to_be_visible()
-    expect(page.get_by_role("link", name="Play a game")).to_be_visible()
-    check(page, "me-empty", "light")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from fivedice import parse_record
 from fivedice.testing.tiny import TINY
 from tests.browser.axe import check_accessibility
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.conftest import Opener
 from tests.browser.player import HERE, faces, status
 from tests.browser.site import Site
 from tests.browser.test_phone import outside
@@ -54,7 +54,6 @@ def test_a_game_is_scored_by_tapping_what_real_dice_show(opened: Opener, site: S
     )
     assert min(targets) >= 44
     check_accessibility(page)
-    keep_picture(page, "real-dice-390-light")
 
     page.locator(".dock button[data-face]").nth(0).click()
     page.locator(".dock button[data-face]").nth(1).click()

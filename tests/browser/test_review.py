@@ -5,9 +5,9 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.axe import check
 from tests.browser.conftest import Opener
 from tests.browser.site import Site
-from tests.browser.test_access import check
 from tests.waiting import wait_for
 
 
@@ -51,7 +51,7 @@ def test_a_review_shows_each_part_when_it_is_available_and_opens_every_turn(open
     assert len(targets) == 13
     assert min(targets) >= 40
     every_turn_opens_with_its_position(page, whole["seats"][0])
-    check(page, "review-open", "light")
+    check(page)
     the_chart_and_the_words_answer_clicks(page)
 
 
@@ -118,7 +118,7 @@ def the_chart_and_the_words_answer_clicks(page: Page) -> None:
     review.get_by_role("button", name="What the words mean").click()
     dialog = page.get_by_role("dialog", name="What the words mean")
     expect(dialog).to_contain_text("is exactly the score")
-    check(page, "review-words", "light")
+    check(page)
     page.keyboard.press("Escape")
     review.get_by_role("button", name="Close").click()
     expect(review.locator('[data-turn="13"]')).to_be_focused()

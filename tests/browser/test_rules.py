@@ -111,16 +111,3 @@ def test_the_mouse_and_the_keyboard_open_the_rule_of_a_box(opened: Opener, site:
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("[data-box=chance] button")).to_be_focused()
-
-
-def test_the_rules_say_what_they_offer_and_why_not(opened: Opener, site: Site) -> None:
-    page = opened("/rules/yahtzee")
-    offered = page.get_by_role("region", name="What you can have here")
-    expect(offered).to_contain_text("Exact advice: a tutor, a review of every game")
-    expect(offered).to_contain_text("Computer players: nine levels, Greedy, Optimal, Random, Rival and Target 300.")
-    refusals = {ruleset["ref"]: ruleset["available"]["solution"] for ruleset in site.get("/api/rulesets")}
-    refused = next(ref for ref, refusal in refusals.items() if refusal)
-    page.goto(f"{site.address}/rules/{refused}")
-    expect(offered.get_by_text(refusals[refused])).to_have_count(1)
-    expect(offered).not_to_contain_text("Exact advice")
-    expect(offered).not_to_contain_text("Optimal and")

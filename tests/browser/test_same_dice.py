@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import check_accessibility
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.conftest import Opener
 from tests.browser.player import roll
 
 PHONE = {"width": 390, "height": 844}
@@ -58,7 +58,6 @@ def test_two_people_play_the_same_dice_and_compare_their_games(opened: Opener) -
     expect(ben.get_by_role("row").filter(has_text="Ann").first).to_contain_text("1")
     check_accessibility(ben)
     assert not ben.evaluate(WIDE)
-    keep_picture(ben, "same-dice")
     ben.locator("summary", has_text="Check the dice").click()
     ben.get_by_role("link", name="Check the dice").click()
     expect(ben.get_by_text("match the secret").first).to_be_visible()

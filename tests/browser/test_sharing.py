@@ -5,13 +5,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests import clients
 from tests.amount import cases
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.axe import check
+from tests.browser.conftest import Opener
 from tests.browser.player import HERE
 from tests.browser.site import Site
-from tests.browser.test_access import check
-from tests.waiting import wait_for
 
 TINY = 'id = "tiny"\nname = "Tiny"\ndice = 2\nfaces = 6\n[categories]\nany = { scorer = "any_dice" }\n'
 
@@ -30,7 +28,7 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link(opened: Opener, site:
     assert shown[0].startswith(f"Tiny {total} ")
     assert set(shown[0].split()[-1]) <= set("⚀⚁⚂⚃⚄⚅")
     assert shown[-1] == f"{site.address}/t/{table}?seat=0"
-    check(page, "share", "dark")
+    check(page)
     page.evaluate("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }")
     dialog.get_by_role("button", name="Copy text").click()
     expect(dialog.get_by_role("button", name="Copied")).to_be_visible()
@@ -38,53 +36,6 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link(opened: Opener, site:
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
-
-
-def test_each_player_shares_the_own_result_with_the_own_dice(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="x", toml=TINY, seats=[{**HERE, "name": "Ann"}, {"kind": "greedy"}])
-    site.command(table, cookie, type="roll", seat=0, kept=[])
-    site.command(table, cookie, type="score", seat=0, box="any")
-    wait_for(lambda: site.get(f"/api/tables/{table}")["view"]["state"] == "over", "the game ends")
-    own, computer = (seat["card"]["total"] for seat in site.get(f"/api/tables/{table}")["view"]["seats"])
-    best = site.get(f"/api/tables/{table}/best-turns")[0]["dice"]
-    page = opened(f"/t/{table}", cookie=cookie)
-    page.get_by_role("button", name="Share", exact=True).click()
-    text, dice = page.get_by_role("dialog").locator(".text"), "".join("⚀⚁⚂⚃⚄⚅"[face - 1] for face in best)
-    expect(text).to_contain_text(f"Tiny {own} {dice}")  # once the best turn is known
-    shown = text.inner_text().splitlines()
-    assert shown[0] == f"Tiny {own} {dice}"
-    points = "point" if abs(own - computer) == 1 else "points"
-    lost = f"Lost by {computer - own} {points}" if own < computer else ""
-    assert shown[1] == (f"Won by {own - computer} {points}" if own > computer else lost or "Shared the win with Greedy")
-    assert shown[-1] == f"{site.address}/t/{table}?seat=0"
-
-
-@pytest.mark.parametrize(
-    ("path", "status", "media_type"),
-    [
-        ("/", 200, "text/html; charset=utf-8"),
-        ("/robots.txt", 200, "text/plain; charset=utf-8"),
-        ("/favicon.ico", 200, "image/vnd.microsoft.icon"),
-        ("/nowhere", 404, "text/html; charset=utf-8"),
-        ("/t/nowhere", 404, "text/html; charset=utf-8"),
-    ],
-)
-def test_the_built_page_answers_robots(path: str, status: int, media_type: str, site: Site) -> None:
-    answer = clients.get(site.address + path)
-    assert (answer.status_code, answer.headers["content-type"]) == (status, media_type)
-    if media_type.startswith("text/html"):
-        for tag in ("<title>", 'property="og:image"', 'name="description"'):
-            assert answer.text.count(tag) == 1
-
-
-def test_the_script_of_the_built_page_is_compressed(site: Site) -> None:
-    page = site.text("/")
-    script = page.partition('<script type="module" crossorigin src="')[2].partition('"')[0]
-    assert script.startswith("/assets/")
-    answer = clients.get(site.address + script, headers={"accept-encoding": "gzip"})
-    assert answer.headers["content-encoding"] == "gzip"
-    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert int(answer.headers["content-length"]) < len(answer.content) / 2
 
 
 def test_the_copy_of_the_page_for_offline_use_is_that_of_the_start_page(opened: Opener, site: Site) -> None:
@@ -124,7 +75,6 @@ def test_whoever_watches_is_told_whom_and_what_to_play(
     page = opened(f"/t/{table}", locale=locale, viewport={"width": 390, "height": 664})
     expect(page.get_by_text(watching)).to_be_visible()
     expect(page.get_by_role("link", name=ten)).to_have_attribute("href", "/daily")
-    keep_picture(page, f"watching-{locale}")
     page.get_by_role("link", name=own).click()
     page.wait_for_url("**/?like=*")
 
@@ -161,22 +111,3 @@ def test_a_stranger_sees_the_result_and_plays_the_same_rules(
     first, second = (site.get(f"/api/tables/{one}?rules=true")["rules"] for one in (table, again))
     assert again != table
     assert second == first
-
-
-def test_rules_of_a_deleted_table_are_said_to_be_gone_and_everything_else_works(opened: Opener, site: Site) -> None:
-    running, cookie = site.create(rules="crag", seats=[{"kind": "person", "name": "Ann", "here": True}])
-    page = opened("/?like=deleted-long-ago", cookie=cookie)
-    expect(page.get_by_role("alert")).to_have_text(
-        "The table with these rules has been deleted. Choose the rules here."
-    )
-    expect(page.locator(f"a[href='/t/{running}']")).to_be_visible()
-    page.get_by_role("button", name="Play the computer").click()
-    page.wait_for_url("**/t/*")
-
-
-def test_a_damaged_seat_link_says_what_to_do(opened: Opener, site: Site) -> None:
-    table, _ = site.create(rules="crag", seats=[{"kind": "person"}])
-    page = opened(f"/t/{table}#seat=cut-off")
-    sentence = "This seat link is damaged: copy it again, whole, on the device that made it."
-    expect(page.get_by_text(sentence)).to_be_visible()
-    expect(page.get_by_text("Expected")).to_have_count(0)

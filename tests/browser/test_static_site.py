@@ -17,11 +17,10 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.conftest import TIMEOUT_MS, keep_picture
+from tests.browser.conftest import TIMEOUT_MS
 from tests.browser.player import status
 from tests.browser.test_whole_games import play_to_the_end
 from tests.repository import ROOT
-from tests.web.games import played
 
 SETUP = (
     "localStorage.setItem('fivedice.setup', JSON.stringify({ref: 'crag', options: {}, toml: '', rulesName: 'Crag', "
@@ -127,34 +126,8 @@ def test_a_whole_game_against_the_computer_with_its_review(page: Page) -> None:
     assert "/some/where/#/t/" in page.url
     play_to_the_end([page])
     expect(status(page)).to_have_text(re.compile("^You (won|lost) by|share the victory"))
-    keep_picture(page, "static-over")
     page.reload()
     expect(status(page)).to_have_text(re.compile("^You (won|lost) by|share the victory"))
-
-
-@pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
-def test_a_pasted_record_is_checked_and_reviewed(page: Page, address: str) -> None:
-    page.goto(f"{address}#/verify")
-    page.get_by_label("Record").fill(played("crag", 2, 99))
-    page.get_by_role("button", name="Check dice").click()
-    page.get_by_role("button", name="Review").click()
-    expect(page.get_by_role("heading", name="Expected score, turn by turn")).to_be_visible()
-    keep_picture(page, "static-review")
-
-
-@pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
-def test_links_lead_to_the_rules_and_to_positions_with_the_value_of_every_action(page: Page, address: str) -> None:
-    page.get_by_role("link", name="Rules").first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Rules")
-    link = page.locator("main").get_by_role("link", name=re.compile("Crag")).first
-    expect(link).to_be_visible(timeout=TIMEOUT_MS)
-    link.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Crag")
-    page.go_back()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Rules")
-    page.goto(f"{address}#/position/crag%20-%20445%20r1")
-    expect(page.get_by_text("161.8").first).to_be_visible()
-    keep_picture(page, "static-board")
 
 
 @pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.conftest import Opener
 from tests.browser.player import HERE, faces, kept, roll, rolls_left, status, total, write
 from tests.browser.site import Site
 from tests.waiting import wait_for
@@ -151,11 +151,9 @@ def test_players_say_one_of_six_things_and_may_be_muted(opened: Opener, site: Si
     ben.get_by_role("button", name="Sit down").click()
     ben.get_by_role("button", name="Say something").click()
     expect(ben.get_by_role("group", name="Say something").get_by_role("button")).to_have_count(6)
-    keep_picture(ben, "reactions-360-light")
     ben.get_by_role("button", name="Well played!").click()
     for page in (ann, ben):
         expect(page.get_by_test_id("said")).to_have_text("Ben: Well played!")
-    keep_picture(ann, "said-360-light")
     expect(ann.get_by_test_id("said")).to_have_text("")
     ann.get_by_text("At this table").click()
     ann.get_by_label("Show what others say").uncheck()
@@ -184,7 +182,6 @@ def test_kept_dice_are_seen_by_the_others_at_once_and_after_a_reload(opened: Ope
     seen = ben.locator(".dock .place.kept")
     expect(seen).to_have_count(2)
     expect(seen.first).to_have_text("kept")
-    keep_picture(ben, "kept-by-another-360-light")
     ann.keyboard.press("3")
     expect(seen).to_have_count(1)
     ben.reload()
@@ -338,7 +335,6 @@ def test_a_browser_is_reminded_of_the_daily_ten_at_an_hour_chosen(opened: Opener
     wanted = asked.value.request.post_data_json
     assert (asked.value.status, wanted["hour"]) == (204, 21)
     expect(hour).to_be_enabled()
-    keep_picture(page, "daily-reminder")
     # Once a day the page compares what the browser has with what the server knows. Here the browser has lost it.
     page.evaluate("localStorage.removeItem('fivedice-reminders')")
     with (

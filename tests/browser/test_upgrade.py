@@ -11,10 +11,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, faces, kept, roll, rolls_left, status
+from tests.browser.player import HERE, faces, kept, roll, rolls_left
 from tests.reliability.balancer import Balancer
 from tests.server.serving import Serving, serving
-from tests.storage.empty import empty_postgres
 
 PAGE = Path(str(files("fivedice") / "web"))
 
@@ -55,17 +54,6 @@ def script(page: Page) -> str:
     return page.locator("script[type=module]").get_attribute("src") or ""
 
 
-def note_statuses(page: Page) -> None:
-    """Note everything that the status line shows from now on."""
-    page.evaluate(
-        """() => {
-            window.shown = new Set();
-            const note = () => window.shown.add(document.querySelector("[role=status]").textContent.trim());
-            new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
-        }"""
-    )
-
-
 def look_away(page: Page) -> None:
     """Switch to another tab, as far as the page notices."""
     page.evaluate(
@@ -98,25 +86,6 @@ def test_a_page_goes_on_through_an_upgrade_and_is_replaced_when_its_user_looks_a
         rolls_left(page, 1)
         assert faces(page) == before
         assert kept(page)[0]
-
-
-def test_a_player_sees_nothing_of_a_process_that_is_drained(
-    opened: Opener, balancer: Balancer, postgres: str, tmp_path: Path
-) -> None:
-    url = empty_postgres(postgres)
-    with serving(tmp_path, page=PAGE, database_url=url) as other:
-        drained = Serving(tmp_path, page=PAGE, database_url=url)
-        page = open_table(drained, balancer, opened)
-        balancer.ports = [int(other.url.rpartition(":")[2])]
-        note_statuses(page)
-        before = status(page).inner_text()
-        with page.expect_websocket():
-            drained.stop()
-        page.keyboard.press("r")
-        rolls_left(page, 1)
-        shown = page.evaluate("[...window.shown]")
-        assert not [text for text in shown if re.search("lost|again|error", text, re.I)], shown
-        expect(status(page)).to_have_text(before)
 
 
 def test_a_link_of_an_older_page_opens_the_later_page(

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import check_accessibility
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.conftest import Opener
 from tests.browser.site import Site
 from tests.waiting import wait_for
 
@@ -38,27 +38,6 @@ def test_an_honest_record_of_custom_rules_is_checked_with_all_its_parts(opened: 
     expect_line(page, "Who began", r"–\s*Who began\s*chosen, not rolled")
     expect_line(page, "Names", r"–\s*Names\s*not proved")
     check_accessibility(page)
-    keep_picture(page, "verify-390")
-
-
-def test_a_changed_die_is_named_with_its_line(opened: Opener, site: Site) -> None:
-    text = site.text(f"/api/tables/{finished_game(site)}/record")
-    lines = text.split("\n")
-    number = next(number for number, line in enumerate(lines) if re.match(r"  turn 1: \d", line))
-    shown = lines[number].removeprefix("  turn 1: ")[0]
-    made = str(int(shown) % 6 + 1)
-    lines[number] = lines[number].replace(f": {shown}", f": {made}", 1)
-    page = opened("/verify", width=360)
-    page.get_by_label("Record").fill("\n".join(lines))
-    page.get_by_role("button", name="Check dice").click()
-    expect(page.get_by_role("heading", name=re.compile(r"^\d+ differences? found$"))).to_be_visible()
-    expect(page.get_by_role("listitem").first).to_contain_text(
-        f"Turn 2, first roll: the record says {made}, the secret gives {shown}"
-    )
-    expect(page.get_by_role("listitem").first).to_contain_text(f"Line {number + 1}")
-    expect(page.get_by_role("listitem").first).to_contain_text(lines[number].strip())
-    expect(page.get_by_text("Nobody changed a die")).to_have_count(0)
-    keep_picture(page, "verify-changed-360")
 
 
 def test_without_a_connection_the_dice_are_checked_and_the_points_are_not(opened: Opener, site: Site) -> None:

@@ -9,10 +9,10 @@ from playwright.sync_api import Page, Route, expect
 
 from fivedice import parse_record
 from tests.amount import amount, cases
-from tests.browser.conftest import Opener, keep_picture
+from tests.browser.axe import check
+from tests.browser.conftest import Opener
 from tests.browser.player import HERE, set_table, status, take_turn, total
 from tests.browser.site import Site
-from tests.browser.test_access import check
 from tests.waiting import TEST_SECONDS, wait_for
 
 
@@ -54,8 +54,6 @@ def test_two_browsers_and_a_computer_play_a_game_to_its_end(
     assert min(totals) > 0
     record = parse_record(site.text(f"/api{path.replace('/t/', '/tables/')}/record"))
     assert [card.total for card in record.position.cards] == totals
-    keep_picture(ann, f"over-{rules}-1280-light")
-    keep_picture(ben, f"over-{rules}-768-dark")
 
     ann.get_by_role("button", name="Play again").click()
     expect(status(ann)).to_have_text(re.compile("to move|Your turn"))
@@ -115,7 +113,7 @@ def test_the_ending_says_what_the_result_means_and_offers_three_things_to_do(ope
         expect(page.get_by_role("link", name="Check the dice")).to_be_visible()
         expect(page.get_by_role("link", name=page.url)).to_be_visible()
         if number == 0:
-            check(page, "ending", "light")
+            check(page)
         ended = page.url
         page.get_by_role("button", name="Play again").click()
         expect(page.locator(".roll")).to_be_visible()

@@ -4,35 +4,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.amount import cases
+from tests.browser.axe import check
 from tests.browser.conftest import Opener
 from tests.browser.player import HERE, status
 from tests.browser.site import Site
-from tests.browser.test_access import check
-
-
-def refusal(page: Page) -> str:
-    """The message under the status, which must be in the language of the page."""
-    line = page.locator(".word")
-    expect(line).not_to_be_empty()
-    assert line.get_attribute("lang") is None
-    return line.inner_text()
-
-
-REFUSALS = [
-    ("de", "Dein Name", "Platz nehmen", "Dieser Name ist am Tisch schon vergeben. Wähle einen anderen."),
-    ("sv", "Ditt namn", "Sätt dig", "Någon vid bordet har redan det namnet. Välj ett annat."),
-]
-
-
-@pytest.mark.parametrize(("locale", "field", "button", "refused"), cases(REFUSALS[:1], full=REFUSALS))
-def test_refusals_are_shown_in_the_language_of_the_page(
-    opened: Opener, site: Site, locale: str, field: str, button: str, refused: str
-) -> None:
-    table, _ = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}, {"kind": "person"}])
-    page = opened(f"/t/{table}", locale=locale)
-    page.get_by_label(field).fill("Ann")
-    page.get_by_role("button", name=button).click()
-    assert refusal(page) == refused
 
 
 def test_a_name_that_the_server_would_refuse_is_explained_before_it_is_sent(opened: Opener, site: Site) -> None:
@@ -48,11 +23,6 @@ def test_a_name_that_the_server_would_refuse_is_explained_before_it_is_sent(open
     page.get_by_role("button", name="Platz nehmen").click()
     expect(field).to_have_count(0)
     assert site.get(f"/api/tables/{table}")["view"]["seats"][0]["name"] == name
-
-
-def test_an_unknown_table_is_reported_in_swedish(opened: Opener) -> None:
-    page = opened("/t/nowhere", locale="sv")
-    expect(page.get_by_text("Det finns inget sådant bord.")).to_be_visible()
 
 
 NAMES = ("Maximiliane von Hohenstein", "Alexander Wintergerst", "Alexander Sommerlath", "Ann", "Ben", "Cai")
@@ -104,7 +74,7 @@ def test_pressing_a_name_that_is_cut_shows_it_in_full(opened: Opener, site: Site
     button.press("Enter")
     expect(button).to_have_attribute("aria-expanded", "true")
     assert not is_cut(name)
-    check(page, "names", "light")
+    check(page)
 
 
 def test_the_card_does_not_move_when_the_name_of_the_next_player_is_longer(opened: Opener, site: Site) -> None:
