@@ -98,14 +98,6 @@ def test_a_second_interrupt_ends_everything_within_two_seconds(
             assert text.count("\n") <= 1, text
 
 
-@pytest.mark.parametrize("arguments", [VARIANTS, GAMES], ids=["sweep", "simulate"])
-def test_one_interrupt_to_the_command_alone_ends_its_workers_too(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    with running(arguments, tmp_path / "log.txt") as command:
-        os.kill(command.id, signal.SIGINT)
-        wait_for(lambda: not command.processes(), "everything has ended", SECONDS)
-        assert command.status() == 130
-
-
 def test_workers_end_with_a_command_that_is_killed(tmp_path: Path) -> None:
     with running(VARIANTS, tmp_path / "log.txt") as command:
         os.kill(command.id, signal.SIGKILL)

@@ -1,7 +1,5 @@
 """`--lang` and FIVEDICE_LANG: every command speaks the language that was asked for, and then English again."""
 
-import json
-
 import pytest
 
 from fivedice.cli.language import VARIABLE, language_for
@@ -14,16 +12,6 @@ def test_rules_are_explained_in_the_language_of_the_option(arguments: tuple[str,
     assert swedish.splitlines()[1] == "Det skandinaviska spelet: par, summor av lika tärningar, 50 vid 63."
     assert "Kåk" in swedish
     assert "House" in fivedice("rules", "yatzy").out
-
-
-def test_the_list_and_the_json_of_rules_are_in_the_language_too() -> None:
-    assert "Der deutsche Block" in fivedice("rules", "--lang", "de").out
-    data = json.loads(fivedice("rules", "yatzy", "--json", "--lang", "sv").out)
-    assert data["categories"][12]["name"] == "Kåk"
-    assert data["categories"][12]["needs"] == "tre lika tärningar och två av en annan siffra"
-    assert data["joker"]["sentences"] == [
-        "Ett andra kast med bara lika tärningar ger ingen bonus, och det finns ingen joker."
-    ]
 
 
 def test_the_environment_sets_the_language_and_the_option_overrides_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,15 +47,6 @@ def test_languages_in_order_of_preference_come_before_the_locale_unless_that_is_
 def test_a_locale_without_sentences_chooses_the_names_of_boxes_or_english(locale: str, tag: str) -> None:
     assert tag_for(LANG=locale) == tag
     assert tag_for() == "en"
-
-
-def test_a_command_speaks_the_language_of_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(VARIABLE)
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("LANG", "de_DE.UTF-8")
-    assert "Große Straße" in fivedice("rules", "yahtzee").out
-    assert "Large Straight" in fivedice("rules", "yahtzee", "--lang", "en").out
 
 
 @pytest.mark.parametrize(

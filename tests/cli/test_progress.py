@@ -48,12 +48,6 @@ def test_each_step_of_a_review_has_a_label(labels: list[str], tmp_path: Path) ->
     assert labels == []  # everything is saved
 
 
-def test_a_quiz_finds_its_reasons_before_the_first_question(labels: list[str], own_cache: Path) -> None:
-    assert fivedice("quiz", "--rules", "crag", "--seed", "1", lines="q\n").status == 0
-    assert "Following the best play in Crag" in labels
-    assert sorted(file.suffix for file in own_cache.iterdir()) == [".breakdown", ".solution"]
-
-
 def test_the_first_solve_says_that_it_compiles(
     labels: list[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

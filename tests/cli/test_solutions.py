@@ -58,17 +58,6 @@ def test_a_damaged_solution_is_reported_and_solved_again(cache: Path) -> None:
     assert fivedice("solve", "crag", "--json").err == ""
 
 
-def test_advice_reports_a_damaged_solution_and_solves_again(cache: Path) -> None:
-    before = fivedice("advise", "crag - 445 r1").out
-    [file] = cache.iterdir()
-    file.write_bytes(file.read_bytes()[:-8])
-    solution_of.cache_clear()
-    result = fivedice("advise", "crag - 445 r1")
-    assert result.out == before
-    assert "is truncated or of other rules; computing it again" in result.err
-    assert fivedice("advise", "crag - 445 r1") == Result(before, "", 0)
-
-
 def test_a_solution_that_cannot_be_saved_stays_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "file"))
@@ -122,13 +111,6 @@ def batch(text: str, *options: str) -> tuple[Result, list[dict[str, object]]]:
     return result, [json.loads(line) for line in result.out.splitlines()]
 
 
-def test_a_batch_answers_line_by_line_in_order() -> None:
-    result, answers = batch("crag - 445 r1\ncrag - 123 r0\n")
-    assert result.status == 0
-    assert [answer["position"] for answer in answers] == ["crag - 445 r1", "crag - 123 r0"]
-    assert answers[0] == json.loads(fivedice("advise", "crag - 445 r1", "--json").out)
-
-
 def test_a_bad_line_of_a_batch_gets_an_error_and_status_1() -> None:
     result, answers = batch("crag - 445 r1\nnonsense\n\ntriple_yahtzee - 33456 r2\ncrag - 123 r0")
     assert result.status == 1
@@ -137,13 +119,6 @@ def test_a_bad_line_of_a_batch_gets_an_error_and_status_1() -> None:
     assert answers[1]["position"] == "nonsense"
     assert "there is no ruleset 'nonsense'" in str(answers[1]["error"])
     assert answers[3]["exact"] is False
-
-
-def test_a_long_line_of_a_batch_is_truncated() -> None:
-    result, answers = batch(f"{'x' * 1_000_000}\ncrag - 445 r1\n")
-    assert result.status == 1
-    assert len(str(answers[0]["position"])) == 100_000
-    assert answers[1]["position"] == "crag - 445 r1"
 
 
 def test_a_batch_file_may_have_any_line_endings(tmp_path: Path) -> None:
@@ -169,12 +144,6 @@ def test_a_batch_file_may_have_any_line_endings(tmp_path: Path) -> None:
 )
 def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
     assert sentence in refused(*arguments)
-
-
-def test_the_optimal_player_plays_by_name() -> None:
-    data = json.loads(fivedice("play", "--rules", "crag", "--seats", "optimal,random", "--seed", "1", "--json").out)
-    assert data["seats"][0]["kind"] == "optimal"
-    assert data["is_over"] is True
 
 
 def test_solve_says_what_a_solve_on_disk_takes_and_later_commands_read_it(

@@ -6,7 +6,7 @@ import socket
 import pytest
 import segno
 
-from fivedice.cli.commands.serve import local_url, network_address, phone_url, qr_code, welcome
+from fivedice.cli.commands.serve import local_url, phone_url, qr_code, welcome
 
 MODULES = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
 
@@ -41,17 +41,6 @@ def test_without_a_network_there_is_no_address_for_phones(monkeypatch: pytest.Mo
     assert welcome("http://0.0.0.0:8000/", "games.db", is_public=False).splitlines()[2:] == [
         "  On this computer  http://127.0.0.1:8000/"
     ]
-
-
-def test_a_server_of_both_families_has_an_address_in_a_network_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.cli.commands.serve.network_address", {socket.AF_INET: "192.168.1.20"}.get)
-    assert phone_url("http://[::]:8000/") == "http://192.168.1.20:8000/"
-
-
-def test_the_address_in_the_network_is_no_loopback_address() -> None:
-    for family in (socket.AF_INET, socket.AF_INET6):
-        found = network_address(family)
-        assert found is None or not found.startswith(("127.", "0.", "::1", "fe80"))
 
 
 def test_a_terminal_shows_both_addresses_and_a_code_of_the_one_for_phones() -> None:

@@ -37,17 +37,6 @@ def test_a_program_gets_every_score_with_its_probability() -> None:
     assert not {"exact", "games", "standard_error"} & set(found), "nothing is simulated"
 
 
-def test_the_bonuses_of_yahtzee_are_given_by_amount() -> None:
-    card = "ones=3,twos=6,threes=9,fours=12,fives=15,yahtzee=50,chance=20,full_house=25,small_straight=30,+2"
-    found = json.loads(fivedice("chances", f"yahtzee {card} 33666 r1", "--json").out)
-    upper = {row["amount"]: row["chance"] for row in found["bonuses"] if row["bonus"] == "upper_bonus"}
-    extras = {row["amount"]: row["chance"] for row in found["bonuses"] if row["bonus"] == "extra_bonus"}
-    assert list(upper) == [35], "63 points are certain with three sixes"
-    assert sum(upper.values()) == pytest.approx(1)
-    assert min(extras) == 2
-    assert sum(extras.values()) == pytest.approx(1)
-
-
 def test_a_certain_score_is_one_sentence() -> None:
     upper = "ones=1,twos=2,threes=3,fours=4,fives=5,sixes=6"
     result = fivedice("chances", f"generala {upper},straight=20,full_house=30,poker=40,generala=0 - r3")

@@ -88,12 +88,6 @@ def test_the_costliest_mistake_is_asked_first_and_explained() -> None:
 
 
 @pytest.mark.usefixtures("records")
-def test_the_reason_is_given_in_the_language_of_the_option() -> None:
-    out = learn("crag", "q", arguments=("--lang", "de")).out
-    assert "50 bei Crag statt 26 bei Dreizehn eintragen? Im Schnitt " in " ".join(out.split())
-
-
-@pytest.mark.usefixtures("records")
 def test_a_wrong_answer_is_explained_and_asked_again_at_the_end() -> None:
     result = learn("thirteen", "13", "crag")
     assert result.status == 0
@@ -101,32 +95,6 @@ def test_a_wrong_answer_is_explained_and_asked_again_at_the_end() -> None:
     assert "That is what was chosen in the game, too.\nYou will be asked again at the end." in result.out
     assert "Again: Crag, round 1 of 13" in result.out
     assert result.out.endswith("2 positions learnt.\nNothing more is due today.\n")
-
-
-@pytest.mark.usefixtures("records")
-def test_a_learnt_position_is_asked_again_only_on_its_due_date(calendar: Calendar) -> None:
-    assert due() == [MISTAKE, SECOND]
-    learn("crag", "13")
-    assert due() == []
-    result = learn()
-    assert result.status == 0
-    assert result.out.startswith("Nothing is due today. The next position is due in ")
-    data = json.loads(fivedice("learn", "--json").out)
-    day = date.fromisoformat(data["next_due"])
-    assert day > calendar.today
-    assert day.isoformat() in result.out
-    calendar.pass_days((day - calendar.today).days - 1)
-    assert due() == []
-    calendar.pass_days(1)
-    assert MISTAKE in due()
-    assert "1 of " in learn("q").out
-
-
-@pytest.mark.usefixtures("records")
-def test_a_wrong_answer_stays_due() -> None:
-    learn("thirteen", "q")
-    first = json.loads(fivedice("learn", "--json").out)["due"]
-    assert [(one["position"], one["due"]) for one in first] == [(MISTAKE, "2026-11-21"), (SECOND, None)]
 
 
 @pytest.mark.usefixtures("records")
@@ -138,16 +106,6 @@ def test_ctrl_c_loses_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     result = learn("crag", "q")
     assert result.status == 130
     assert due() == [SECOND]
-
-
-def test_a_lesson_outlives_its_record(records: Path, calendar: Calendar) -> None:
-    learn("thirteen", "q")
-    (records / "game.txt").unlink()
-    assert due() == [MISTAKE]
-    assert "1 position learnt" in learn("crag").out
-    calendar.pass_days(60)
-    assert due() == [MISTAKE]
-    assert "Dice: 4 4 5; 1 roll left." in learn("q").out
 
 
 def test_records_and_player_select_the_lessons(records: Path, tmp_path: Path) -> None:
@@ -170,20 +128,6 @@ def test_show_gives_the_answer_and_counts_as_the_choice_of_the_game() -> None:
 
 
 @pytest.mark.usefixtures("records")
-def test_help_nonsense_and_empty_lines_do_not_count_as_answers() -> None:
-    result = learn("?", "", "nonsense", "99", "crag", "q")
-    assert "keep these dice and roll the others" in result.out
-    assert "there is no box 'nonsense'" in result.out
-    assert "keep 99 is not legal here: the roll 445 does not contain 99" in result.out
-    assert "Right: nothing is better." in result.out
-
-
-@pytest.mark.usefixtures("records")
-def test_every_line_of_a_lesson_fits_eighty_columns() -> None:
-    assert max(len(line) for line in learn("?", "4", "13", "crag").out.splitlines()) <= 80
-
-
-@pytest.mark.usefixtures("records")
 def test_the_end_of_the_input_is_reported_with_status_1() -> None:
     result = learn("crag")
     assert result.status == 1
@@ -197,18 +141,6 @@ def test_count_limits_the_number_of_questions() -> None:
     assert result.status == 0
     assert "2 positions to learn, 1 of them now." in result.out
     assert result.out.endswith("1 position learnt.\n1 is still to learn.\n")
-
-
-def test_lessons_of_a_custom_ruleset_survive_the_deletion_of_its_file(tmp_path: Path) -> None:
-    rules, game = tmp_path / "house.toml", tmp_path / "game.txt"
-    rules.write_text('like = "crag"\nid = "house"\nabout = "Ours."\n')
-    fivedice("play", "--rules", str(rules), "--seats", "Ann=random", "--seed", "1", "--record", str(game))
-    learn("show", "q", arguments=(str(game), "--player", "Ann"))
-    rules.unlink()
-    game.unlink()
-    assert len(due()) == 1
-    assert due()[0].startswith(f"{rules} ")
-    assert "1 of 1: House" in learn("q").out
 
 
 def test_a_lesson_whose_rules_have_changed_is_skipped_with_a_warning(
@@ -242,19 +174,6 @@ def test_a_game_without_mistakes_has_nothing_to_learn(tmp_path: Path) -> None:
 def test_bad_input_gets_status_2_and_one_sentence(arguments: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
     game = played(tmp_path / "game.txt", "crag", "Ann=random")
     assert sentence in refused("learn", *(str(game) if one == "GAME" else one for one in arguments))
-
-
-def test_an_unreadable_record_is_reported_and_the_others_are_used(records: Path) -> None:
-    (records / "bad.txt").write_text("no record")
-    result = learn("crag", "13")
-    assert result.status == 1
-    assert "bad.txt, line 1: a record begins with" in result.err
-    assert "2 positions learnt" in result.out
-
-
-def test_an_invalid_file_of_lessons_is_refused_with_one_sentence(records: Path) -> None:
-    (records.parent / "lessons.sqlite").write_text("milk and eggs " * 200)
-    assert "lessons.sqlite is not a file of lessons" in refused("learn")
 
 
 def asked_after(game: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -63,14 +63,6 @@ def test_a_person_without_a_name_is_one_person_in_every_language(records: Path) 
     assert me("--lang", "de").out.startswith("Du, 12 ")
 
 
-def test_few_games_say_how_many_are_missing(records: Path) -> None:
-    words = " ".join(me("--player", "Ben").out.split())
-    assert words.startswith("Ben, 1 game: Crag Your streak: 1 day.")
-    assert words.count("This shows after 9 more finished games.") == 2
-    assert "too few to tell" in words
-    assert "Luck" not in words
-
-
 def test_the_json_has_all_figures_and_the_streak() -> None:
     data = json.loads(me("--json").out)
     [figures] = data["figures"]

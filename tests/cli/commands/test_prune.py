@@ -12,7 +12,6 @@ from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.life import trust
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import changed_streams, streams
-from tests.capabilities import obeying_permissions
 from tests.cli.run_command import fivedice, refused
 
 CREATED = (
@@ -81,20 +80,6 @@ def test_what_a_wrong_clock_or_a_wrong_option_may_delete_must_be_confirmed(url: 
     assert (few.status, num_tables(url)) == (0, 20)
     assert fivedice("prune", "--database-url", url, "--keep-unfinished", "100", "--confirm").err == ""
     assert num_tables(url) == 0
-
-
-def test_a_dry_run_needs_no_permission_to_write(url: str, tmp_path: Path) -> None:
-    file = tmp_path / "fivedice.db"
-    file.chmod(0o444)
-    tmp_path.chmod(0o555)
-    with obeying_permissions():
-        dry = fivedice("prune", "--database-url", url, "--dry-run")
-        real = fivedice("prune", "--database-url", url)
-    tmp_path.chmod(0o755)
-    assert (dry.status, dry.err) == (0, "")
-    assert "1 table not examined" in dry.out
-    assert real.status == 2
-    assert str(tmp_path) in real.err
 
 
 @pytest.mark.parametrize("command", [("backup", "backup.jsonl"), ("prune",), ("prune", "--dry-run")])

@@ -7,16 +7,13 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from fivedice.analysis.reviews.marks import Mark, level_of, mark_of
 from fivedice.analysis.reviews.review import review
 from fivedice.base.language import ENGLISH
 from fivedice.cli.report.review_text import review_lines
-from fivedice.cli.solutions import part_of, solution_of
-from fivedice.game.action import Announce, Score
+from fivedice.game.action import Score
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.rulesets import parse_ruleset
 from fivedice.solver.solve import solve
-from fivedice.testing import TINY_TURNS
 from fivedice.views.review import review_view
 from fivedice.views.review_words import luck_in_words
 from tests.cli.run_command import fivedice, played, refused
@@ -114,33 +111,6 @@ def test_a_person_who_beat_the_computer_is_congratulated() -> None:
     assert words not in lines(2, 1, "human")
 
 
-def test_the_json_of_a_review_has_marks_levels_and_the_percentile_of_luck(tmp_path: Path) -> None:
-    file = played(tmp_path / "game.txt", "crag", "random,optimal", 2)
-    bad, perfect = json.loads(fivedice("review", str(file), "--json").out)["seats"]
-    for seat in (bad, perfect):
-        rate = seat["error_rate"]
-        assert rate == pytest.approx(seat["loss"] / seat["unforced_decisions"])
-        assert seat["level"] == level_of(rate).name
-        assert [decision["mark"] for decision in seat["decisions"]] == [
-            mark_of(decision["loss"]) for decision in seat["decisions"]
-        ]
-        assert seat["marks"] == {mark: sum(decision["mark"] == mark for decision in seat["decisions"]) for mark in Mark}
-        assert 0 <= seat["luck_percentile"] <= 100
-    assert (bad["level"], perfect["level"]) == ("beginner", "master")
-    assert perfect["marks"] == {"inaccuracy": 0, "mistake": 0, "blunder": 0}
-    out = " ".join(fivedice("review", str(file)).out.split())
-    assert "of 10 perfect games" in out or "of 20 perfect games" in out or "average luck" in out
-
-
-def test_an_unfinished_game_needs_no_perfect_games(
-    record: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
-    solution_of.cache_clear()
-    assert fivedice("review", str(record), "--json").status == 0
-    assert {file.suffix for file in own_cache.iterdir()} == {".solution", ".breakdown", ".moments"}
-
-
 @pytest.mark.parametrize(
     ("percentile", "words"),
     [
@@ -154,37 +124,6 @@ def test_an_unfinished_game_needs_no_perfect_games(
 )
 def test_luck_is_said_in_tenths(percentile: float | None, words: str) -> None:
     assert luck_in_words(percentile, ENGLISH) == words
-
-
-def test_the_chances_of_perfect_games_are_saved_and_found_again_if_the_file_is_damaged(
-    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    record = played(tmp_path / "game.txt", "poker_dice[straight=above]", "random", 2)
-    monkeypatch.setenv("FIVEDICE_CACHE", str(own_cache.parent))
-    part_of.cache_clear()
-    first = fivedice("review", str(record), "--json")
-    [file] = own_cache.glob("*.perfect_scores")
-    before = file.read_bytes()
-    file.write_bytes(before[:-1] + bytes([before[-1] ^ 1]))
-    part_of.cache_clear()
-    again = fivedice("review", str(record), "--json")
-    assert again.err == f"fivedice: {file} is damaged: its checksum does not match; computing it again\n"
-    assert (again.out, file.read_bytes()) == (first.out, before)
-
-
-def test_the_json_of_a_review_adds_up(record: Path) -> None:
-    data = json.loads(fivedice("review", str(record), "--json").out)
-    assert [seat["player"] for seat in data["seats"]] == ["Ann", "Ben"]
-    for seat in data["seats"]:
-        assert seat["start_value"] + seat["luck"] - seat["loss"] == pytest.approx(seat["value"], abs=1e-9)
-        assert seat["dice_neutral"] == pytest.approx(seat["start_value"] - seat["loss"], abs=1e-9)
-        assert sum(roll["luck"] for roll in seat["rolls"]) == pytest.approx(seat["luck"], abs=1e-9)
-        assert sum(decision["loss"] for decision in seat["decisions"]) == pytest.approx(seat["loss"], abs=1e-9)
-    assert data["seats"][1]["decisions"][0]["best"] == "score crag"
-    odds = data["odds"]["odds"]
-    assert [turn["turn"] for turn in odds] == list(range(len(odds)))
-    assert all(sum(turn["chances"]) == pytest.approx(1) for turn in odds)
-    assert len(data["odds"]["turning_points"]) == 2
 
 
 def test_an_illegal_move_is_reported_with_its_line(record: Path) -> None:
@@ -202,11 +141,6 @@ def test_a_game_too_large_to_solve_is_reviewed_in_its_last_turns(tmp_path: Path)
     assert found.out.count("expected before turn") == 2
 
 
-def test_a_game_too_large_to_solve_and_far_from_its_end_is_refused(tmp_path: Path) -> None:
-    file = played(tmp_path / "game.txt", "yamb[rounds=2]", "random")
-    assert "the rest of this game of yamb[rounds=2] is too large to solve exactly" in fivedice("review", str(file)).err
-
-
 def test_a_game_too_large_to_solve_is_reviewed_whole_by_approximate_values(tmp_path: Path) -> None:
     file = played(tmp_path / "game.txt", "triple_yahtzee", "random,random")
     found = fivedice("review", str(file), "--full")
@@ -215,19 +149,3 @@ def test_a_game_too_large_to_solve_is_reviewed_whole_by_approximate_values(tmp_p
     assert found.out.count("expected at the start") == 2
     view = json.loads(fivedice("review", str(file), "--json").out)
     assert (view["exact"], view["standard_error"] > 0) == (False, True)
-
-
-def test_a_finished_game_with_two_boxes_a_turn_is_reviewed_without_luck_scale_reasons_and_chances(
-    tmp_path: Path,
-) -> None:
-    seats = (Seat("Ann", "human"), Seat("Ben", "human"))
-    record = Record.start(TINY_TURNS["tiny_two_of_three"], seats, "2026-11-21T10:00:00+00:00")
-    for dice in ((2, 2), (3, 3)):
-        record = record.roll(dice).play(Announce("twos")).play(Score("any"))
-    file = tmp_path / "game.txt"
-    file.write_text(str(record))
-    out = fivedice("review", str(file), "--full").out
-    assert "Twos and Any" in out
-    assert "Best was to choose Threes as the first box." in " ".join(out.split())
-    assert "luckier than" not in out
-    assert json.loads(fivedice("review", str(file), "--json").out)["seats"][1]["score"] == 3

@@ -9,7 +9,6 @@ import pytest
 
 from fivedice.cli.commands.simulate import _rate
 from fivedice.solver.saved.portable import read
-from fivedice.solver.saved.portable_parts import read_parts
 from tests.cli.run_command import fivedice, refused
 
 
@@ -87,12 +86,6 @@ def test_export_writes_a_solution_as_one_file_for_browsers(tmp_path: Path) -> No
     assert read(exact.read_bytes()).values[0] == pytest.approx(values[0], abs=2**-11)
 
 
-def test_export_writes_what_explains_advice_as_another_file(tmp_path: Path) -> None:
-    path = tmp_path / "crag.gz"
-    about = json.loads(fivedice("export", "sources", "crag", "--portable", str(path), "--json").out)
-    assert (about["digest"], about["bytes"]) == (read_parts(path.read_bytes()).digest, path.stat().st_size)
-
-
 def test_a_sweep_in_which_nothing_can_be_solved_fails() -> None:
     found = fivedice("sweep", "yamb", "--workers", "1")
     assert (found.status, found.err) == (2, "fivedice: no variant could be solved\n")
@@ -104,12 +97,6 @@ def test_trained_and_greedy_players_are_simulated_where_nothing_can_be_solved() 
     assert result.status == 0, result.err
     trained, greedy, chance = (seat["mean"] for seat in json.loads(result.out)["seats"])
     assert trained > greedy > chance
-
-
-def test_a_trained_player_is_refused_where_all_is_exact() -> None:
-    found = fivedice("simulate", "crag", "--players", "trained", "--games", "2")
-    assert (found.status, found.out) == (2, "")
-    assert "crag has no approximate solution" in found.err.splitlines()[-1]
 
 
 def test_an_agent_from_outside_has_a_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

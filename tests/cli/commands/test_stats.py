@@ -97,14 +97,6 @@ def test_the_json_has_means_intervals_and_tests(records: Path) -> None:
     assert all(0 < test["evidence"] < data["dice"]["threshold"] for test in data["dice"]["tests"])
 
 
-def test_an_unreadable_record_is_reported_and_the_others_count(records: Path) -> None:
-    (records / "bad.txt").write_text("no record")
-    result = fivedice("stats", str(records))
-    assert result.status == 1
-    assert f"{records / 'bad.txt'}, line 1: a record begins with" in result.err
-    assert "Ann, 6 games of crag" in result.out
-
-
 def test_rules_too_large_to_solve_count_for_the_dice_only(tmp_path: Path) -> None:
     result = fivedice("stats", str(played(tmp_path / "game.txt", "triple_yahtzee", "random")))
     assert "its games count for the dice only" in result.err
@@ -117,11 +109,3 @@ def test_without_records_there_is_one_sentence(argument: str, tmp_path: Path) ->
     result = fivedice("stats", str(tmp_path) if argument == "EMPTY" else argument)
     assert (result.status, result.out) == (2, "")
     assert "there is no record in" in result.err
-
-
-def test_an_unfinished_game_counts_for_the_dice_only(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    fivedice("play", "--rules", "crag", "--seats", "human", "--plain", "--record", str(file), lines="roll\nquit\n")
-    result = fivedice("stats", str(file))
-    assert "There are no figures: no complete game was found." in result.out
-    assert "The dice: nothing unusual in 3." in result.out

@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.game.action import Score
-from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_record
 from fivedice.game.wording import to_do
 from fivedice.rulesets import load_ruleset
@@ -68,37 +66,6 @@ def test_a_whole_game_is_played_through_a_pipe(tmp_path: Path, seats: str) -> No
     assert ending[-1] == f"The record is in {tmp_path / 'record.txt'}"
 
 
-def test_keeps_and_a_score_by_the_first_letters_of_its_name(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "", "keep nothing", "keep 4 4 ", "score four of", "yes", "quit", seats="human")
-    [turn] = record.turns
-    assert [str(keep) for keep in turn.keeps] == ["keep -", "keep 44"]
-    assert turn.offer is not None
-    assert turn.offer.action.box == "four_of_a_kind"
-    assert f"You score {turn.offer.points} in Four of a Kind. Your total is {turn.offer.points}." in result.out
-
-
-def test_a_score_is_taken_back_until_ones_own_next_roll_and_the_computers_dice_stay(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "roll", "score chance", "undo", "score ones", "roll", "undo", "quit")
-    assert "Your score and the turns after it are taken back; their dice will be the same." in result.out
-    turns = [line for line in result.out.splitlines() if line.startswith("greedy: rolls")]
-    assert len(turns) == 2
-    assert turns[0] == turns[1]
-    offer = record.turns[0].offer
-    assert offer is not None
-    assert offer.action.box == "ones"
-    assert "There is no score to take back: it is final after your next roll." in result.out
-
-
-def test_the_last_score_of_the_game_can_be_taken_back_too(tmp_path: Path) -> None:
-    lines = boxes_of(load_ruleset("crag"))
-    result, record = game(tmp_path, *lines, "undo", lines[-2], lines[-1], "", seats="human", rules="crag")
-    assert "Press Enter to finish, or type n for a new game, v to review this one, l to learn from your" in result.out
-    assert "or undo to take back your last score." in result.out
-    assert "Your score is taken back." in result.out
-    assert record.position.is_over
-    assert result.status == 0
-
-
 def test_after_a_game_n_begins_a_new_one_and_the_ending_compares_it_with_the_best(tmp_path: Path) -> None:
     lines = boxes_of(load_ruleset("crag"))
     text = "".join(f"{line}\n" for line in [*lines, "n", *lines, "n", "roll", "quit"])
@@ -131,16 +98,6 @@ def test_an_avoidable_zero_is_asked_about_once(tmp_path: Path) -> None:
         assert record.position.cards[0].points("yahtzee") == 0
 
 
-def test_dice_and_names_of_boxes_need_no_verb(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "11", "chance", "roll", "11", "c", "ch", "quit", seats="human")
-    assert result.out.count("Roll first: type roll, or press Enter.") == 2
-    assert "'c' may mean any of card, Chance: type more of it" in result.out
-    [turn] = record.turns
-    assert str(turn).startswith("0: 11235, keep 11, ")
-    assert turn.offer is not None
-    assert turn.offer.action.box == "chance"
-
-
 def test_kismet_shows_the_colour_of_every_die_and_accepts_it(tmp_path: Path) -> None:
     result, record = game(
         tmp_path, "roll", "keep 2r 3g", "hint", "quit", seats="human,greedy", rules="kismet[rounds=2]"
@@ -168,15 +125,6 @@ def test_a_game_resumed_within_a_turn_begins_with_its_dice(tmp_path: Path) -> No
     assert turn == "Round 1 of 13. Your turn."
     assert rest[0] == dice
     assert rest[1].startswith("Boxes: Ones ")
-
-
-def test_a_computer_players_turn_is_resumed_midway(tmp_path: Path) -> None:
-    _, record = game(tmp_path, "roll", "quit")
-    record = record.play(Score("chance")).roll((1, 1, 1, 2, 3))
-    (tmp_path / "record.txt").write_text(str(record))
-    again = fivedice("play", "--resume", str(tmp_path / "record.txt"), lines="quit\n")
-    assert "greedy: rolls 11123, keeps " in again.out
-    assert "Round 2 of 13. Your turn, 3 rolls." in again.out
 
 
 def test_a_game_with_a_seed_goes_on_with_the_same_dice_after_a_restart(tmp_path: Path) -> None:
@@ -239,27 +187,6 @@ def test_a_line_that_is_not_an_action_gets_an_answer(tmp_path: Path, lines: list
     assert record.turns
 
 
-def test_a_voluntary_zero_is_accepted_if_the_rules_allow_it(tmp_path: Path) -> None:
-    _, record = game(tmp_path, "roll", "scratch chance", "yes", "quit", rules="yatzy_american")
-    assert str(record.turns[0]).endswith("scratch chance = 0")
-
-
-def test_a_closed_box_is_refused_with_the_reason(tmp_path: Path) -> None:
-    # With one die, every roll is an extra Yahtzee once the box `all` is filled.
-    rules = tmp_path / "small.toml"
-    rules.write_text(
-        'id = "small"\ndice = 1\nfaces = 2\njoker = "forced"\njoker_category = "all"\nextra_bonus = 100\n'
-        '[categories]\nones = { scorer = "sum_of_face", face = 1 }\ntwos = { scorer = "sum_of_face", face = 2 }\n'
-        'all = { scorer = "n_of_a_kind", n = 1, pays = 50 }\nchance = { scorer = "any_dice" }\n'
-    )
-    lines = ["roll", "score all", "roll", "score chance", "quit"]
-    result, _ = game(tmp_path, *lines, seats="human", rules=str(rules))
-    face = result.out.split("Dice: ")[2][0]
-    name = {"1": "Ones", "2": "Twos"}[face]
-    assert f"An extra All goes in {name} while it is open.\nBoxes: {name} {face} (100 bonus).\n" in result.out
-    assert f"score Chance is not legal here: an extra All goes in {name} while it is open\n" in result.out
-
-
 def test_a_hint_lists_the_three_best_actions_and_what_they_cost(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "hint", "hin", "quit", seats="human", rules="crag")
     assert result.out.count("average final score") == 6
@@ -273,32 +200,6 @@ def test_a_hint_lists_the_three_best_actions_and_what_they_cost(tmp_path: Path) 
     assert result.err == ""
 
 
-def test_after_a_hint_the_chances_to_win_are_shown_before_every_turn(tmp_path: Path) -> None:
-    lines = ["roll", "hint", "score crag", "yes", "quit"]
-    result, _ = game(tmp_path, *lines, seats="Ann=human,Ben=human", rules="crag")
-    before, after = result.out.split("> hint\n")
-    assert "Chances to win" not in before
-    assert "Chances to win: Ann 50 %, Ben 50 %.\n" in after
-    shown = re.search(r"Ben to move, 2 rolls\.\nChances to win: Ann (\d+) %, Ben (\d+) %\.\n", after)
-    assert shown is not None
-    assert sum(map(int, shown.groups())) == 100
-
-
-def test_before_the_first_roll_a_hint_is_the_expected_final_score(tmp_path: Path) -> None:
-    result, _ = game(tmp_path, "hint", "roll", "quit", seats="human", rules="crag")
-    crag = load_ruleset("crag")
-    value = advise(solve(crag), Position.start(crag)).value
-    assert f"> hint\nBefore the roll: the expected final score is {value:.1f}.\n> roll" in result.out
-
-
-def test_a_ruleset_too_large_to_solve_has_approximate_hints(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "roll", "hint", "score ones_x1", "yes", "quit", rules="triple_yahtzee")
-    hint = result.out.partition("> hint\n")[2].partition("\n> ")[0]
-    assert hint.count("≈") == 4, "three actions, and what the sign means"
-    assert "cannot be solved exactly: these values are learned" in hint
-    assert record.turns[0].offer is not None
-
-
 def test_a_game_that_cannot_be_saved_says_so_once_and_prints_its_record(
     tmp_path: Path,
 ) -> None:
@@ -307,15 +208,6 @@ def test_a_game_that_cannot_be_saved_says_so_once_and_prints_its_record(
     before, _, record = result.out.partition("Here it is:\n\n")
     assert before.count("The record could not be saved to ") == 2  # when it happens, and at the end
     assert parse_record(record).position.card.num_filled == 1
-
-
-def test_the_answers_of_kismets_quiz_have_colours(shared_cache: None, tmp_path: Path) -> None:
-    few = tmp_path / "few.toml"  # a quiz finds the reasons in all cards first
-    dropped = '"twos", "threes", "fours", "fives", "straight", "flush", "full_house"'
-    few.write_text(f'like = "kismet"\nid = "few"\ndrop = [{dropped}]\n')
-    result = fivedice("quiz", "--rules", str(few), "--seed", "1", "--count", "2", lines="show\nshow\n")
-    assert re.search(r"Dice: (\d[brg] ?){5}; ", result.out)
-    assert re.search(r"[Bb]est is to (keep \d[brg]|score|scratch)", result.out)
 
 
 def test_a_game_is_given_up_after_a_question(tmp_path: Path) -> None:
@@ -332,21 +224,3 @@ def test_a_game_is_not_given_up_by_the_first_letters_of_the_word(tmp_path: Path)
     result, record = game(tmp_path, "res", "r", "quit", seats="human")
     assert "'res' is neither a command nor a box" in result.out
     assert record.position.dice
-
-
-@pytest.mark.parametrize("seats", ["human", "human,greedy,random"])
-def test_a_game_is_over_when_its_only_person_gives_it_up_before_rolling(tmp_path: Path, seats: str) -> None:
-    result, record = game(tmp_path, "resign", "y", "undo", "", seats=seats)
-    assert "You resigned." in result.out
-    assert "There is no score to take back" in result.out
-    assert record.is_over
-    assert record.position.winners == ()
-
-
-def test_the_others_at_one_terminal_play_on(tmp_path: Path) -> None:
-    lines = ["roll", "resign", "yes", "roll", "score chance", "undo", "score ones", "yes", "resign", "yes", ""]
-    result, record = game(tmp_path, *lines, seats="Ann=human,Ben=human,Cem=human")
-    assert "Ann resigned." in result.out
-    assert [one.seat for one in record.resignations] == [0, 2]
-    assert "Ann and Cem resigned. Ben won." in result.out
-    assert record.position.winners == (1,)

@@ -9,8 +9,6 @@ from fivedice.game.record import Record
 from fivedice.rulesets import load_ruleset
 from tests.cli.terminal.terminal_game import DATE, Played, new_session, play, with_turns
 
-BOXES = [box.id for box in load_ruleset("yahtzee").boxes]
-
 
 def test_number_keys_keep_and_release_dice() -> None:
     async def test(game: Played) -> None:
@@ -22,18 +20,6 @@ def test_number_keys_keep_and_release_dice() -> None:
         assert game.kept == "25"
 
     play(new_session(dice="53213 616"), test)
-
-
-def test_the_tenth_die_has_the_key_0() -> None:
-    ruleset = replace(load_ruleset("yatzy"), dice=10)
-    session = new_session()
-    session.record = Record.start(ruleset, session.record.seats, DATE)
-
-    async def test(game: Played) -> None:
-        await game.press("r 1 0")
-        assert game.kept == "110"
-
-    play(session, test)
 
 
 def test_a_click_on_a_key_rolls_on_a_die_keeps_it_and_on_a_box_or_its_name_scores() -> None:
@@ -104,16 +90,6 @@ def test_a_forced_joker_leaves_one_box_and_shows_the_reason() -> None:
     play(with_turns(new_session(dice="44444"), ("44444", "yahtzee")), test)
 
 
-def test_joker_boxes_are_marked() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r")
-        assert "J25" in game.line("Full House")
-        assert "closed" in game.line("Ones")
-        assert "Large Straight would score 40 (as a joker, 100 bonus)." in game.words
-
-    play(with_turns(new_session(dice="44444"), ("44444", "yahtzee"), ("44123", "fours")), test)
-
-
 def test_a_key_that_does_nothing_now_says_why() -> None:
     async def test(game: Played) -> None:
         for key in ("1", "enter", "x"):
@@ -145,24 +121,6 @@ def test_a_zero_that_can_be_avoided_is_asked_about_once() -> None:
         assert game.session.position.card.points("yahtzee") == 0
 
     play(new_session(dice="53213"), test)
-
-
-def test_a_cheap_zero_is_asked_about_too_and_an_unavoidable_one_is_not() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r down")
-        assert game.chosen == "Ones"
-        await game.press("down down down enter")
-        assert "Write 0 in Fours?" in game.words
-        assert game.session.position.card.num_filled == 0
-
-    play(new_session(dice="53213"), test)
-
-    async def unavoidable(game: Played) -> None:
-        await game.press("r 1 r 1 r enter")
-        assert game.session.position.is_over
-
-    only_yahtzee = with_turns(new_session(dice="12345"), *(("66666", box) for box in BOXES if box != "yahtzee"))
-    play(only_yahtzee, unavoidable)
 
 
 def test_x_scratches_a_box_if_the_rules_allow_it() -> None:

@@ -4,10 +4,8 @@ import pytest
 
 from fivedice.analysis.advice import advise
 from fivedice.cli.terminal.hint import TITLE, label
-from fivedice.cli.terminal.status import Messages
 from fivedice.game.action import Action, Keep, Score
 from fivedice.rulesets import load_ruleset
-from tests.amount import cases
 from tests.cli.terminal.terminal_game import Played, hinted, new_session, play, solved, with_turns
 from tests.solutions import solution_of
 
@@ -48,19 +46,6 @@ def test_it_shows_the_three_best_actions_and_below_the_chosen_ones_with_their_co
         assert hinted(game)[3:] == [f"▸{hint_line(game, Score('fours'))}"]
 
     play(new_session("crag", dice="445"), test)
-
-
-def test_it_shows_no_keep_of_every_die_and_without_rolls_left_only_boxes() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r 1 2 3 h")
-        await solved(game)
-        assert "keep 445" not in " ".join(hinted(game))
-        assert len(hinted(game)) == 4
-        await game.press("3 r h")
-        assert "keep" not in " ".join(hinted(game))
-        assert len(hinted(game)) == 4
-
-    play(new_session("crag", dice="445 66"), test)
 
 
 def test_before_the_first_roll_it_shows_the_expected_final_score() -> None:
@@ -132,30 +117,6 @@ def test_it_fits_80_by_24_even_with_a_joker() -> None:
         assert all(any(line in text for text in shown) for line in hinted(game))
 
     play(session, test)
-
-
-@pytest.mark.parametrize(
-    "size",
-    cases(
-        [(1, 1), (12, 60), (30, 18), (80, 12)],
-        full=[(1, 1), (5, 3), (12, 60), (20, 5), (30, 18), (40, 20), (80, 12), (200, 3)],
-    ),
-)
-def test_it_works_at_any_size(size: tuple[int, int]) -> None:
-    async def test(game: Played) -> None:
-        await game.press("r 1 h")
-        await solved(game)
-        messages = game.app.query_one(Messages)
-        table = next(paragraph.plain for paragraph in messages.paragraphs if "best" in paragraph.plain)
-        assert "▸" in game.words
-        if size[0] >= 30 and size[1] >= 12:
-            assert "best" in game.text
-            assert max(len(line) for line in table.splitlines()) <= messages.size.width
-        await game.pilot.resize_terminal(80, 24)
-        await game.settle()
-        assert len(hinted(game)) == 5
-
-    play(new_session("crag", "Ann=human,greedy"), test, size=size)
 
 
 def test_actions_are_named_as_on_the_screen() -> None:

@@ -40,17 +40,6 @@ def test_the_card_of_two_seats_fits_80_by_24(rules: str) -> None:
     play(new_session(rules, "Ann=human,greedy"), test)
 
 
-def test_three_columns_of_two_seats_fit_80_by_24() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r 1")
-        assert game.line("Total")
-        assert "KEPT" in game.text
-        assert game.line("Twos").count("·") == 3
-        assert "greedy" in game.line("▸You")
-
-    play(new_session("triple_yahtzee", "Ann=human,greedy"), test)
-
-
 def test_the_card_follows_the_cursor_in_a_small_terminal() -> None:
     async def test(game: Played) -> None:
         await game.press("r")
@@ -62,17 +51,6 @@ def test_the_card_follows_the_cursor_in_a_small_terminal() -> None:
             await game.press("down")
             assert game.chosen == "Ones"
             await game.press("up")
-
-    play(new_session(dice="53213"), test)
-
-
-def test_the_line_of_keys_fits_as_soon_as_the_terminal_is_resized() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r")
-        for columns in (100, 40, 80):
-            await game.pilot.resize_terminal(columns, 24)
-            assert game.app._width == columns - 2
-            assert 0 < len(str(game.app._keys.content)) <= columns - 2
 
     play(new_session(dice="53213"), test)
 
@@ -119,16 +97,6 @@ def test_a_short_key_line_drops_the_obvious_keys(columns: int, keys: str) -> Non
         assert " ".join(game.screen[-1].split()) == keys
 
     play(new_session(), test, size=(columns, 24))
-
-
-def test_a_wider_terminal_moves_the_dice_beside_the_card() -> None:
-    async def test(game: Played) -> None:
-        assert "round 1" in game.screen[0]
-        await game.pilot.resize_terminal(100, 30)
-        await game.settle()
-        assert any("▸You" in line for line in game.screen[:4])
-
-    play(new_session(seats="Ann=human,greedy"), test, size=(60, 24))
 
 
 def test_dice_have_pips_beside_the_card_and_shrink_if_there_is_no_room() -> None:

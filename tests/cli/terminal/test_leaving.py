@@ -137,20 +137,3 @@ def test_a_record_that_could_not_be_saved_is_printed_even_after_a_crash(
     sentence, _, record = capsys.readouterr().out.partition("Here it is:\n\n")
     assert "The record could not be saved to " in sentence
     assert parse_record(record) == session.record
-
-
-def test_a_game_that_cannot_be_saved_says_so_and_goes_on(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-
-    async def test(game: Played) -> None:
-        await game.press("r")
-        assert "The record could not be saved to " in game.words
-        (tmp_path / "file").unlink()
-        await game.press("1 r")
-        assert "could not be saved" not in game.words
-
-    session = new_session()
-    game = Played(session)
-    session._write = RecordFile(tmp_path / "file" / "game.txt").save
-    play(session, test, played=game)
-    assert parse_record((tmp_path / "file" / "game.txt").read_text()) == session.record

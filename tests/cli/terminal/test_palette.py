@@ -16,7 +16,6 @@ from fivedice.cli.terminal.palette import (
     Palette,
     _ask_terminal,
     choose_palette,
-    is_light,
     remember,
 )
 from tests.amount import cases
@@ -64,26 +63,12 @@ def test_the_palette_follows_the_terminal_until_the_player_chooses_one(
     assert choose_palette(lambda: WHITE) is DARK
 
 
-@pytest.mark.usefixtures("many_colours")
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"palette": []}', '{"palette": "pink"}', "\udcff"])
-def test_a_damaged_choice_is_ignored(text: str, tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "terminal.json").write_bytes(text.encode("utf-8", "surrogateescape"))
-    assert choose_palette(lambda: WHITE) is LIGHT
-
-
 def test_without_colours_or_with_few_the_terminal_keeps_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rich.console.Console.color_system", "standard")
     assert choose_palette(lambda: WHITE) is TERMINAL
     monkeypatch.setattr("rich.console.Console.color_system", "truecolor")
     monkeypatch.setenv("NO_COLOR", "1")
     assert choose_palette(lambda: WHITE) is TERMINAL
-
-
-def test_answers_of_terminals_have_one_to_four_digits_a_colour() -> None:
-    assert is_light("\x1b]11;rgb:ff/ff/f0\x07")
-    assert is_light("\x1b]11;rgba:f/f/f/f\x07")
-    assert not is_light("\x1b]11;rgb:0000/0000/8080\x07")
 
 
 def test_t_changes_the_colours_and_the_choice_is_remembered(tmp_path: Path) -> None:
@@ -128,21 +113,6 @@ def test_while_rolls_are_left_no_box_stands_out_until_the_cursor_is_moved(palett
         assert hexadecimal(cursor_style(game))[1] == palette.cursor.rpartition(" ")[2]
 
     play(with_turns(new_session(dice="53213"), ("12345", "yahtzee"), ("33345", "threes")), test, palette=palette)
-
-
-@pytest.mark.parametrize("palette", cases([DARK], full=[DARK, LIGHT]))
-def test_kismets_pips_have_the_colours_of_their_faces(palette: Palette) -> None:
-    async def test(game: Played) -> None:
-        await game.press("r")
-        pips = dict(palette.pips)
-        assert hexadecimal(styles(game, "●   ●")[0]) == (pips["red"], palette.die)
-        await game.press("1")
-        assert hexadecimal(styles(game, "●   ●")[0]) == (pips["red"], palette.kept)
-        # The lines of a 4, which is green, and of a 6, which is black.
-        colours = {hexadecimal(style)[0] for style in styles(game, "●   ●")}
-        assert colours == {pips["red"], pips["green"], palette.pip}
-
-    play(new_session("kismet", dice="54655"), test, palette=palette)
 
 
 def test_kismets_colours_are_named_on_the_dice() -> None:

@@ -111,21 +111,6 @@ def test_undo_resets_kept_dice_to_the_last_roll() -> None:
     play(new_session(dice="53213 1111"), test)
 
 
-def test_undo_takes_back_a_score_until_the_next_roll() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r 1 enter")
-        assert game.session.name == "Bob"
-        await game.press("u")
-        assert game.session.name == "Ann"
-        assert game.dice.faces == (5, 3, 2, 1, 3)
-        assert game.kept == "1"
-        await game.press("enter r u")
-        assert game.session.name == "Bob"
-        assert "There is nothing to undo" in game.words
-
-    play(new_session(seats="Ann=human,Bob=human", dice="53213 11223"), test)
-
-
 @pytest.mark.parametrize("keys", ["R & É", "к 1 2", "К 1 2", "ρ + ě"], ids=["French", "Russian", "CapsLock", "Czech"])
 def test_keys_mean_the_same_on_other_keyboards(keys: str) -> None:
     async def test(game: Played) -> None:

@@ -102,43 +102,6 @@ def test_a_ruleset_too_large_to_solve_has_approximate_hints() -> None:
     play(new_session("triple_yahtzee"), test)
 
 
-def test_an_unwritable_cache_is_reported_and_hints_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "file").write_text("in the way")
-    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "file"))
-
-    async def test(game: Played) -> None:
-        await game.press("r h")
-        await solved(game)
-        assert "The result cannot be saved in " in game.words
-        assert "and stays in memory only." in game.words
-        assert len(hinted(game)) == 4
-        await game.press("h h")
-        assert "cannot be saved" not in game.words
-        assert len(hinted(game)) == 4
-
-    play(new_session("crag"), test)
-    assert capfd.readouterr().err == ""
-
-
-def test_a_damaged_solution_is_reported_and_solved_again(own_cache: Path) -> None:
-    async def test(game: Played) -> None:
-        await game.press("h")
-        await solved(game)
-
-    play(new_session("crag"), test)
-    [file] = own_cache.iterdir()
-    file.write_bytes(file.read_bytes()[:-8])
-
-    async def again(game: Played) -> None:
-        await test(game)
-        assert "it is truncated or of other rules; computing it again." in game.words
-        assert "On average, you will end with about " in game.words
-
-    play(new_session("crag"), again)
-
-
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [

@@ -45,11 +45,3 @@ def test_decimals_have_the_point_of_the_language() -> None:
     out = fivedice("chances", POSITION, "--targets", "--lang", "de").out
     assert " 100,0 %" in out
     assert not [word for word in out.split() if word.replace(".", "").isdigit() and "." in word.rstrip(".")]
-
-
-def test_a_card_and_its_boxes_have_local_names_and_are_typed_by_them() -> None:
-    lines = "roll\nscore fuldt\nscore fuldt hus\nquit\n"
-    arguments = ("play", "--plain", "--seats", "human", "--rules", "yatzy", "--seed", "1", "--lang", "da")
-    out = fivedice(*arguments, lines=lines).out
-    assert "Tre ens" in out
-    assert "in Fuldt hus. Your total is " in out
