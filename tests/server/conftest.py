@@ -16,9 +16,6 @@ from tests.server.serving import Browser, Clock, Serving, serving
 from tests.solutions import shared_cache, solution_of
 from tests.storage.empty import empty_sqlite
 
-REAL = worker.CONTEXT
-"""What the fixture of the session replaces."""
-
 
 @pytest.fixture(scope="session", autouse=True)
 def forked_children() -> Iterator[None]:
@@ -34,12 +31,6 @@ def days_are_drawn_late() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(DrawnDays, "draws_early", False)
         yield
-
-
-@pytest.fixture
-def real_children(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The processes that compute for a server are new Pythons, as in production."""
-    monkeypatch.setattr(worker, "CONTEXT", REAL)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import fivedice
@@ -21,15 +22,13 @@ def _names(node: ast.expr | None) -> list[str]:
 
 
 def _is_own(name: str) -> bool:
-    return name in OWN or name in KNOWN
+    return name in OWN or name in _classes()
 
 
-KNOWN = {
-    one.name
-    for path in HERE.rglob("*.py")
-    for one in ast.walk(ast.parse(path.read_text()))
-    if isinstance(one, ast.ClassDef)
-}
+@cache
+def _classes() -> set[str]:
+    trees = (ast.parse(path.read_text()) for path in HERE.rglob("*.py"))
+    return {one.name for tree in trees for one in ast.walk(tree) if isinstance(one, ast.ClassDef)}
 
 
 def repeated(source: str) -> Iterator[int]:

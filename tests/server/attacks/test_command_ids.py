@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from tests.server.serving import TWO, Browser, new_id, serving
-from tests.storage.empty import empty_postgres
 
 SECOND_ROLL = [True, False, False, False, True]
 
@@ -89,19 +88,3 @@ def test_a_repeated_command_is_answered_after_a_restart_and_on_another_device_th
             assert reason(browser.send(table, "roll", id=id, version=2, seat=0, kept=SECOND_ROLL)) == "malformed"
         assert ann.send(table, "sit", id=sit_id, version=1, seat=1, name="Ben").json()["version"] == 2
         assert reason(phone.send(table, "sit", id=sit_id, version=2, seat=1, name="Ben")) == "not_yours"
-
-
-def test_a_repeated_command_is_answered_by_another_process(postgres: str, tmp_path: Path) -> None:
-    url, id = empty_postgres(postgres), new_id()
-    with serving(tmp_path, database_url=url) as one, serving(tmp_path, database_url=url) as two:
-        ann, ben = one.visit(), one.visit()
-        table = ann.create([TWO[0], {"kind": "person"}])
-        assert two.url != one.url
-        sat: dict[str, Any] = {"type": "sit", "version": 1, "id": id, "seat": 1, "name": "Ben"}
-        with ben.socket(table) as socket:
-            assert socket.send(**sat)["version"] == 2
-        for browser in (ann, ben):
-            browser.http.base_url = two.url
-        assert ben.send(table, **sat).json() == {"type": "accepted", "id": id, "version": 2}
-        assert reason(ben.send(table, **{**sat, "name": "Bob"})) == "malformed"
-        assert reason(ann.send(table, **{**sat, "version": 2})) == "not_yours"

@@ -15,13 +15,10 @@ import pytest
 from fivedice.base.errors import MalformedError
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset
-from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.http.api import positions
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.state import ruleset_of
 from tests import clients
-from tests.amount import cases
 from tests.server.serving import Browser, Serving, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
 
@@ -125,14 +122,6 @@ def test_every_ruleset_costs_at_most_a_second_and_100_megabytes() -> None:
         assert sentence.isprintable()
 
 
-@pytest.mark.parametrize("name", cases(["as much to score as there may be", "lists in lists"], full=[*HOSTILE]))
-def test_a_hostile_ruleset_makes_a_table_or_an_error(ann: Browser, name: str) -> None:
-    answer = ann.http.post("/api/rulesets/check", json={"toml": HOSTILE[name]})
-    assert answer.status_code in (200, 400)
-    assert "error" not in answer.json() or answer.json()["error"].isprintable()
-    assert ann.http.get("/health").status_code == 200
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -180,21 +169,6 @@ async def test_one_search_waits_for_an_address_beside_those_of_shipped_rulesets(
         assert searches.solution(ruleset, eve) is None
     await wait_for_async(lambda: searches.num_waiting == 2, "all have been looked for")
     await searches.close()
-
-
-def test_rules_of_a_position_are_read_in_a_thread(
-    server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    threads = set()
-
-    def read(ref: str) -> Ruleset:
-        threads.add(threading.get_ident())
-        return ruleset_of(ref)
-
-    monkeypatch.setattr(positions, "ruleset_of", read)
-    assert ann.get("/api/positions", line="yahtzee[rounds=2] - 33456 r2")["rules"]["rounds"] == 2
-    assert len(threads) == 1
-    assert server._thread.ident not in threads
 
 
 def test_slow_imports_do_not_block_database_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,24 +91,6 @@ def test_imports_with_a_new_key_each_store_no_more_than_one_address_may(tmp_path
         assert 0 < int(refused[0].headers["retry-after"]) <= 86_400
 
 
-def test_records_of_the_same_rules_store_and_count_them_once(tmp_path: Path) -> None:
-    with limited(tmp_path, 100_000) as server:
-        ann = server.visit()
-        rules = long_rules(0)
-        file: dict[str, Any] = {"fivedice": "export 1", "seats": []}
-        file["records"] = [{"text": record_with_rules(number, "# a comment\n" * 900 + rules)} for number in range(8)]
-        before = num_bytes(server)
-        assert ann.send_import("/api/me/import", json=file).json() == {"records": 8, "seats": 0}
-        assert num_bytes(server) - before < 130_000, "without comments, and the rules once"
-        assert ann.send_import("/api/me/import", json=file).json() == {"records": 0, "seats": 0}
-        games = ann.get("/api/me")["games"]
-        assert len(games) == 8
-        assert {(game["rules"], game["name"]) for game in games} == {("tiny.toml", "Tiny")}
-        exported = ann.http.post("/api/me/export").json()
-        assert rules[10:500] in exported["records"][0]["text"]
-        assert ann.send_import("/api/me/import", json=exported).json() == {"records": 0, "seats": 0}
-
-
 def test_rematches_of_a_game_with_long_comments_store_few_bytes_and_are_counted(tmp_path: Path) -> None:
     """The attack: a game of one box for each of two seats, whose rules have 64 KB of comments, again and again."""
     with limited(tmp_path, 60_000) as server:

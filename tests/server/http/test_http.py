@@ -6,7 +6,6 @@ from litestar.exceptions import HTTPException, ImproperlyConfiguredException
 
 from fivedice.players import KINDS
 from fivedice.rulesets import ruleset_ids
-from fivedice.server.live import broadcast
 from fivedice.server.table.available import COMPUTERS
 from tests.server.serving import COMMITMENT, SECRET, TWO, Browser, Serving
 from tests.solutions import UNADVISED
@@ -29,39 +28,6 @@ def test_rulesets_and_players_match_the_command_line(ann: Browser) -> None:
     assert [player["kind"] for player in ann.get("/api/players")] == list(COMPUTERS)
     assert set(KINDS) - set(COMPUTERS) == {"human"}
     assert ann.get("/api/rulesets/rules", ref="yahtzee[rolls=2]")["rolls"] == 2
-
-
-def test_rulesets_and_players_are_described_in_the_language_asked_for(ann: Browser) -> None:
-    names = {lang: ann.get("/api/rulesets", lang=lang)[-1]["name"] for lang in ("en", "de", "sv")}
-    assert names == {"en": "American Yatzy", "de": "Amerikanisches Yatzy", "sv": "Amerikansk Yatzy"}
-    about = {player["kind"]: player["about"] for player in ann.get("/api/players", lang="de")}
-    assert about["random"] == "Wählt zufällig irgendeinen erlaubten Zug."
-    assert error(ann.http.get("/api/rulesets", params={"lang": "xx"}))[0] == 400
-
-
-def test_rules_are_explained_by_their_reference_or_by_their_table(ann: Browser) -> None:
-    page = ann.get("/api/rulesets/explained", ref="yatzy[order=down]", lang="sv")
-    sections = {section["id"]: section for section in page["sections"]}
-    house = next(box for box in sections["lower"]["boxes"] if box["category"] == "house")
-    assert (house["name"], house["dice"], house["matching"], house["points"]) == (
-        "Kåk",
-        [1, 1, 5, 5, 5],
-        [True] * 5,
-        17,
-    )
-    assert "Rutorna måste fyllas uppifrån och ned." in sections["turns"]["sentences"]
-    assert page["played_with"] == "Spelas här med order=down."
-    yatzy = next(one for one in ann.get("/api/rulesets", lang="sv") if one["ref"] == "yatzy")
-    assert page["available"] == yatzy["available"]
-
-    table = ann.create(toml=HOUSE)
-    of_table = ann.get("/api/rulesets/explained", table=table)
-    assert (of_table["ref"], of_table["about"]) == ("house.toml", {"text": "Ours.", "lang": "en"})
-    assert [step["question"] for step in next(s for s in of_table["sections"] if s["id"] == "joker")["steps"]] == [
-        "Is the upper box of this face open?",
-        "Is a lower box open?",
-        "",
-    ]
 
 
 @pytest.mark.parametrize("params", [{}, {"ref": "yahtzee", "table": "x"}, {"ref": "yahtzee", "lang": "xx"}])
@@ -103,51 +69,6 @@ def test_a_new_table_has_the_requested_settings_and_seats(ann: Browser) -> None:
     assert view["proof"] == {"commitment": COMMITMENT, "nonces": [], "secret": None}
     assert [seat["is_open"] for seat in view["seats"]] == [False, True, False]
     assert SECRET.hex() not in str(update)
-
-
-def test_a_table_can_have_a_custom_ruleset_file(ann: Browser) -> None:
-    table = ann.create(toml=HOUSE)
-    assert ann.view(table)["line"].startswith("house.toml ")
-    view = ann.do(table, "roll", seat=0, kept=[])
-    position = ann.get("/api/positions", line=view["line"], table=table)
-    assert (position["line"], position["dice"]) == (view["line"], sorted(view["turn"]["dice"]))
-    assert position["rules"]["is_custom"]
-    other = ann.get("/api/positions", line="yatzy - 33456 r2", table=table)
-    assert (other["line"], other["rules"]["is_custom"]) == ("yatzy - 33456 r2", False)
-
-
-def test_commands_play_a_turn(ann: Browser) -> None:
-    table = ann.create()
-    view = ann.do(table, "roll", seat=0, kept=[])
-    first = view["turn"]["dice"]
-    late = ann.send(table, "roll", version=1, seat=0, kept=[])
-    assert (late.status_code, late.json()["reason"], late.json()["version"]) == (409, "stale", 2)
-    view = ann.do(table, "roll", seat=0, kept=[True, True, False, False, False])
-    assert view["turn"]["dice"][:2] == first[:2]
-    assert view["turn"]["rolls_left"] == 1
-    points = next(offer["points"] for offer in view["turn"]["offers"] if offer["box"] == "chance")
-    assert points == sum(view["turn"]["dice"])
-    view = ann.do(table, "score", seat=0, box="chance")
-    assert view["seats"][0]["card"]["points"] == {"chance": points}
-    assert (view["turn"]["seat"], view["can_undo"]) == (1, [0])
-    assert ann.do(table, "undo", seat=0)["turn"]["seat"] == 0
-
-
-def test_events_since_a_version_have_four_answers(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broadcast, "MAX_UPDATE_EVENTS", 3)
-    table = ann.create()
-    for number in range(4):
-        ann.do(table, "sit", seat=0, name=f"Ann {number}")
-    events = f"/api/tables/{table}/events"
-    newest = ann.get(events, since=5)
-    assert (newest["status"], newest["events"]) == ("up_to_date", [])
-    some = ann.get(events, since=2)
-    assert (some["status"], [event["name"] for event in some["events"]]) == ("events", ["Ann 1", "Ann 2", "Ann 3"])
-    for too_old in (0, 1):
-        found = ann.get(events, since=too_old)
-        assert (found["status"], found["events"], found["view"]["version"]) == ("snapshot", [], 5)
-    beyond = ann.get(events, since=6)
-    assert (beyond["status"], beyond["view"]["version"]) == ("unknown_version", 5)
 
 
 @pytest.mark.parametrize(

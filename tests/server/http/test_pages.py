@@ -93,28 +93,6 @@ def test_the_link_to_a_table_with_a_free_seat_is_an_invitation(ann: Browser) -> 
     assert (picture["content-type"], picture["cross-origin-resource-policy"]) == ("image/png", "cross-origin")
 
 
-def test_a_link_follows_the_game(ann: Browser, ben: Browser) -> None:
-    table = ann.create(OPEN, rules="yahtzee")
-    ben.do(table, "sit", seat=1, name="Ben")
-    ann.do(table, "roll", seat=0, kept=[])
-    ann.do(table, "score", seat=0, box="chance")
-    total = ann.view(table)["seats"][0]["card"]["total"]
-    found = tags(ann, f"/t/{table}/")
-    assert found["og:title"] == "Ann and Ben play Yahtzee"
-    assert found["og:description"] == f"Round 1 of 13: Ann {total}, Ben 0."
-
-
-def test_a_shared_link_tells_the_result_from_its_seat(ann: Browser) -> None:
-    table = ann.create([{"kind": "greedy"}, {"kind": "random"}], rules="crag")
-    wait_for(lambda: ann.view(table)["state"] == "over", "the game ends")
-    heads = [tags(ann, f"/t/{table}{side}") for side in ("?seat=0", "?seat=1", "")]
-    for number, head in enumerate(heads[:2]):
-        assert head["og:url"] == f"{ann.url}/t/{table}?seat={number}"
-    assert heads[0]["og:title"] != heads[1]["og:title"]
-    for wrong in ("seat=9", "seat=x", "seat=-1", "seat="):
-        assert tags(ann, f"/t/{table}?{wrong}") == heads[2]
-
-
 @pytest.mark.parametrize(
     ("language", "locale", "title"),
     [

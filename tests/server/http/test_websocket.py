@@ -14,12 +14,8 @@ from websockets.server import ServerProtocol
 
 from fivedice.server.http.api import tables as api_tables
 from fivedice.server.http.protocol import SocketConnection
-from fivedice.server.live import broadcast
-from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.table.verbs import Sat
 from tests.server.serving import SECRET, TWO, Browser, Serving, new_id
-from tests.waiting import TIMEOUT_SECONDS
 
 
 def test_the_first_message_is_a_snapshot_with_the_rules(ann: Browser) -> None:
@@ -60,30 +56,6 @@ def test_every_event_of_computer_players_is_sent_as_its_own_update_until_the_end
     assert sorted(seat["rank"] for seat in view["seats"]) in ([1, 2], [1, 1])
 
 
-def test_two_sockets_of_one_seat_receive_the_same_updates(ann: Browser) -> None:
-    table = ann.create()
-    with ann.socket(table) as one, ann.socket(table) as other:
-        id = new_id()
-        first = one.send("roll", version=1, id=id, seat=0, kept=[])
-        assert other.send("roll", version=1, id=id, seat=0, kept=[]) == first
-        assert other.send("roll", version=1, seat=0, kept=[])["reason"] == "stale"
-        other.send("score", version=2, seat=0, box="chance")
-        assert one.until(3) == other.until(3)
-
-
-def test_a_reconnecting_socket_receives_the_missed_events(ann: Browser) -> None:
-    table = ann.create()
-    ann.do(table, "roll", seat=0, kept=[])
-    ann.do(table, "score", seat=0, box="chance")
-    with ann.socket(table, since=1) as socket:
-        update = socket.receive()
-    assert (update["status"], [event["type"] for event in update["events"]]) == ("events", ["rolled", "scored"])
-    with ann.socket(table, since=3) as socket:
-        assert socket.receive()["status"] == "up_to_date"
-    with ann.socket(table, since=4) as socket:
-        assert socket.receive()["status"] == "unknown_version"
-
-
 def test_presence_changes_are_broadcast(ann: Browser, ben: Browser) -> None:
     table = ann.create([TWO[0], {"kind": "person"}, {"kind": "greedy"}])
     with ben.socket(table) as other:
@@ -96,26 +68,6 @@ def test_presence_changes_are_broadcast(ann: Browser, ben: Browser) -> None:
             assert mine.send("sit", seat=0, name="Anna")["type"] == "accepted"
             assert other.receive()["type"] == "update"
         assert other.receive() == {"type": "presence", "here": [2]}
-
-
-def test_a_reaction_is_shown_to_all_over_a_socket_and_by_a_request(ann: Browser, ben: Browser) -> None:
-    table = ann.create([TWO[0], {"kind": "person"}])
-    ben.send(table, "sit", seat=1, name="Ben")
-    reaction = {"type": "reaction", "seat": 1, "reaction": "hello"}
-    with ann.socket(table) as mine, ben.socket(table) as other:
-        mine.until(2)
-        other.until(2)
-        other.connection.send(msgspec.json.encode(reaction).decode())
-        for socket in (mine, other):
-            while (message := socket.receive())["type"] in ("presence", "update"):
-                pass
-            assert message == reaction
-        by_request = {"type": "reaction", "seat": 0, "reaction": "thanks"}
-        assert ann.http.post(f"/api/tables/{table}/reactions", json=by_request).status_code == 204
-        assert other.receive() == by_request
-    unknown = ann.http.post(f"/api/tables/{table}/reactions", json=reaction | {"reaction": "free text"})
-    assert unknown.status_code == 400
-    assert ann.do(table, "roll", seat=0, kept=[])["version"] == 3  # nothing of it was stored
 
 
 def test_kept_dice_are_shown_to_the_others_but_not_stored(ann: Browser, ben: Browser) -> None:
@@ -178,39 +130,6 @@ def test_malformed_messages_are_refused_and_the_socket_stays_open(ann: Browser, 
         assert (answer["type"], answer["reason"], answer["version"]) == ("refused", "malformed", 1)
         assert answer["id"] == ("abcdefgh" if "abcdefgh" in str(message) else "")
         assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
-
-
-def test_a_deeply_nested_message_is_read_or_refused_and_the_socket_stays_open(ann: Browser) -> None:
-    """Python 3.14 reads deeper than earlier versions."""
-    table = ann.create()
-    with ann.socket(table) as socket:
-        socket.receive()
-        socket.connection.send('{"type":"ping","x":' + "[" * 4_000 + "]" * 4_000 + "}")
-        answer = socket.receive()
-        assert answer == {"type": "pong"} or answer["answer"]["reason"] == "malformed"
-        assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
-
-
-@pytest.mark.parametrize(("num_events", "status"), [(2, "events"), (3, "snapshot")])
-def test_many_events_at_once_are_sent_as_a_snapshot(
-    server: Serving, ann: Browser, num_events: int, status: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(broadcast, "MAX_UPDATE_EVENTS", 2)
-    table, database = ann.create(), server.services.database
-    with ann.socket(table) as socket:
-        socket.until(1)
-        live = server.services.tables._live[table]
-        after = live.newest.command
-        for version in range(2, 2 + num_events):  # as another process appends them
-            event = Sat(at=0.0, seat=0, name=f"Ann {version}")
-            assert database.append(stored_event(event, table, version, f"command-{version}", after)).result(
-                TIMEOUT_SECONDS
-            )
-            after = f"command-{version}"
-        live.must_reload = True
-        ann.get(f"/api/tables/{table}")
-        socket.until(1 + num_events)
-    assert (socket.update["status"], len(socket.update["events"])) == (status, num_events % 3)
 
 
 @pytest.mark.parametrize("part", ["services.command_handler.handle", "services.tables.broadcaster._view_of"])

@@ -97,21 +97,6 @@ def test_a_clock_stands_still_while_the_machine_is_suspended_and_clients_get_an_
         assert (view["version"], view["late_at"]) == (1, clock.now + 60)
 
 
-@pytest.mark.parametrize("jump", [-JUMP, JUMP])
-def test_computer_players_continue_after_a_restart_with_another_time(tmp_path: Path, jump: float) -> None:
-    clock = Clock()
-    with serving(tmp_path, clock=clock, pace=60.0) as before:
-        ann = before.visit()
-        table = ann.create([{"kind": "greedy"}, SEATS[0]])
-        assert ann.view(table)["version"] == 1
-    clock.now += jump
-    with serving(tmp_path, clock=clock) as after:
-        ann = after.visit()
-        with ann.socket(table) as socket:
-            while socket.until(1)["turn"]["seat"] == 0:
-                socket.receive()
-
-
 @pytest.mark.parametrize("jump", [-JUMP, JUMP, -30.0])
 def test_a_restart_with_another_time_ends_nobodys_turn_and_lets_nobody_think_longer(
     tmp_path: Path, jump: float

@@ -14,9 +14,8 @@ from fivedice.server.table.history import History
 from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.streams import load_stream
-from fivedice.storage.schema import events, rulesets, streams
+from fivedice.storage.schema import events, rulesets
 from tests.server.serving import TINY, Browser, Serving, serving
-from tests.waiting import TIMEOUT_SECONDS
 
 COMMENTED = f"# our rules\n{TINY}"
 SOLO = [{"kind": "person", "name": "Ann", "here": True}]
@@ -44,20 +43,6 @@ def stored(database: Database) -> dict[str, Any]:
     return database.read(read)
 
 
-def as_before_schema_30(server: Serving, table: str) -> None:
-    """Put the text back into the event of a table, with its comments."""
-
-    def change(connection: Connection) -> None:
-        body = stored(server.services.database)[table]
-        del body["ruleset"]
-        text = json.dumps(body | {"toml": COMMENTED})
-        connection.execute(events.update().where(events.c.stream == table, events.c.version == 1).values(body=text))
-        connection.execute(streams.update().values(ruleset=None))
-        connection.execute(rulesets.delete())
-
-    server.services.database.write(change).result(TIMEOUT_SECONDS)
-
-
 def test_rematches_refer_to_the_text_of_their_rules(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         ann = server.visit()
@@ -73,22 +58,6 @@ def test_rematches_refer_to_the_text_of_their_rules(tmp_path: Path) -> None:
             assert 'id = "tiny"' in ann.http.get(f"/api/tables/{one}/record").text
         assert server.services.database.read(lambda c: c.execute(select(rulesets.c.toml)).scalars().all()) == [toml]
         assert {game["rules"] for game in ann.get("/api/me")["games"]} == {"tiny.toml"}
-
-
-def test_a_table_with_the_text_in_its_event_works_and_its_rematch_stores_it_once(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        ann = server.visit()
-        table = ann.create(SOLO, toml=COMMENTED)
-        as_before_schema_30(server, table)
-    with serving(tmp_path) as server:
-        again = server.visit(ann)
-        play(again, table)
-        assert created(server, table)["toml"] == COMMENTED
-        assert "# our rules" in again.http.get(f"/api/tables/{table}/record").text
-        rematch = again.do(table, "rematch", seat=0)["rematch"]
-        play(again, rematch)
-        assert created(server, rematch)["toml"] == compact_text(TINY)
-        assert "toml" not in stored(server.services.database)[rematch]
 
 
 def test_a_backup_has_the_texts(tmp_path: Path) -> None:

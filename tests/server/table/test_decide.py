@@ -4,13 +4,12 @@ import pytest
 
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.state import State
-from fivedice.server.table.verbs import AddNonce, Closed, NonceAdded, Rematched, RolledOff, Sat
+from fivedice.server.table.verbs import AddNonce, NonceAdded, Rematched, RolledOff, Sat
 from tests.server.scripted import Live, Scripted, computers, people
 from tests.server.table.two_players import (
     ANN,
     BOB,
     DICE,
-    close,
     nonce,
     rematch,
     roll_off,
@@ -32,13 +31,6 @@ def test_a_version_that_the_table_never_had_is_malformed() -> None:
     game = two_players()
     command = AddNonce(id="abcdefgh", version=9, nonce="0f")
     assert game.refusal(command) == ("malformed", "the table never had version 9: it is at 1")
-
-
-def test_any_seat_can_close_a_table_before_the_first_roll() -> None:
-    game = two_players()
-    assert game.do(close(game, 1), BOB) == Closed(at=game.now, seat=1)
-    for command in (game.roll(), game.sit(0, "Anna"), nonce(game, 0), close(game, 0)):
-        assert game.refusal(command) == ("illegal", "the table is closed")
 
 
 def test_only_the_first_rematch_is_accepted() -> None:

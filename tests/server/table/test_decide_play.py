@@ -10,26 +10,11 @@ from fivedice.server.table.answers import Accepted, Refused
 from fivedice.server.table.apply import replay
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.created import Help
-from fivedice.server.table.state import State
 from fivedice.server.table.tutor import LossOf, threshold
-from fivedice.server.table.verbs import Rolled, Scored
+from fivedice.server.table.verbs import Scored
 from fivedice.views.action import ActionParts
 from tests.server.scripted import Live, Scripted, computers, people
-from tests.server.table.two_players import ANN, BOB, DICE, two_players
-
-
-def test_only_a_holder_can_act_for_a_seat() -> None:
-    game = two_players()
-    assert game.refusal(game.roll(), BOB) == ("not_yours", "seat 0 is not yours")
-    assert game.refusal(game.roll(), frozenset()) == ("not_yours", "seat 0 is not yours")
-    assert isinstance(game.do(game.roll(), ANN), Rolled)
-
-
-def test_a_seat_can_act_only_in_its_own_turn() -> None:
-    game = two_players()
-    assert game.refusal(game.roll(seat=1)) == ("illegal", "it is the turn of seat 0, not of seat 1")
-    reason, detail = game.refusal(game.roll(seat=7))
-    assert (reason, detail) == ("malformed", "there is no seat 7: the seats are 0 to 1")
+from tests.server.table.two_players import DICE, two_players
 
 
 def test_the_first_roll_keeps_no_dice_and_a_later_roll_marks_every_die() -> None:
@@ -42,66 +27,6 @@ def test_the_first_roll_keeps_no_dice_and_a_later_roll_marks_every_die() -> None
             "illegal",
             f"{len(marks)} marks of kept dice: want one for each of the 5 dice",
         )
-
-
-def test_a_box_can_be_filled_once_and_only_after_a_roll() -> None:
-    game = two_players()
-    assert game.refusal(game.score("chance"))[0] == "illegal"
-    game.do(game.roll())
-    assert game.do(game.score("chance")) == Scored(at=game.now, seat=0, box="chance", points=21)
-    for step in (game.roll, lambda: game.score("chance"), game.roll):
-        game.do(step())
-    reason, detail = game.refusal(game.score("chance"))
-    assert (reason, detail) == ("illegal", "score chance: the box is filled, with 21")
-    assert "no box jackpot" in game.refusal(game.score("jackpot"))[1]
-
-
-def test_a_joker_must_fill_the_forced_box_first() -> None:
-    dice = {(turn, 0): "44444" for turn in range(4)}
-    game = Live(NewTable(seats=people("Ann")), chance=Scripted(dice))
-    for box in ("yahtzee", "fours"):
-        game.do(game.roll())
-        if box == "fours":
-            reason, detail = game.refusal(game.score("large_straight"))
-            assert (reason, detail) == (
-                "illegal",
-                "score large_straight: an extra Yahtzee goes in Fours while it is open",
-            )
-        game.do(game.score(box))
-    assert game.table.position.card.extras == 1
-    game.do(game.roll())
-    assert game.do(game.score("large_straight")) == Scored(
-        at=game.now, seat=0, box="large_straight", points=40, bonus=100
-    )
-
-
-def test_a_score_can_be_undone_until_a_person_rolls() -> None:
-    game = two_players()
-    game.do(game.roll())
-    before = game.table.turn
-    assert game.refusal(game.undo(0))[0] == "illegal"
-    game.do(game.score("ones"))
-    assert game.refusal(game.undo(1))[0] == "illegal"
-    assert game.refusal(game.undo(0), BOB)[0] == "not_yours"
-    game.do(game.undo(0), ANN)
-    assert game.table.turn == before
-    assert game.refusal(game.undo(0))[0] == "illegal"
-    game.do(game.roll("xx..."))  # the turn continues
-    game.do(game.score("threes"))
-    game.do(game.roll())
-    assert game.refusal(game.undo(0)) == (
-        "illegal",
-        "this seat has no score to take back: that is possible until the next roll or score at a person's seat",
-    )
-
-
-def test_the_last_score_of_a_game_cannot_be_undone_because_it_reveals_the_secret() -> None:
-    game = Live(NewTable(seats=people("Ann"), rules="yahtzee[rounds=1]", casual=True), chance=Scripted(DICE))
-    game.do(game.roll())
-    game.do(game.score("chance"))
-    assert game.table.state is State.OVER
-    reason, detail = game.refusal(game.undo(0))
-    assert (reason, detail[:16]) == ("illegal", "the game is over")
 
 
 def third_round(loss_of: LossOf) -> Live:

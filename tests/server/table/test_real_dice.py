@@ -8,15 +8,14 @@ import pytest
 
 from fivedice.game.record import Record, parse_record
 from fivedice.game.verification import verify_record
-from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets import ruleset_ids
 from fivedice.server.games.table_rolls import count_on
 from fivedice.server.table.apply import replay
 from fivedice.server.table.create import NewTable, create_rematch
-from fivedice.server.table.created import Created
 from fivedice.server.table.event_json import decode
 from fivedice.server.table.state import State
 from fivedice.server.table.to_record import record_of
-from fivedice.server.table.verbs import AddNonce, Announce, AnyCommand, AnyEvent, Enter, Resign, Score
+from fivedice.server.table.verbs import AddNonce, Announce, AnyCommand, Enter, Resign, Score
 from fivedice.server.table.view import view
 from fivedice.storage.rows.dice_counts import DiceCursor
 from tests.amount import amount
@@ -212,10 +211,3 @@ def test_random_entries_replay_and_their_record_round_trips_under_all_rules(rule
         assert not counted.counts, "real dice say nothing about those of the program"
         won = any(card.won for card in game.table.position.cards)
         assert won or counted.after.open_boxes == 0
-
-
-def test_a_table_of_an_earlier_version_has_the_dice_of_the_program() -> None:
-    text = '{"type":"created","table":"t","rules":"yahtzee","digest":"%s","commitment":"00","seats":[],"at":1.5}'
-    event = msgspec.json.decode(text % load_ruleset("yahtzee").digest, type=AnyEvent)
-    assert isinstance(event, Created)
-    assert event.dice == "program"

@@ -89,27 +89,6 @@ def test_a_resignation_makes_the_score_before_it_final() -> None:
     assert view(game.table, secret=SECRET).can_undo == []
 
 
-def test_only_its_person_gives_up_a_seat() -> None:
-    game = one_person("greedy", "greedy")
-    assert game.refusal(resign(game, 1))[1] == "seat 1 belongs to a computer player"
-    assert game.refusal(resign(game, 0), frozenset({1})) == ("not_yours", "seat 0 is not yours")
-    game = three_people()
-    game.do(resign(game, 1))
-    assert game.refusal(resign(game, 1)) == ("illegal", "seat 1 has resigned already")
-
-
-def test_nobody_resigns_before_the_game_has_begun() -> None:
-    game = Live(NewTable(seats=people("Ann", "")))
-    assert game.refusal(resign(game, 0)) == ("illegal", "nobody can resign before the game has begun")
-    game = Live(NewTable(seats=people("Ann", "Bob"), first="highest_roll"))
-    assert game.refusal(resign(game, 0)) == ("illegal", "nobody can resign before the game has begun")
-    game.do(roll_off(game, 0))
-    game.do(resign(game, 0))
-    game = two_players()
-    game.do(close(game, 0))
-    assert game.refusal(resign(game, 0)) == ("illegal", "the table is closed")
-
-
 def test_a_seat_resigns_while_a_computer_player_finishes_its_turn() -> None:
     game = three_people()
     run_out(game)
@@ -126,13 +105,6 @@ def test_a_seat_that_resigned_keeps_nobody_from_ending_the_table() -> None:
     assert game.refusal(close(game, 0), ANN)[0] == "illegal"
     game.do(resign(game, 1), BOB)
     game.do(close(game, 0), ANN)
-
-
-def test_computers_go_on_against_the_people_who_are_left() -> None:
-    game = Live(NewTable(seats=[*people("Ann"), *computers("greedy"), *people("Bob")]), chance=Scripted(DICE))
-    game.do(resign(game, 0))
-    assert game.table.state is State.PLAYING
-    assert is_bots_turn(game.table)
 
 
 @pytest.mark.parametrize("kinds", [(), ("greedy",), ("greedy", "random")])

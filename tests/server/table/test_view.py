@@ -35,33 +35,6 @@ def shown(table: Table) -> TableView:
 # The table
 
 
-def test_the_turn_has_the_dice_in_their_places() -> None:
-    game = live()
-    before = shown(game.table)
-    assert before.turn
-    assert (before.state, before.turn.dice, before.turn.rolls_left, before.turn.roll_id) == (State.PLAYING, [], 3, 0)
-    game.do(game.roll())
-    game.do(game.roll("x.x.."))
-    turn = shown(game.table).turn
-    assert turn
-    assert (turn.dice, turn.kept) == ([3, 4, 3, 6, 3], [True, False, True, False, False])
-    assert (turn.number, turn.seat, turn.round, turn.rolls_left, turn.rolls, turn.roll_id) == (0, 0, 1, 1, 3, 3)
-    assert shown(game.table).line == "yahtzee -/-/- 33346 r1"
-
-
-def test_undo_restores_the_dice_and_their_roll_id() -> None:
-    game = live()
-    game.do(game.roll())
-    game.do(game.score("threes"))
-    after = shown(game.table)
-    assert after.turn
-    assert (after.can_undo, after.turn.dice, after.turn.roll_id) == ([0], [], 2)
-    game.do(game.undo(0))
-    back = shown(game.table)
-    assert back.turn
-    assert (back.can_undo, back.turn.dice, back.turn.roll_id) == ([], [3, 4, 3, 6, 3], 2)
-
-
 def test_there_is_no_turn_before_all_seats_are_taken_and_after_the_end() -> None:
     game = Live(NewTable(seats=people("Ann", ""), rules="yahtzee[rounds=1]"), chance=Scripted(DICE))
     assert (shown(game.table).state, shown(game.table).turn) == (State.OPEN, None)

@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,10 +23,9 @@ from fivedice.solver.solution import Solution
 from fivedice.views.action import action_parts
 from fivedice.views.review import review_view
 from tests.amount import cases
-from tests.server.serving import TINY, Browser, Clock, Serving, serving, serving_with_cache
+from tests.server.serving import TINY, Browser, Clock, Serving, serving_with_cache
 from tests.server.solving import late
 from tests.solutions import UNADVISED, breakdown_of
-from tests.storage.empty import empty_sqlite
 from tests.waiting import wait_for
 
 
@@ -66,13 +64,6 @@ def test_a_position_has_the_value_of_every_action(ann: Browser, crag: Solution) 
     assert {offer["box"] for offer in found["offers"]} == {box.id for box in crag.ruleset.boxes}
     assert found["attainable"]["twos"] == [0, 2, 4, 6]
     assert found["attainable"].keys() == {box.id for box in crag.ruleset.boxes}
-
-
-def test_positions_before_a_roll_and_after_the_game_have_a_value(ann: Browser, crag: Solution) -> None:
-    assert position(ann, "crag - - r2")["advice"] == {"value": pytest.approx(crag.expected_score), "actions": []}
-    over = "crag " + ",".join(f"{box.id}=0" for box in crag.ruleset.boxes) + " - r2"
-    found = position(ann, over)
-    assert (found["is_over"], found["advice"]["value"]) == (True, 0.0)
 
 
 def test_a_position_without_advice_has_no_value(ann: Browser) -> None:
@@ -214,22 +205,6 @@ def test_the_tutor_asks_to_confirm_a_costly_decision_once_also_without_advice(an
     assert ann.send(table, "score", seat=0, box=worst, anyway=True).status_code == 200
 
 
-def test_after_a_restart_the_tutor_asks_again_at_once(crag: Solution, tmp_path: Path) -> None:
-    url = empty_sqlite(tmp_path)
-    with serving(tmp_path, database_url=url) as server, closing(Browser(server.url)) as ann:
-        position(ann, "crag - 445 r1")
-        table = ann.create(rules="crag", help="tutor")
-        ann.begin_third_round(table)
-        view = ann.view(table)
-        key = ann.http.cookies["fivedice"]
-    scores = [one for one in advise(crag, parse_position(view["line"])).actions if isinstance(one.action, Score)]
-    worst = str(scores[-1].action).removeprefix("score ")
-    with serving(tmp_path, database_url=url) as server, closing(Browser(server.url)) as ann:
-        ann.http.cookies.set("fivedice", key)
-        again = ann.send(table, "score", version=view["version"], seat=0, box=worst)
-        assert (again.status_code, again.json()["reason"]) == (428, "costly")
-
-
 def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: Solution) -> None:
     table = ann.create([{"kind": "random"}], rules="crag")
     with ann.socket(table) as socket:
@@ -258,14 +233,6 @@ def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: S
 def test_an_unfinished_game_has_no_review(ann: Browser) -> None:
     answer = ann.http.get(f"/api/tables/{ann.create()}/review")
     assert (answer.status_code, answer.json()["code"]) == (409, "stale")
-
-
-def test_an_optimal_player_acts_once_its_rules_are_solved(ann: Browser) -> None:
-    table = ann.create([{"kind": "optimal"}], toml=TINY.replace("dice = 2", "dice = 1"))
-    with ann.socket(table) as socket:
-        while socket.update is None or socket.update["view"]["state"] != "over":
-            socket.receive()
-    assert ann.view(table)["seats"][0]["rank"] == 1
 
 
 def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:

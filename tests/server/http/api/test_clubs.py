@@ -149,33 +149,6 @@ def test_a_table_has_the_clock_of_its_tournament_and_leads_back_to_it(club: Club
     assert all(one["late_at"] for one in shown)
 
 
-def test_a_ladder_is_climbed_by_challenges(club: Club) -> None:
-    ladder = club.schedule(format="ladder", pace=3_600, reach=1)
-    ann, ben, cleo = club.members.values()
-    for browser in club.members.values():
-        club.ask(browser, ladder, "enter")
-    assert [view(browser, ladder)["open_to_you"] for browser in (ann, ben, cleo)] == [[], [1], [2]]
-    assert club.ask(cleo, ladder, "challenge", opponent=1).status_code == 400
-    assert club.ask(cleo, ladder, "challenge", opponent=1, player=2).status_code == 403
-    assert club.ask(club.organiser, ladder, "draw", club.key).status_code == 400
-    shown = club.ask(cleo, ladder, "challenge", opponent=2).json()
-    assert shown["your_table"] == view(ben, ladder)["your_table"] == shown["rounds"][-1]["matches"][0]["table"]
-    assert ben.view(shown["your_table"])["pace"] == 3_600
-    resigned(ben, ladder)
-    after = until_version(ann, ladder, shown["version"] + 1)
-    assert [one["player"] for one in after["places"]] == [1, 3, 2]
-    assert after["rounds"][-1]["challenger"] == 3
-    table = after["rounds"][-1]["matches"][0]["table"]
-    corrected = club.organise(ladder, "correct", table=table, scores=[200, 200], note="both played on")
-    assert [one["player"] for one in corrected["places"]] == [1, 2, 3]
-    assert club.organise(ladder, "pause")["state"] == "paused"
-    assert view(cleo, ladder)["open_to_you"] == []
-    assert (club.organise(ladder, "pause", paused=False)["state"], view(cleo, ladder)["open_to_you"]) == (
-        "playing",
-        [2],
-    )
-
-
 def test_only_the_organisers_link_organises(club: Club, ben: Browser) -> None:
     evening, other = club.schedule(), Club(lambda: ben, "")
     club.ask(club.members["Ann"], evening, "enter")
@@ -210,31 +183,6 @@ def test_the_old_link_no_longer_works_after_handing_over(club: Club) -> None:
         "key" not in club.organiser.get(f"/api/clubs/{club.id}")
         or not club.organiser.get(f"/api/clubs/{club.id}")["key"]
     )
-
-
-def test_a_repeated_command_changes_nothing(club: Club) -> None:
-    evening = club.schedule()
-    for browser in club.members.values():
-        club.ask(browser, evening, "enter")
-    command = {"command": {"type": "draw", "id": new_id()}, "key": club.key}
-    first, second = (club.organiser.http.post(f"/api/tournaments/{evening}/commands", json=command) for _ in range(2))
-    assert first.json() == second.json()
-    assert club.ask(club.organiser, evening, "draw", club.key).status_code == 400
-
-
-def test_a_late_arrival_a_leaver_and_a_correction(club: Club) -> None:
-    evening = club.schedule(format="swiss", rounds=3)
-    ann, ben, cleo = club.members.values()
-    club.ask(ann, evening, "enter")
-    club.ask(ben, evening, "enter")
-    drawn = club.organise(evening, "draw")
-    assert club.ask(cleo, evening, "enter").json()["players"][2] == {"number": 3, "name": "Cleo", "is_in": True}
-    table = drawn["rounds"][-1]["matches"][0]["table"]
-    noted = club.organise(evening, "correct", table=table, scores=[210, 180], note="played with real dice")
-    assert noted["rounds"][-1]["matches"][0]["note"] == "played with real dice"
-    assert sorted(one["points"] for one in noted["places"]) == [0, 0, 12]
-    club.ask(ann, evening, "leave")
-    assert club.organise(evening, "draw")["rounds"][-1]["matches"][0]["players"] != [1, 2]
 
 
 def test_bad_settings_get_one_sentence(club: Club) -> None:

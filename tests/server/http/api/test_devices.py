@@ -1,7 +1,6 @@
 """The devices that hold a seat, and the links to it: listed and revoked by any device that holds the seat."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +8,7 @@ import pytest
 from fivedice.server.http.api.seats import NEW_DEVICE_SECONDS
 from fivedice.server.http.api.transfer import EXPORT_SECONDS
 from fivedice.server.identity.holders import LINK_SECONDS, SEEN_SECONDS
-from tests.server.serving import TWO, Browser, Clock, Serving, serving
-from tests.storage.empty import empty_postgres
+from tests.server.serving import Browser, Clock, Serving, serving
 from tests.waiting import wait_for
 
 Visit = Callable[[], Browser]
@@ -141,20 +139,3 @@ def test_a_device_is_seen_when_it_connects(ann: Browser, clock: Clock) -> None:
     with ann.socket(table) as socket:
         socket.until(1)
     assert seen() == clock.now - SEEN_SECONDS / 2, "to an hour, so that connections cost no writes"
-
-
-def test_a_device_that_is_removed_by_one_process_loses_the_seat_in_the_other(postgres: str, tmp_path: Path) -> None:
-    url = empty_postgres(postgres)
-    with serving(tmp_path, database_url=url) as one, serving(tmp_path, database_url=url) as two:
-        ann, ben = one.visit(), two.visit()
-        table = ann.create(TWO)
-        assert claim(ben, table, make_link(ann, table)).status_code == 200
-        with ben.socket(table) as socket:
-            socket.until(1)
-            assert socket.update["yours"] == [0]
-            wait_for(lambda: len(access(ann, table)["devices"]) == 2, "both devices are listed")
-            device = access(ann, table)["devices"][1]
-            assert ann.http.delete(f"/api/tables/{table}/seats/0/devices/{device['id']}").status_code == 204
-            while socket.update["yours"]:
-                socket.receive()
-            assert socket.send("roll", version=1, seat=0, kept=[])["reason"] == "not_yours"

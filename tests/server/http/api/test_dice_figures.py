@@ -1,16 +1,14 @@
 """Dice statistics over HTTP: of the whole server and of one browser's games."""
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from fivedice import parse_record
-from fivedice.analysis.dice_counts import ALPHA, THRESHOLD, DiceCounts, count, examine, rolled_in
+from fivedice.analysis.dice_counts import ALPHA, THRESHOLD, DiceCounts, count, rolled_in
 from fivedice.server.games.dice_counter import DiceCounter
 from tests.server.serving import TWO, Browser, Serving, serving
-from tests.waiting import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -42,23 +40,6 @@ def counts_of(record: str) -> DiceCounts:
 
 def dice_of(record: str) -> int:
     return sum(num for cell, num in counts_of(record).items() if cell.table == "faces")
-
-
-def test_all_dice_of_the_server_are_counted_within_seconds(ann: Browser, ben: Browser) -> None:
-    tables = [played(browser) for browser in (ann, ben)]
-    records = [ann.http.get(f"/api/tables/{table}/record").text for table in tables]
-    num_dice = sum(map(dice_of, records))
-    wait_for(lambda: ann.get("/api/dice")["dice"] >= num_dice, "all dice are counted")
-    figures = ann.get("/api/dice")
-    assert figures["alpha"] == ALPHA
-    assert [faces["faces"] for faces in figures["faces"]] == [6]
-    assert sum(figures["faces"][0]["people"]) == 2 * (3 * 8 + 5)
-    expected = examine(sum(map(counts_of, records), Counter()))
-    assert [(test["name"], test["sample"]) for test in figures["tests"]] == [
-        (test.name, test.sample) for test in expected
-    ]
-    assert [test["is_unusual"] for test in figures["tests"]] == [test.is_unusual for test in expected]
-    assert "faces" in {test["name"] for test in figures["tests"]}
 
 
 def test_my_dice_are_those_of_my_games(visit: Any) -> None:

@@ -81,26 +81,6 @@ def test_answers_are_graded_and_only_the_players_own_are_stored(played: tuple[Br
     assert answer(ben, table, asked["line"], again["best"])["due"] is None
 
 
-def test_a_learnt_lesson_returns_on_its_due_day_and_a_failed_one_stays(visit: Any, clock: Clock) -> None:
-    browser = visit()
-    table = badly_played(browser)
-    session = ask_until(lambda: browser.http.get("/api/me/lessons"), lambda found: found["lessons"])
-    assert (session["due"], session["new"], session["learnt"]) == (0, 3, 0)
-    learnt, missed, _ = session["lessons"]
-    best = answer(browser, table, learnt["line"], learnt["chosen"])["best"]
-    due = answer(browser, table, learnt["line"], best)["due"]
-    answer(browser, table, missed["line"], missed["chosen"])
-    session = browser.get("/api/me/lessons")
-    assert (session["due"], session["new"], session["learnt"], session["next"]) == (1, 1, 1, due)
-    assert session["lessons"][0]["line"] == missed["line"]
-    assert learnt["line"] not in [one["line"] for one in session["lessons"]]
-    before = clock.now
-    clock.now += 400 * DAY
-    session = browser.get("/api/me/lessons")
-    clock.now = before
-    assert (session["due"], session["learnt"]) == (2, 0)
-
-
 def test_a_replay_asks_all_lessons_since_a_day_once_a_day(visit: Any, clock: Clock) -> None:
     browser = visit()
     badly_played(browser)
@@ -154,12 +134,6 @@ def test_an_unknown_lesson_is_refused(played: tuple[Browser, str]) -> None:
 def test_an_unfinished_game_has_no_lessons(ann: Browser) -> None:
     found = ann.http.get(f"/api/tables/{ann.create()}/lessons")
     assert (found.status_code, found.json()["code"]) == (409, "stale")
-
-
-def test_a_browser_without_games_has_no_lessons(visit: Any) -> None:
-    assert visit().get("/api/me/lessons") == {
-        "lessons": [], "rulesets": [], "due": 0, "new": 0, "learnt": 0, "next": None,
-    }  # fmt: skip
 
 
 def test_an_answer_that_was_given_offline_counts_once_on_its_day(visit: Any, clock: Clock) -> None:

@@ -1,6 +1,5 @@
 """The games of a browser: list, figures, export and import."""
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -73,46 +72,6 @@ def test_the_outcome_of_a_game_has_the_best_the_average_and_the_streak(ann: Brow
     assert ben.get("/api/me/outcome", table=tables[0]) == {"seats": []}
 
 
-def test_figures_cover_finished_games_of_own_seats(ann: Browser) -> None:
-    for _ in range(2):
-        finished(ann)
-    ann.create(SOLO, toml=TINY)
-    wait_for(lambda: ann.get("/api/me/figures")["figures"], "the rules are solved")
-    [figures] = ann.get("/api/me/figures")["figures"]
-    assert (figures["ruleset"], figures["ruleset_name"], figures["games"]) == ("tiny.toml", "Tiny", 2)
-    totals = [game["seats"][0]["total"] for game in ann.get("/api/me")["games"] if game["state"] == "over"]
-    assert figures["score"]["mean"] == pytest.approx(sum(totals) / 2)
-    assert figures["dice_neutral"]["mean"] + figures["luck"]["mean"] == pytest.approx(figures["score"]["mean"])
-    assert figures["recent"] is None
-
-
-def test_ten_games_show_progress_beside_perfect_play_and_a_streak(ann: Browser, ben: Browser) -> None:
-    tables = [finished(ann) for _ in range(10)]
-    ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human")})
-    wait_for(lambda: ann.get("/api/me/figures")["figures"], "the rules are solved")
-    found = ann.get("/api/me/figures")
-    assert found["streak"] == {"days": 1, "longest": 1, "is_today_played": True}, "an unfinished game does not count"
-    [figures] = found["figures"]
-    progress = figures["progress"]
-    assert [period["games"] for period in progress["lost_over_time"]] == [5, 5]
-    assert sum(progress["scores"]["own"]) == 10
-    assert sum(progress["scores"]["perfect"]) == pytest.approx(1)
-    assert progress["scores"]["perfect_mean"] == pytest.approx(
-        figures["dice_neutral"]["mean"] + figures["errors"]["loss"] / 10
-    )
-    assert progress["luck_sums"]["sums"][-1] == pytest.approx(10 * figures["luck"]["mean"])
-    assert progress["levels"] is None, "nobody has measured what levels lose under these rules"
-    assert progress["best"]["table"] in tables
-    assert (
-        progress["best"]["score"]
-        == progress["scores"]["first"]
-        + max(place for place, number in enumerate(progress["scores"]["own"]) if number) * progress["scores"]["width"]
-    )
-    assert ben.get("/api/me/figures")["streak"] == NO_STREAK
-    ben.send_import("/api/me/import", content=ann.http.post("/api/me/export").content)
-    assert ben.get("/api/me/figures")["streak"] == found["streak"], "another browser takes it over"
-
-
 def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browser) -> None:
     over, going_on = finished(ann), ann.create([TWO[0], {"kind": "person"}])
     assert ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")}).status_code == 200
@@ -135,17 +94,6 @@ def test_an_import_updates_open_sockets(ann: Browser, ben: Browser) -> None:
         ben.send_import("/api/me/import", content=file)
         while socket.update["yours"] != [0, 1]:
             socket.receive()
-
-
-@pytest.mark.parametrize(
-    ("date", "at"),
-    [("1956-04-03", -433814400.0), ("2026-11-21T10:00:00", 1795255200.0), ("2020-02-29", 1582934400.0)],
-)
-def test_dates_without_a_time_zone_are_utc(visit: Any, date: str, at: float) -> None:
-    ann = visit()
-    text = record_elsewhere("Eve=human").replace("2026-11-21T10:00:00+00:00", date)
-    assert ann.send_import("/api/me/records", json={"text": text}).json() == {"records": 1, "seats": 0}
-    assert [game["at"] for game in ann.get("/api/me")["games"]] == [at]
 
 
 def test_another_server_imports_finished_games(ann: Browser, tmp_path: Path) -> None:
@@ -198,30 +146,6 @@ def test_the_own_seat_of_a_record_is_the_given_one_if_it_is_a_persons(
     [game] = ann.get("/api/me")["games"]
     assert (game["yours"], game["state"], game["rules"]) == (own, "closed", "crag")
     assert [seat["total"] for seat in game["seats"]] == [50, 0][: len(seats)]
-
-
-def test_the_question_whose_seat_it_was_is_asked_once_for_the_same_people(visit: Callable[[], Browser]) -> None:
-    ann = visit()
-    for seats in (["Ann=human", "Ben=human"], ["greedy", "Ben=human", "Ann=human"], ["Ben=human", "greedy"]):
-        ann.send_import("/api/me/records", json={"text": record_elsewhere(*seats)})
-    assert ann.get("/api/me/imported")["people"] == [
-        {"names": ["Ann", "Ben"], "games": 2, "own": None},
-        {"names": ["Ben"], "games": 1, "own": None},
-    ]
-    answer = ann.http.post("/api/me/imported", json={"names": ["Ben", "Ann"], "own": "Ann"})
-    assert answer.json()["people"] == [
-        {"names": ["Ben"], "games": 1, "own": None},
-        {"names": ["Ann", "Ben"], "games": 2, "own": "Ann"},
-    ]
-    ann.http.post("/api/me/imported", json={"names": ["Ben"], "own": ""})
-    assert sorted(game["yours"] for game in ann.get("/api/me")["games"]) == [[], [0], [2]]
-    # Later imports of the same people, and of the own name among others, ask nothing.
-    for seats in (["Ben=human", "Ann=human"], ["Ben=human", "optimal"], ["Eve=human", "Ann=human"]):
-        ann.send_import("/api/me/records", json={"text": record_elsewhere(*seats)})
-    assert [one["own"] for one in ann.get("/api/me/imported")["people"]] == ["Ann", "", "Ann"]
-    assert sorted(game["yours"] for game in ann.get("/api/me")["games"]) == [[], [], [0], [1], [1], [2]]
-    ann.http.post("/api/me/imported", json={"names": ["Ann", "Ben"], "own": "Ben"})
-    assert sorted(game["yours"] for game in ann.get("/api/me")["games"]) == [[], [], [0], [1], [1], [1]]
 
 
 @pytest.mark.parametrize(
@@ -290,16 +214,6 @@ def test_a_game_between_computers_is_listed_but_not_one_that_the_user_played(vis
     }
     assert ann.get("/api/me/dice")["dice"] == 0
     assert ann.get("/api/me/lessons")["lessons"] == []
-
-
-def test_an_imported_game_keeps_its_date_and_says_that_it_was_imported(ann: Browser) -> None:
-    table = finished(ann)
-    before = time.time()
-    ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human")})
-    here, there = ann.get("/api/me")["games"]
-    assert (here["table"], here["imported"]) == (table, None)
-    assert there["at"] == there["updated"] == 1795255200.0  # the date in the record
-    assert before - 1 <= there["imported"] <= time.time() + 1
 
 
 @pytest.mark.parametrize(

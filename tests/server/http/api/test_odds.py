@@ -7,14 +7,13 @@ from typing import Any
 import httpx
 import pytest
 
-from fivedice import parse_position, parse_record
+from fivedice import parse_position
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds import estimated_odds
-from fivedice.analysis.odds.estimated_odds import OddsEstimator, odds_over_time
+from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import Browser, Serving, serving_with_cache
-from tests.waiting import wait_for
 
 SEATS = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person", "name": "Ben", "here": True}]
 
@@ -51,26 +50,6 @@ def test_a_table_with_advice_has_odds_that_change_with_each_turn(ann: Browser, c
 def test_other_tables_and_single_seats_have_no_odds(ann: Browser, wanted: dict[str, Any], status: int) -> None:
     table = ann.create(wanted.get("seats", SEATS), rules="crag", help=wanted["help"])
     assert ann.http.get(f"/api/tables/{table}/odds").status_code == status
-
-
-def test_a_review_has_the_odds_of_every_turn_and_its_turning_points(ann: Browser, crag: Solution) -> None:
-    table = ann.create([{"kind": "random"}, {"kind": "greedy"}], rules="crag", help="none")
-    wait_for(lambda: ann.view(table)["state"] == "over", "the game ends")
-    found = ann.get(f"/api/tables/{table}/review", whole=True)["odds"]
-    record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
-    expected = odds_over_time(OddsEstimator(crag, None), record)
-    assert expected is not None
-    assert [one["turn"] for one in found["odds"]] == list(range(27))
-    assert [one["chances"] for one in found["odds"]] == [pytest.approx(odds.chances) for odds in expected.odds]
-    for seat, points in enumerate(found["turning_points"]):
-        assert 1 <= len(points) <= 3
-        for point in points:
-            before, after = (found["odds"][turn]["chances"][seat] for turn in (point["turn"], point["turn"] + 1))
-            assert (point["before"], point["after"]) == (before, after)
-            turn = record.turns[point["turn"]]
-            assert turn.offer is not None
-            assert (point["by"], point["boxes"]) == (turn.seat, [turn.offer.action.box])
-            assert (point["points"], point["number"]) == (turn.offer.points, point["turn"] // 2 + 1)
 
 
 def chances(browser: Browser, line: str) -> httpx.Response:

@@ -343,15 +343,6 @@ def test_at_most_ten_browsers_of_a_holder_are_reminded(server: Serving, push: Pu
         assert sorted(int(path[1:]) for path, _, _ in push.messages) == list(range(2, MAX_REMINDED + 2))
 
 
-def test_a_server_keeps_its_key(tmp_path: Path) -> None:
-    keys = []
-    secrets = iter([bytes([number]) * 32 for number in range(1, 9)])
-    for _ in range(2):
-        with serving(tmp_path, new_secret=lambda: next(secrets), database_url=f"sqlite:///{tmp_path}/x.db") as running:
-            keys.append(running.visit().get("/api/reminders/key")["key"])
-    assert keys[0] == keys[1]
-
-
 class Days:
     """Days of UTC; the ten of a day is drawn as `is_drawn` says."""
 
@@ -479,14 +470,6 @@ def test_nobody_is_told_before_the_ten_is_drawn_or_after_switching_off(morning: 
     assert ann.http.delete("/api/me/reminders", params={"address": f"{push.origin}/ann"}).status_code == 204
     morning.be(11, 6)
     assert len(push.messages) == 1
-
-
-def test_a_reminder_of_the_ten_needs_an_hour_and_a_known_time_zone(morning: Morning, push: Push) -> None:
-    ann = morning.server.visit()
-    for wrong in ({"hour": 24}, {"hour": -1}, {"zone": "x" * 65}):
-        assert ask_daily(ann, f"{push.origin}/ann", **wrong).status_code == 400
-    answer = ask_daily(ann, f"{push.origin}/ann", zone="Europe/Nowhere")
-    assert (answer.status_code, answer.json()["code"]) == (404, "unknown")
 
 
 def test_a_browser_that_wants_the_ten_only_is_told_of_no_turn(server: Serving, push: Push) -> None:

@@ -1,22 +1,12 @@
 """Seats: taken by link, held by the browser's key, claimed with a secret, left and resumed, and of nobody else."""
 
-import asyncio
-import threading
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
 
 from fivedice.server.http.handling.params import COOKIE_SECONDS
-from fivedice.storage.rows.holders import known_holder, new_secret
-from fivedice.storage.rows.streams import Later, hold_seat, load_holders
-from fivedice.storage.schema import holders, keys, seat_holders
-from tests.server.serving import TINY, TWO, Browser, cookie_value, serving
-from tests.waiting import TIMEOUT_SECONDS
+from tests.server.serving import TINY, TWO, Browser, cookie_value
 
-SOLO = [TWO[0]]
 OPEN = [TWO[0], {"kind": "person"}]
 
 
@@ -31,14 +21,6 @@ def test_a_friend_takes_the_open_seat_and_the_game_begins(ann: Browser, ben: Bro
     assert ben.get(f"/api/tables/{table}")["yours"] == [1]
     ann.do(table, "roll", seat=0, kept=[])
     assert ann.send(table, "roll", seat=1, kept=[]).status_code == 403
-
-
-def test_two_simultaneous_claims_do_not_share_a_seat(ann: Browser, visit: Callable[[], Browser]) -> None:
-    table = ann.create(OPEN)
-    guests = [visit() for _ in range(4)]
-    answers = [guest.send(table, "sit", version=1, seat=1, name=f"Guest {n}") for n, guest in enumerate(guests)]
-    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
-    assert [guest.get(f"/api/tables/{table}")["yours"] for guest in guests].count([1]) == 1
 
 
 def test_the_cookie_is_hidden_from_other_sites_and_scripts(ann: Browser) -> None:
@@ -87,67 +69,6 @@ def test_a_rematch_has_the_same_players_at_the_same_browsers(ann: Browser, ben: 
     assert (ann.get(f"/api/tables/{rematch}")["yours"], ben.get(f"/api/tables/{rematch}")["yours"]) == ([0], [1])
     again = ann.send(table, "rematch", seat=0)
     assert (again.status_code, again.json()["detail"]) == (400, f"the rematch is at table {rematch}")
-
-
-def test_a_browser_unknown_to_a_restored_database_can_take_a_seat(tmp_path: Path) -> None:
-    def forget(connection: Connection) -> None:
-        for known in (seat_holders, keys, holders):
-            connection.execute(known.delete())
-
-    with serving(tmp_path) as server:
-        ann = server.visit()
-        ann.create()
-        table = ann.create([{"kind": "person"}])
-        server.services.database.write(forget).result(TIMEOUT_SECONDS)
-        ann.do(table, "sit", seat=0, name="Ann")
-        assert ann.get(f"/api/tables/{table}")["yours"] == [0]
-        ann.do(table, "roll", seat=0, kept=[])
-
-
-def test_a_rematch_keeps_holders_on_all_their_devices(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        database = server.services.database
-        ann = server.visit()
-        table = ann.create(SOLO, toml=TINY)
-        ann.do(table, "roll", seat=0, kept=[])
-        ann.do(table, "score", seat=0, box="any")
-
-        def claim_elsewhere(connection: Connection) -> str:
-            phone = known_holder(connection, new_secret(), 1.0)
-            hold_seat(connection, table, 0, phone, 1.0)
-            return phone
-
-        phone = database.write(claim_elsewhere).result(TIMEOUT_SECONDS)
-        rematch = ann.do(table, "rematch", seat=0)["rematch"]
-        held = database.read(lambda connection: load_holders(connection, rematch))
-        assert held == database.read(lambda connection: load_holders(connection, table))
-        assert phone in held[0]
-
-
-def test_a_seat_claimed_during_a_reload_is_held(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        tables, database = server.services.tables, server.services.database
-        ann, phone = server.visit(), server.visit()
-        table = ann.create()
-        secret = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
-        fetched, was_read, go_on = database.fetched, threading.Event(), threading.Event()
-
-        async def reading(read: Callable[[Connection], Any]) -> Any:
-            found = await fetched(read)
-            if isinstance(found, Later):
-                was_read.set()
-                await asyncio.to_thread(go_on.wait, 10)
-            return found
-
-        database.fetched = reading  # type: ignore[method-assign, assignment]
-        tables._live[table].must_reload = True
-        late = threading.Thread(target=ann.send, args=(table, "roll", 1), kwargs={"seat": 0, "kept": []})
-        late.start()
-        assert was_read.wait(TIMEOUT_SECONDS)
-        assert phone.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).json() == {"seat": 0}
-        go_on.set()
-        late.join(TIMEOUT_SECONDS)
-        assert phone.get(f"/api/tables/{table}")["yours"] == [0]
 
 
 COMMANDS: list[dict[str, Any]] = [
