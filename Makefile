@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-failed test-full check setup node page web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores man check-saved-rolls bench-peers bench-research \
-    bench-approximate bench-fair bench-dice bench-daily bench-answers bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster scaling bench-old crash-test club-test upgrade-test docs static pictures lock upgrade clean help
+    bench-approximate bench-fair bench-dice bench-daily bench-answers bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster scaling bench-old crash-test upgrade-test docs static pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -135,9 +135,6 @@ crash-test: .venv/.dev ## kill and disturb a server under load and look for lost
 	    $(if $(SEED),--seed $(SEED))
 
 PLAYERS ?= 200
-club-test: .venv/.dev ## play an evening of simulated people on two processes, one of which is killed in each round: PLAYERS=200
-	@$(BIN)/python -m tests.reliability.club --players $(PLAYERS)
-
 upgrade-test: .venv/.dev web ## expand the schema and replace four processes while people play: PLAYERS=200
 	@$(BIN)/python -m tests.reliability.test_upgrade --players $(PLAYERS)
 

@@ -12,10 +12,8 @@ from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from urllib.request import Request, urlopen
 
-import psycopg
 import pytest
 
-from benchmarks import served
 from tests.amount import cases
 from tests.reliability.client import call
 from tests.reliability.databases import TargetDatabase
@@ -103,12 +101,6 @@ def shutdown_timeouts(log: Path) -> list[Json]:
     return [line for line in lines if line["event"] == "shutdown timed out" or "did not stop" in line["event"]]
 
 
-def wait_for_lock(database: TargetDatabase) -> None:
-    """Wait until a statement of the server waits for a lock."""
-    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-    wait_for(lambda: database.select(waiting) != [(0,)], "a statement waits for a lock")
-
-
 @pytest.mark.parametrize("number", cases([signal.SIGTERM], full=[signal.SIGTERM, signal.SIGINT]))
 def test_a_server_with_a_frozen_postgres_stops_and_logs_the_cause(
     postgres_database: TargetDatabase, tmp_path: Path, number: signal.Signals
@@ -131,26 +123,6 @@ def test_a_server_with_a_frozen_postgres_stops_and_logs_the_cause(
     assert (line["waiting_for"], line["level"]) == ("the database", "error")
     # Acknowledged commands are stored. An unacknowledged command may be stored or not.
     assert set(postgres_database.commands()[ann.table].values()) >= {1, 2}
-
-
-def test_a_lock_of_another_session_delays_neither_players_nor_a_stop(postgres_database: TargetDatabase) -> None:
-    with ServerProcess(
-        postgres_database.url, constants={"fivedice.storage.engine.postgres.LOCK_SECONDS": 0.3}
-    ) as server:
-        ann = Player(server.url)
-        with psycopg.connect(postgres_database.url) as other:
-            other.execute("LOCK TABLE events IN EXCLUSIVE MODE")
-            status, answer = ann.roll()
-            locked = "the database cannot be used now: another session has locked what is needed"
-            assert (status, answer["detail"]) == (503, locked)
-        assert ann.roll()[0] == 200  # the server recovers automatically
-        with psycopg.connect(postgres_database.url) as other:
-            other.execute("LOCK TABLE events IN EXCLUSIVE MODE")
-            with closing(ann.send_roll(2)) as connection:
-                wait_for_lock(postgres_database)
-                server.send_signal()
-                assert server.wait(TIMEOUT_SECONDS) in CLEAN_EXITS
-                assert read_response(connection)[1]["detail"] == locked
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no SIGHUP on this system")
@@ -206,48 +178,3 @@ def test_a_shutdown_that_hangs_is_ended_and_logs_its_position(
         assert line["threads"]["MainThread"].startswith("Blocked.close < Services.close"), line
     else:
         assert "Services.close > Waiting.close > Event.wait" in line["tasks"], line
-
-
-PRINT = "print('fivedice is at http://127.0.0.1:1/ (Ctrl-C stops it)', flush=True)"
-IGNORE = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
-BLOCK = "import signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])"
-
-
-@pytest.mark.parametrize(
-    ("program", "sentence"),
-    [
-        (f"{IGNORE}; time.sleep(1_000)", "the server did not start within 0.5 s: it was killed"),
-        (f"{IGNORE}; {PRINT}; time.sleep(1_000)", "the server did not stop within 0.5 s: it was killed"),
-        ("import sys; sys.exit(2)", "the server ended with status 2 before it was ready"),
-        # A handler would not run if the signal came just before a long sleep.
-        (f"{BLOCK}; {PRINT}; signal.sigwait([signal.SIGTERM]); sys.exit(1)", "the server stopped with status 1"),
-    ],
-)
-def test_a_server_that_hangs_or_fails_is_killed_and_reported(
-    program: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    python = tmp_path / "python"
-    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{program}"\n')
-    python.chmod(0o755)
-    monkeypatch.setattr(sys, "executable", str(python))
-    for step in ("start", "stop"):
-        if f"not {step}" in sentence:
-            monkeypatch.setattr(served, f"{step.upper()}_SECONDS", 0.5)
-    pids = []
-
-    def measure() -> None:
-        with served.server("sqlite:///unused") as (url, pid):
-            assert url == "http://127.0.0.1:1"
-            pids.append(pid)
-
-    with pytest.raises(RuntimeError, match=sentence):
-        measure()
-    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
-
-
-def test_a_running_server_is_stopped_at_the_end(tmp_path: Path) -> None:
-    with served.server(f"sqlite:///{tmp_path / 'fivedice.db'}") as (url, pid):
-        table, cookie = served.create(url)
-        assert table
-        assert cookie.startswith("fivedice=")
-    assert not Path(f"/proc/{pid}").exists()

@@ -6,7 +6,6 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from tests.reliability.client import Client, call
@@ -47,11 +46,6 @@ class Pair:
             "WHERE datname = current_database() AND query ~ '^LISTEN'"
         )
         assert ended == [(True,), (True,)]
-
-    def announce(self, text: str) -> None:
-        """Send a notice that no server has sent."""
-        with psycopg.connect(self.database.url, autocommit=True) as connection:
-            connection.execute("SELECT pg_notify('fivedice', %s)", [text])
 
     async def table(self, *, computer: bool = False) -> Notes:
         return await Client(self.one.url, self.ledger, random.Random(1)).create(computer)
@@ -112,16 +106,6 @@ def test_every_server_shows_the_events_of_a_table(pair: Pair) -> None:
             answers = await asyncio.gather(ann.send(both[0]), _post(pair.other.url, notes, 0, both[1]))
             assert sorted(answer["type"] for answer in answers) == ["accepted", "refused"]
             assert next(answer for answer in answers if answer["type"] == "refused")["reason"] == "stale"
-
-    asyncio.run(play())
-
-
-def test_a_browser_that_sits_down_through_another_server_plays_at_its_own(pair: Pair) -> None:
-    async def play() -> None:
-        notes = await pair.table()
-        async with watching(pair.other.url, notes, 1) as ben:
-            await _post(pair.one.url, notes, 1, sit())
-            await ben.until(lambda watcher: watcher.update["yours"] == [1] and watcher.here == [1])
 
     asyncio.run(play())
 
@@ -189,22 +173,6 @@ def test_a_request_sees_what_another_server_has_acknowledged(pair: Pair) -> None
     score = {"type": "score", "id": "a-first-score", "version": 2, "seat": 0, "box": "chance"}
     assert call(f"{pair.other.url}{path}/commands", score, cookie)[1].get("version") == 3
     assert call(f"{pair.one.url}{path}/commands", roll(3, 0, "a-second-roll"), cookie)[1].get("version") == 4
-
-
-def test_servers_keep_listening_after_an_invalid_announcement(pair: Pair) -> None:
-    async def play() -> None:
-        notes = await pair.table()
-        async with watching(pair.one.url, notes, 0) as ann, watching(pair.other.url, notes, 1) as ben:
-            for nonsense in ("nonsense", f"{notes.table} one two three", "{", ""):
-                pair.announce(nonsense)
-            for version in range(1, 4):
-                one, other = (ben, ann) if version == 1 else (ann, ben)
-                command = sit() if version == 1 else next_command(ann.update["view"], f"command-{version}")
-                assert (await one.send(command))["version"] == version + 1
-                expected = version + 1
-                await other.until(lambda watcher: watcher.version == expected)  # noqa: B023
-
-    asyncio.run(play())
 
 
 def test_only_one_process_can_serve_a_sqlite_file(tmp_path: Path) -> None:

@@ -125,11 +125,6 @@ def test_a_starting_process_waits_longer_for_one_that_is_migrating(
     opened[0].close()
 
 
-def test_a_lock_timeout_in_the_url_is_kept(open_database: OpenDatabase, postgres: str) -> None:
-    database = open_database(f"{empty_postgres(postgres)}&options=-clock_timeout%3D7000")
-    assert database.read(lambda c: c.execute(text("SHOW lock_timeout")).scalar()) == "7s"
-
-
 def test_a_request_to_a_closed_database_fails(database: Database) -> None:
     database.close()
     with pytest.raises(UnavailableError, match="the database cannot be used now: it is closed"):

@@ -99,15 +99,6 @@ def test_a_refused_restore_keeps_the_mark(served: Database, file: Path, tmp_path
     assert mark.read_text() == "0000000009\n"
 
 
-def test_event_numbers_may_wrap_around(served: Database, file: Path) -> None:
-    served.write(lambda c: c.execute(text(f"PRAGMA user_version = {2**31 - 2}"))).result()
-    for version in (5, 6, 7):
-        assert served.append(entry(version)).result()
-    served.close()
-    assert file.with_name("fivedice.db-mark").read_text() == "0000000001\n"
-    Database(f"sqlite:///{file}", serves=True).close()
-
-
 @pytest.mark.parametrize("link", [os.symlink, os.link])
 def test_a_file_is_served_once_under_all_its_names(
     link: Callable[[Path, Path], None], served: Database, file: Path, tmp_path: Path

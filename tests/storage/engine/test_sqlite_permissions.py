@@ -63,17 +63,6 @@ def test_all_files_are_for_their_owner_whatever_the_umask(file: Path) -> None:
     assert set(found.values()) == {"600"}
 
 
-def test_files_of_an_earlier_version_are_made_private_when_they_are_served(file: Path) -> None:
-    stored(file, is_killed=True)
-    for path in file.parent.iterdir():
-        path.chmod(0o664)
-    database = Database(f"sqlite:///{file}", serves=True)
-    found = permissions(file.parent)
-    assert versions(database) == [1, 2]
-    database.close()
-    assert set(found.values()) == {"700", "600"}
-
-
 def test_a_folder_that_was_there_is_left_alone_unless_it_is_the_programs_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,7 +19,7 @@ from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import store_read
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.life import GRACE_SECONDS, Life, beat
+from fivedice.storage.rows.life import Life, beat
 from fivedice.storage.rows.streams import newest_versions
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import changed_streams, streams
@@ -173,24 +173,6 @@ def make_service(tmp_path: Path):  # type: ignore[no-untyped-def]
         service.database.close()
 
 
-def test_time_without_a_server_counts_after_a_day_of_grace_however_often_it_starts(
-    make_service: Callable[[], Service],
-) -> None:
-    service = make_service()
-    service.start()
-    service.create()
-    service.kill()
-    service.true_time += 100 * DAY
-    for _ in range(23):
-        service.start()
-        service.run(1.0)
-        assert service.sweep() == set()
-        service.kill()
-    service.start()
-    service.run(GRACE_SECONDS / HOUR - 23)
-    assert service.sweep() == {"table0"}
-
-
 def test_a_start_with_a_clock_that_is_ahead_warns_each_time_and_deletes_nothing(
     make_service: Callable[[], Service], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -203,21 +185,6 @@ def test_a_start_with_a_clock_that_is_ahead_warns_each_time_and_deletes_nothing(
         service.run(1.2)
         assert service.sweep() == set()
         assert caplog.text.count("the clock is 400 days ahead") == number
-
-
-def test_what_is_used_while_the_clock_is_behind_does_not_look_old_later(make_service: Callable[[], Service]) -> None:
-    service = make_service()
-    service.start()
-    service.create()
-    service.kill()
-    service.start(-MAX_DAYS * DAY)
-    service.create()
-    service.run(6 * 24)
-    service.play("table0")
-    service.kill()
-    service.start()
-    service.run(25)
-    assert service.sweep() == {"table1"}
 
 
 def due(database: Database) -> list[float]:

@@ -144,19 +144,6 @@ def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(
     assert database.read(lambda c: held_tables(c, ann)) == set()
 
 
-def test_a_claim_locks_the_table_before_its_link_as_a_deletion_does(postgres_database: Database, postgres: str) -> None:
-    """Otherwise each waits for the other, and PostgreSQL ends one of them, whose commands must be repeated."""
-    database = postgres_database
-    secret = created(database, seated(database))
-    with psycopg.connect(postgres) as other:
-        other.execute("SELECT id FROM streams WHERE id = 'one' FOR UPDATE")
-        result = database.write(lambda c: claim_seats(c, [("one", secret)], new_secret(), 3.0))
-        wait_for(partial(is_waiting, postgres), "it waits for the other process")
-        other.execute("SELECT hash FROM seat_secrets FOR UPDATE NOWAIT")  # raises if the claim has locked its link
-        other.execute("DELETE FROM seat_secrets WHERE table_id = 'one'")
-    assert result.result() == []
-
-
 def is_waiting(postgres: str) -> bool:
     """Whether a connection waits for a lock."""
     with psycopg.connect(postgres) as connection:
