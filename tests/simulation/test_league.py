@@ -74,18 +74,21 @@ def test_a_process_answers_one_json_line_a_decision(tmp_path: Path) -> None:
         ),
         ("print('hello')", "x answered 'hello': want a line such as"),
         ('print(\'{"action": "fold"}\')', "x answered in crag - 445 r1: action 'fold': want keep DIGITS"),
-        (
-            "import sys, time; print('one moment', file=sys.stderr, flush=True); time.sleep(600)",
-            "x took longer than 2 seconds to answer crag - 445 r1; its last line of standard error: one moment$",
-        ),
     ],
 )
 def test_a_process_that_does_not_answer_is_a_sentence(program: str, sentence: str) -> None:
-    player = ProcessPlayer("x", shlex.join([sys.executable, "-c", program]), seconds=2 if "sleep" in program else 60)
+    player = ProcessPlayer("x", shlex.join([sys.executable, "-c", program]))
     with pytest.raises(MalformedError, match=sentence):
         player.choose(parse_position("crag - 445 r1"))
     player.close(0)
     assert player._process.returncode is not None
+
+
+def test_a_process_that_takes_too_long_is_killed_and_its_last_line_told() -> None:
+    player = ProcessPlayer("x", "sh -c 'echo one moment >&2; exec sleep 600'", seconds=2)
+    sentence = "x took longer than 2 seconds to answer crag - 445 r1; its last line of standard error: one moment$"
+    with pytest.raises(MalformedError, match=sentence):
+        player.choose(parse_position("crag - 445 r1"))
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")

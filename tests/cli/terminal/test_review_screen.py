@@ -11,6 +11,7 @@ from fivedice.cli.progress import Progress
 from fivedice.cli.terminal.screens import Review
 from fivedice.game.record import Record
 from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
+from tests.waiting import wait_for_async
 
 
 async def reviewed(game: Played) -> None:
@@ -40,9 +41,8 @@ def test_v_shows_the_review_with_scrolling_and_comes_back_to_the_ended_game(key:
         assert "line 60" not in game.text
         assert "Esc back" in game.screen[-1]
         await game.press("pagedown pagedown pagedown end")
-        await asyncio.sleep(0.5)  # Textual scrolls with an animation
+        await wait_for_async(lambda: "line 60" in game.text, "Textual has scrolled, with an animation")
         await game.settle()
-        assert "line 60" in game.text
         await game.press(key)
         assert "n new game" in game.screen[-1]
         await game.press("v escape n")

@@ -2,6 +2,7 @@
 
 import os
 import time
+from pathlib import Path
 from typing import Any
 
 from fivedice.server.solving import solved
@@ -9,9 +10,10 @@ from fivedice.server.solving import solved
 FIND = solved.find
 
 
-def find_late(*args: Any) -> None:
-    """Find after some seconds."""
-    time.sleep(3)
+def find_after(file: Path, *args: Any) -> None:
+    """Find once a file exists."""
+    while not file.exists():
+        time.sleep(0.02)
     FIND(*args)
 
 

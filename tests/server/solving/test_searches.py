@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -64,15 +65,16 @@ async def test_what_is_saved_is_loaded_and_all_else_is_found_and_told_once(
 
 
 async def test_one_search_runs_at_a_time_and_one_waits_for_an_address(
-    searches: Searches, ended: list[bool], monkeypatch: pytest.MonkeyPatch
+    searches: Searches, ended: list[bool], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(solved, "find", late.find_late)
+    monkeypatch.setattr(solved, "find", partial(late.find_after, tmp_path / "begin"))
     first = asyncio.create_task(searches.find(custom(0), address=EVE))
     await wait_for_async(lambda: searches._turn.locked(), "the first search runs")
     assert searches.solution(custom(1), ANN) is None
     assert searches.solution(load_ruleset("crag"), EVE) is None, "shipped rules always wait in the queue"
     with pytest.raises(TooFastError, match="for this address already"):
         await searches.find(custom(2), address=EVE)
+    (tmp_path / "begin").touch()
     await searches.find(custom(1), address=ANN)
     assert first.done(), "they are found in their order"
     assert searches.solution(custom(2), EVE) is None, "it is sought now"

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -286,12 +287,12 @@ def test_solutions_of_custom_rules_are_not_stored_in_the_users_cache(ann: Browse
 
 
 def test_a_request_waits_for_values_and_a_table_gets_one_update_when_they_are_there(
-    ann: Browser, monkeypatch: pytest.MonkeyPatch
+    ann: Browser, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     line = "crag[rolls=4] - 445 r3"
     assert ann.get("/api/positions", line=line)["advice"] is None, "it answers at once"
     assert ann.get("/api/positions", line=line, wait=True)["advice"]
-    monkeypatch.setattr(solved, "find", late.find_late)
+    monkeypatch.setattr(solved, "find", partial(late.find_after, tmp_path / "begin"))
     table = ann.create(toml=TINY.replace("dice = 2", "dice = 3"), help="always")
     with ann.socket(table) as socket:
         view = socket.until(1)
@@ -299,19 +300,21 @@ def test_a_request_waits_for_values_and_a_table_gets_one_update_when_they_are_th
         assert ann.get("/api/positions", line="yahtzee - 33456 r2", wait=True)["advice"], (
             "others are told nothing of that"
         )
+        (tmp_path / "begin").touch()
         socket.receive()
         view = socket.update["view"]
         assert (view["version"], view["is_sought"], view["refusal"], socket.update["events"]) == (1, False, "", [])
 
 
 def test_another_search_for_the_same_address_has_to_wait(
-    ann: Browser, server: Serving, monkeypatch: pytest.MonkeyPatch
+    ann: Browser, server: Serving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(solved, "find", late.find_late)
+    monkeypatch.setattr(solved, "find", partial(late.find_after, tmp_path / "begin"))
     first, second = ({"line": f"crag[rounds={rounds}] - 445 r1"} for rounds in (2, 3))
     assert ann.get("/api/positions", **first)["advice"] is None
     wait_for(lambda: server.services.searches._turn.locked(), "the first is being found")
     answer = ann.http.get("/api/positions", params={**second, "wait": True})
     assert (answer.status_code, answer.json()["code"]) == (429, "too_fast")
+    (tmp_path / "begin").touch()
     assert ann.get("/api/positions", **first, wait=True)["advice"]
     assert ann.get("/api/positions", **second, wait=True)["advice"]
