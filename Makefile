@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Tests start many Pythons. They would compile all sources each time if the environment forbids to store the result.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play play-terminal test test-failed test-full check setup node page web web-check web-types lint types contract \
+.PHONY: play play-terminal test test-ci test-full test-times broken-lines check setup node page web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores man check-saved-rolls bench-peers bench-research \
     bench-approximate bench-fair bench-dice bench-daily bench-answers bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster scaling bench-old crash-test upgrade-test docs static pictures lock upgrade clean help
 
@@ -16,17 +16,27 @@ play: .venv/.play web ## serve the game to browsers on this computer and on phon
 play-terminal: .venv/.play ## start the game in this terminal
 	@$(BIN)/fivedice play
 
-# A file runs in one worker; the files run in the order of tests/conftest.py.
-PARALLEL := --numprocesses=auto --dist=loadfile --no-loadscope-reorder
+# The tiers are in tests/tiers.py. The kernels are compiled once, not by several workers at the same time.
+TESTED = .venv/.dev web
+PYTEST = $(BIN)/python -m tests.compiled && $(BIN)/pytest --numprocesses=auto --dist=loadfile
 
-test: .venv/.dev web ## run the tests and doctests, except slow ones
-	$(BIN)/pytest -m "not slow" $(PARALLEL)
+test: $(TESTED) ## run the tests and doctests that a change needs to be trusted (five minutes on two cores)
+	@$(PYTEST) --tier=quick
 
-test-failed: .venv/.dev web ## run the tests again that failed, one after another
-	$(BIN)/pytest --last-failed --last-failed-no-failures=none
+test-ci: $(TESTED) ## run the tests of `.ci/run`: also the other journeys in a browser, and what takes longer
+	@$(PYTEST) --tier=ci
 
-test-full: .venv/.dev web ## run the tests with all random cases, games, kills and colour schemes (half an hour)
-	FIVEDICE_TESTS=full $(BIN)/pytest --timeout=1200 $(PARALLEL)
+test-full: export FIVEDICE_TESTS = full
+test-full: $(TESTED) ## run all tests with all random cases, kills, databases, proxies and colour schemes (at night)
+	@$(PYTEST) --timeout=1200
+
+TIER ?= quick
+test-times: $(TESTED) ## print the processor time of the tests by folder, and the costliest: TIER=quick|ci|night
+	@$(PYTEST) --tier=$(TIER) --times
+
+SEED ?= 1
+broken-lines: $(TESTED) ## break 60 lines of the program, one at a time, and print which test notices each: SEED=1 (hours)
+	@$(BIN)/python -m tests.broken_lines --seed $(SEED)
 
 check: lint types contract web-check test ## run linters, type checks, import contracts, tests and doctests
 

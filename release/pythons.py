@@ -66,8 +66,7 @@ def main(arguments: Sequence[str]) -> int:
             str(environment(python, version)),
             "-m",
             "pytest",
-            "-m",
-            "not slow",
+            "--tier=ci",
             "--numprocesses=auto",
             "--dist=loadfile",
         ]

@@ -1,7 +1,5 @@
 """Command line options, fixtures for external programs, and a summary of tests that were skipped without them."""
 
-import fcntl
-import gc
 import os
 import shutil
 import signal
@@ -18,10 +16,10 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from tests.amount import IS_FULL, amount
-from tests.importing import import_share
 from tests.postgres import run_postgres, start_guard
 from tests.reliability.proxy import find_proxy
 from tests.repository import ROOT
+from tests.tiers import POSTGRES, TIERS, is_later, is_needed, tier_of
 
 # A busy machine is no failure. The same commit passes or fails each time; new examples are drawn in `make test-full`.
 settings.register_profile("fivedice", deadline=None, derandomize=not IS_FULL, max_examples=amount(50, full=100))
@@ -59,7 +57,9 @@ NO_PROXY = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options that `make identity` and `make golden` use."""
+    """Add the tier, and the options that `make identity` and `make golden` use."""
+    parser.addoption("--times", action="store_true", help="print the processor time of the tests")
+    parser.addoption("--tier", choices=TIERS, default=TIERS[-1], help="run the tests up to this tier: tests/tiers.py")
     parser.addoption(
         "--games", type=int, default=amount(120, full=240), help="number of games to check the identity in"
     )
@@ -67,34 +67,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers more than there are processors, because tests of servers and browsers often wait."""
-    return (os.cpu_count() or 1) + 2
-
-
-FIRST = (
-    "tests/storage/",
-    "tests/server/attacks/",
-    "tests/server/http/",
-    "tests/server/live/",
-    "tests/server/table/",
-    "tests/game/",
-    "tests/rulesets/",
-    "tests/web/",
-)
-"""Folders whose tests need few kernels or none, and run while `pytest_sessionstart` compiles these."""
-
-THEN = (
-    "tests/browser/",
-    "tests/reliability/",
-    "tests/server/",
-    "tests/solver/",
-    "tests/simulation/",
-    "tests/analysis/",
-)
-"""Folders of long files, so that no worker is left with one at the end. They and all others wait for the kernels: each
-server would compile those that it needs itself."""
-
-_compiling: list["subprocess.Popen[bytes]"] = []
+    """One worker more than there are processors, because tests of servers and browsers often wait."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -102,6 +76,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
     The `tmp_path` of tests stays where pytest keeps the last three.
     """
+    if config.getoption("times"):
+        config.pluginmanager.import_plugin("tests.times")
     if hasattr(config, "workerinput"):  # the workers have the environment of the process that starts them
         return
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", gettempdir())
@@ -113,64 +89,34 @@ def pytest_configure(config: pytest.Config) -> None:
     tempfile.tempdir = None  # computed anew
 
 
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile all kernels once, while the workers collect the tests and run the first ones. It holds a lock."""
-    if session.config.getoption("numprocesses", None):
-        command = [sys.executable, "-m", "tests.compiled"]
-        with _lock_of_kernels().open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            _compiling.append(
-                subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, pass_fds=[lock.fileno()])  # noqa: S603
-            )
-
-
-def _lock_of_kernels() -> Path:
-    return Path(gettempdir()) / "kernels"
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Wait for the kernels before the first test that may need any, and before its timeout runs."""
-    if _lock_of_kernels().exists() and not item.nodeid.startswith(FIRST):
-        with _lock_of_kernels().open() as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH)
-    return (yield)
-
-
-def pytest_sessionfinish() -> None:
-    """Wait for the kernels, and let what was imported be freed."""
-    gc.unfreeze()
-    for process in _compiling:
-        process.wait()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
-    """Import modules for all workers, and look for no garbage among what stays until the end."""
-    gc.disable()
-    try:
-        import_share()
-        return (yield)
-    finally:
-        gc.enable()
-        gc.freeze()
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for no examples in files of tests, which have none."""
+    """Import no module for its examples that has none, such as those of tests."""
     found = yield
-    return [one for one in found if type(one) is pytest.Module] if file_path.name.startswith("test_") else found
+    has_examples = not file_path.name.startswith("test_") and ">>>" in file_path.read_text(encoding="utf-8")
+    return [one for one in found if has_examples or type(one) is pytest.Module]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Order the files by `FIRST` and `THEN`."""
-    order = FIRST + THEN
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no file of which all tests are of a later tier."""
+    is_test = collection_path.name.startswith("test_")
+    path = collection_path.relative_to(ROOT).as_posix() if is_test else ""
+    return True if is_test and not is_needed(path, config.getoption("tier")) else None
 
-    def rank(item: pytest.Item) -> int:
-        return next((number for number, folder in enumerate(order) if item.nodeid.startswith(folder)), len(order))
 
-    items.sort(key=rank)
+def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
+    """Leave out the tests of later tiers."""
+    tier = config.getoption("tier")
+    later = {item for item in items if any(is_later(one, tier) for one in tiers_of(item))}
+    config.hook.pytest_deselected(items=list(later))
+    items[:] = [item for item in items if item not in later]
+
+
+def tiers_of(item: pytest.Item) -> Iterator[str]:
+    """The tier of a test, and that of what it needs."""
+    yield tier_of(item.nodeid)
+    if "postgres" in item.name or "postgres" in getattr(item, "fixturenames", ()):
+        yield POSTGRES
 
 
 @pytest.fixture(scope="session", autouse=True)

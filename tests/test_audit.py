@@ -95,8 +95,6 @@ def serving_advisories() -> Iterator[Advisories]:
             thread.join()
 
 
-pytestmark = pytest.mark.slow
-
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
 
 

@@ -10,6 +10,7 @@ import pkgutil
 import subprocess
 import sys
 from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -84,14 +85,16 @@ ROOMS_OF_EXTRAS = (
 """Packages whose modules may import an extra where they begin."""
 
 
-BASE = modules_of(base_packages(() if native.level() else ("compile",)))
-"""The modules of the base install, and where no kernels were built those that compile them."""
+@cache
+def base() -> set[str]:
+    """The modules of the base install, and where no kernels were built those that compile them."""
+    return modules_of(base_packages(() if native.level() else ("compile",)))
 
 
-def in_base_install(code: str, argument: object, folder: Path, modules: Collection[str] = BASE) -> str:
-    """The output of code that is run where only these modules can be imported."""
+def in_base_install(code: str, argument: object, folder: Path, modules: Collection[str] = ()) -> str:
+    """The output of code that is run where only these modules can be imported, by default those of the base install."""
     done = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", REFUSE + code, json.dumps(sorted(modules)), json.dumps(argument)],
+        [sys.executable, "-c", REFUSE + code, json.dumps(sorted(modules or base())), json.dumps(argument)],
         capture_output=True,
         text=True,
         check=False,

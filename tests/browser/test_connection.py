@@ -147,7 +147,6 @@ def test_a_seat_moves_to_another_device_whose_browser_can_be_removed(scheme: str
     assert site.get(f"/api/tables/{table}")["view"]["seats"][0]["name"] == "Ann"
 
 
-@pytest.mark.slow
 def test_a_page_works_over_tls_and_reconnects_after_a_restart(
     browser: Browser, proxy_kind: tuple[str, str], tmp_path: Path
 ) -> None:

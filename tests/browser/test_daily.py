@@ -18,8 +18,6 @@ from tests.browser.site import Site
 from tests.browser.test_phone import outside
 from tests.solutions import solution_of
 
-pytestmark = pytest.mark.slow
-
 RULES = "yahtzee"
 DAY = 86_400.0
 NOON = 1_796_299_200.0

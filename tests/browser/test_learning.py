@@ -15,8 +15,6 @@ from tests.browser.player import HERE, answer_by_keys, roll, status
 from tests.browser.site import Site
 from tests.waiting import TIMEOUT_SECONDS
 
-pytestmark = pytest.mark.slow
-
 
 def play_all_but_the_last_turn(site: Site) -> tuple[str, Mapping[str, str]]:
     """Play a game of Crag up to its last turn: one roll, then the first open box."""

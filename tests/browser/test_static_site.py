@@ -118,7 +118,6 @@ def test_a_site_opens_below_a_path_and_reaches_nothing_else(browser: Browser, tm
         assert "/some/where/#/verify" in page.url
 
 
-@pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
 def test_a_whole_game_against_the_computer_with_its_review(page: Page) -> None:
     page.reload()
     page.get_by_role("button", name="Play the computer").click()
@@ -130,7 +129,6 @@ def test_a_whole_game_against_the_computer_with_its_review(page: Page) -> None:
     expect(status(page)).to_have_text(re.compile("^You (won|lost) by|share the victory"))
 
 
-@pytest.mark.slow  # builds the site, which takes half a minute, and starts Python three times
 def test_examples_of_the_documentation_run_after_those_before_them_and_can_be_changed(page: Page, address: str) -> None:
     page.goto(f"{address}docs/tutorials/first.html")
     buttons = page.get_by_role("button", name="Try it")

@@ -20,8 +20,6 @@ from tests.reliability.process import ServerProcess
 from tests.reliability.replay import decoded_events
 from tests.waiting import wait_for_async
 
-pytestmark = pytest.mark.slow
-
 CreateDatabase = Callable[[str], TargetDatabase]
 
 

@@ -23,8 +23,6 @@ from tests.reliability.proxy import Proxy, run_proxy
 from tests.reliability.watcher import watching
 from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
 
-pytestmark = pytest.mark.slow
-
 ProxyKind = tuple[str, str]
 
 

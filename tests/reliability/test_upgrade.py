@@ -20,7 +20,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-import pytest
 from alembic import command
 from sqlalchemy import create_engine, make_url
 from websockets.asyncio.client import ClientConnection
@@ -257,7 +256,6 @@ class UpgradeTest:
         self._say(f"{perf_counter() - self._began:6.1f} s  {num:6,} actions  {errors} errors shown  {sentence}")
 
 
-@pytest.mark.slow
 def test_nobody_notices_an_upgrade(postgres_database: TargetDatabase, tmp_path: Path) -> None:
     test = UpgradeTest(postgres_database, 24, tmp_path)
     figures = asyncio.run(test.run())

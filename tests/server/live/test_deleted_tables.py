@@ -1,7 +1,6 @@
 """Tables that are deleted by the retention rules while this server has them in memory."""
 
 from collections.abc import Iterator
-from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -11,13 +10,10 @@ from websockets.exceptions import ConnectionClosed
 
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
-from fivedice.server.live.notices import tell_once
 from fivedice.server.table.state import ruleset_of
-from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.pruning import Ages, Num, delete_tables
 from fivedice.storage.schema import holders, streams
 from tests.server.serving import TINY, TWO, Browser, Clock, Serving, serving
-from tests.storage.empty import empty_postgres
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 
@@ -122,25 +118,3 @@ def test_a_table_that_another_process_deletes_disconnects_its_clients(server: Se
             list(iter(socket.receive, None))
     assert ann.http.get(f"/api/tables/{table}").status_code == 404
     assert server.services.database.read(lambda c: c.execute(select(streams.c.id)).all()) == []
-
-
-def test_a_table_that_is_open_here_ends_when_another_process_deletes_it(
-    tmp_path: Path, postgres: str, clock: Clock
-) -> None:
-    url = empty_postgres(postgres)
-    with serving(tmp_path, clock=clock, database_url=url) as running:
-        ann = running.visit()
-        wait_for(lambda: running.services.tables.is_told, "the server listens")
-        open_here, cached = ann.create(toml=TINY), ann.create(toml=TINY)
-        read(running)
-        other = Database(url)
-        other.on_commit(partial(tell_once, other.arguments))
-        with ann.socket(open_here) as socket:
-            socket.until(1)
-            job = partial(delete_tables, ages=Ages(clock.now + 1, None), limit=5)
-            assert other.write(job).result(TIMEOUT_SECONDS)[0].unfinished == 2
-            with pytest.raises(ConnectionClosed):
-                list(iter(socket.receive, None))
-        for table in (open_here, cached):
-            assert ann.http.get(f"/api/tables/{table}").status_code == 404
-        other.close()

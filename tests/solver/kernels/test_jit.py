@@ -55,7 +55,6 @@ print(solve(TINY["tiny_joker"]).values.tobytes().hex())
 """
 
 
-@pytest.mark.slow
 def test_the_public_interface_of_numba_is_enough() -> None:
     values = solve(TINY["tiny_joker"]).values
     found = subprocess.run([sys.executable, "-c", PUBLIC], check=True, capture_output=True, text=True)  # noqa: S603

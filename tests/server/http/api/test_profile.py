@@ -56,19 +56,6 @@ def test_a_finished_game_of_two_is_rated_once(ann: Browser, ben: Browser, server
     assert (rating(ann)["games"], rating(ben)["games"]) == (2, 2)
 
 
-def test_casual_games_with_advice_and_games_on_one_device_are_not_rated(ann: Browser, ben: Browser) -> None:
-    unrated = played(ann, ben, help="always"), played(ann, ben, casual=True)
-    assert [ann.view(table)["is_rated"] for table in unrated] == [False, False]
-    shared = ann.create(TWO, toml=TINY, help="none")
-    for seat in (0, 1):
-        ann.do(shared, "roll", seat=seat, kept=[])
-        ann.do(shared, "score", seat=seat, box="any")
-    rated = played(ann, ben)  # after them or with them
-    assert ann.view(rated)["is_rated"]
-    wait_for(lambda: rating(ben), "the last game is rated")
-    assert (rating(ann)["games"], rating(ben)["games"]) == (1, 1)
-
-
 def test_players_of_a_table_see_the_strength_of_each_other_and_watchers_do_not(
     ann: Browser, ben: Browser, visit: Visit
 ) -> None:

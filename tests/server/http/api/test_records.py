@@ -4,7 +4,6 @@ import pytest
 
 from tests.game.table_game import table_game
 from tests.server.serving import Browser
-from tests.web.games import played
 
 RECORD = str(table_game(max_turns=3))
 
@@ -23,14 +22,6 @@ def test_a_record_whose_points_follow_from_its_turns_is_right(ann: Browser) -> N
         "problem": "",
     }
     assert ann.http.get("/api/me").json()["games"] == []
-
-
-def test_custom_rules_are_read_from_the_record(ann: Browser) -> None:
-    text = played("bonus", 2, 9)
-    found = ann.http.post("/api/records/check", json={"text": text}).json()
-    assert (found["ok"], found["ruleset"]) == (True, "bonus.toml")
-    forged = ann.http.post("/api/records/check", json={"text": text.replace("extra_bonus = 100", "extra_bonus = 101")})
-    assert (forged.json()["ok"], forged.json()["part"], forged.json()["line"]) == (False, "digest", 4)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,67 @@
+"""Which tests run when: `make test` in minutes, `.ci/run` before a merge, `make test-full` at night.
+
+A test is of the first tier unless `LATER` names it, its file or its folder, of which the longest name counts, or it
+needs a PostgreSQL. `pytest --tier=…` runs a tier with those before it, and `pytest` alone runs all of them.
+"""
+
+from collections.abc import Mapping
+
+TIERS = ("quick", "ci", "night")
+
+LATER: Mapping[str, str] = {
+    # In a browser: two people to the end, the offline game and the day are of the first tier.
+    "tests/browser/": "ci",
+    "tests/browser/test_whole_games.py::test_two_browsers_and_a_computer_play_a_game_to_its_end": "quick",
+    "tests/browser/test_offline.py": "quick",
+    "tests/browser/test_daily.py::test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload": "quick",
+    "tests/browser/test_static_site.py": "night",
+    "tests/browser/test_translated.py": "night",
+    "tests/browser/test_keeping_files.py": "night",
+    "tests/browser/test_connection.py::test_a_page_works_over_tls_and_reconnects_after_a_restart": "night",
+    # Kills, frozen databases, proxies and upgrades, of which one test of kills is of the first tier.
+    "tests/reliability/": "ci",
+    "tests/reliability/test_faults.py::test_faults_during_play_lose_and_double_no_acknowledged_command": "quick",
+    "tests/reliability/test_backup.py": "night",
+    "tests/reliability/test_proxies.py": "night",
+    "tests/reliability/test_upgrade.py": "night",
+    # What takes long: many games, learned values, whole days, other processes.
+    "tests/solver/approximate/": "ci",
+    "tests/solver/kernels/test_jit.py": "night",
+    "tests/simulation/test_simulation.py": "ci",
+    "tests/test_levels.py": "ci",
+    "tests/local/test_in_node.py": "ci",
+    "tests/server/http/api/test_every_reply.py": "ci",
+    "tests/server/games/test_grading.py::test_rows_made_in_play_are_those_made_again": "ci",
+    "tests/server/attacks/test_secrets.py": "ci",
+    "tests/server/live/test_several_processes.py": "ci",
+    "tests/server/solving/test_computer_players.py::test_every_kind_plays_a_game_to_its_end_at_a_table": "ci",
+    "tests/cli/test_batch.py": "ci",
+    "tests/cli/test_interrupts.py": "ci",
+    "tests/cli/test_one_language.py": "ci",
+    "tests/cli/commands/test_serve.py": "ci",
+    # What is about the program's surroundings.
+    "tests/release/": "ci",
+    "tests/test_audit.py": "night",
+    "tests/test_base_install.py": "ci",
+    "tests/test_examples.py": "ci",
+    "tests/docs/test_scaling.py": "ci",
+}
+
+POSTGRES = "ci"
+"""The tier of tests on PostgreSQL, unless they are of a later one."""
+
+
+def tier_of(name: str) -> str:
+    """The tier of a test, or of a file or a folder."""
+    return LATER.get(max((key for key in LATER if name.startswith(key)), key=len, default=""), TIERS[0])
+
+
+def is_later(tier: str, than: str) -> bool:
+    """Whether a tier comes after another one."""
+    return TIERS.index(tier) > TIERS.index(than)
+
+
+def is_needed(path: str, tier: str) -> bool:
+    """Whether a file has tests of this tier or one before it."""
+    named = [LATER[name] for name in LATER if name.startswith(f"{path}::")]
+    return not all(is_later(one, tier) for one in [tier_of(path), *named])
