@@ -5,7 +5,7 @@ as a browser. A PostgreSQL, which runs by itself, and the collection of the test
 """
 
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
@@ -17,7 +17,7 @@ NUM_COSTLIEST = 30
 TICKS = os.sysconf("SC_CLK_TCK")
 
 _began: dict[str, float] = {}
-_seconds: Counter[str] = Counter()
+_seconds: dict[str, float] = {}
 
 
 def processor_time(pid: int) -> float:
@@ -56,11 +56,11 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print them."""
-    folders: Counter[str] = Counter()
+    folders: defaultdict[str, float] = defaultdict(float)
     for name, seconds in _seconds.items():
         folders["/".join(name.partition("::")[0].split("/")[:-1][:3])] += seconds
-    terminalreporter.section(f"{_seconds.total():.0f} s of processor time")
-    for title, times in (("by folder", folders), ("the costliest tests", _seconds)):
+    terminalreporter.section(f"{sum(_seconds.values()):.0f} s of processor time")
+    for title, times, most in (("by folder", folders, None), ("the costliest tests", _seconds, NUM_COSTLIEST)):
         terminalreporter.write_line(title)
-        for name, seconds in times.most_common(None if times is folders else NUM_COSTLIEST):
-            terminalreporter.write_line(f"{seconds:8.1f} s  {name}")
+        for name in sorted(times, key=times.__getitem__, reverse=True)[:most]:
+            terminalreporter.write_line(f"{times[name]:8.1f} s  {name}")

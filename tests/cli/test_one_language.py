@@ -15,15 +15,12 @@ import pytest
 
 from fivedice.base.language import Language
 from fivedice.cli import language as cli_language
-from fivedice.cli.commands.play import _review_lines
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.explanation.boxes import BOXES
 from fivedice.rulesets.ruleset import Ruleset
 from tests.amount import cases
 from tests.catalogues import OTHERS, SOURCE, extracted
 from tests.cli.run_command import fivedice
-from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on, solved
-from tests.cli.terminal.test_review_screen import reviewed
 
 GREEK = str.maketrans("abcdefghijklmnopqrstuvwxyz", "αβψδεφγηιξκλμνοπθρστυϝωχυζ")
 
@@ -96,63 +93,6 @@ def test_a_plain_game_has_no_word_of_its_own(rules: str, seats: str, monkeypatch
         result = fivedice("play", "--plain", "--rules", rules, "--seats", seats, "--name", "Ann", lines=LINES)
     assert "θυιτ" in result.out
     assert latin(result.out + result.err, load_ruleset(rules)) == []
-
-
-@pytest.mark.usefixtures("shared_cache")
-def test_lessons_after_a_game_have_no_word_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns = [line for box in load_ruleset("crag").boxes for line in ("roll", f"score {box.id}", "yes")]
-    lines = "".join(f"{line}\n" for line in [*turns, "v", "l", "?", "", "dance", "show", "77", "keep -", "q"])
-    with greek(monkeypatch):
-        result = fivedice("play", "--plain", "--rules", "crag", "--seats", "Ann=human", "--seed", "3", lines=lines)
-    assert "λεαρντ" in result.out
-    assert latin(result.out + result.err, load_ruleset("crag")) == []
-
-
-@pytest.mark.usefixtures("shared_cache")
-@pytest.mark.parametrize("rules", RULES[:4])
-def test_the_screens_have_no_word_of_their_own(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
-
-    async def test(game: Played) -> None:
-        async def look(keys: str) -> None:
-            await game.press(keys)
-            seen.append("\n".join(game.screen))
-
-        await look("1")
-        for keys in ("question_mark", "escape", "r", "u", "enter", "x", "h"):
-            await look(keys)
-        if not game.session.no_hints:
-            await solved(game)
-            await look("down")
-        for keys in ("escape", "1", "1 2 3 4 5 r", "q", "escape", "g", "escape", "r 2 r", "r", "r", "enter enter"):
-            await look(keys)
-        await look("r g g")
-        assert game.session.is_over
-        await look("t")
-        await game.press("q")
-
-    with greek(monkeypatch):
-        play(new_session(rules, "Ann=human,greedy"), test)
-    assert [word for screen in seen for word in latin(screen, load_ruleset(rules))] == []
-
-
-@pytest.mark.usefixtures("shared_cache")
-def test_the_end_and_the_review_have_no_word_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
-
-    async def test(game: Played) -> None:
-        await play_on(game)
-        seen.append("\n".join(game.screen))
-        await reviewed(game)
-        for _ in range(4):
-            seen.append("\n".join(game.screen))
-            await game.press("pagedown")
-        await game.press("escape q")
-
-    with greek(monkeypatch):
-        game = Played(nearly_over(new_session("crag", "Ann=human,greedy")), review=_review_lines)
-        play(game.session, test, played=game)
-    assert [word for screen in seen for word in latin(screen, load_ruleset("crag"))] == []
 
 
 @pytest.mark.parametrize("lang", OTHERS)

@@ -4,7 +4,6 @@ import asyncio
 import re
 from pathlib import Path
 
-import httpx
 import pytest
 
 from fivedice.base.errors import IllegalError
@@ -22,7 +21,6 @@ from fivedice.views.rules import rules_view
 from tests.server.scripted import NOW, computers, people
 from tests.server.serving import Browser
 from tests.solutions import UNADVISED
-from tests.waiting import wait_for
 
 HELP: tuple[Help, ...] = ("none", "after", "tutor", "always")
 IDS = ruleset_ids()
@@ -157,25 +155,3 @@ def test_a_game_has_a_review_if_its_last_turns_can_be_solved(id: str) -> None:
     found = available_here(load_ruleset(id))
     table = start(create(NewTable(seats=people("Ann"), rules=id), "t", "00", NOW))
     assert (table.has_review, table.has_advice) == (not found.review, not found.advice)
-
-
-def test_a_finished_game_too_large_to_solve_is_reviewed_in_its_last_turns(ann: Browser) -> None:
-    table = ann.create([{"kind": "random"}], rules=UNADVISED)
-    wait_for(lambda: ann.view(table)["state"] == "over", "the computer has played")
-    assert ann.view(table)["has_review"]
-    answer = ann.http.get(f"/api/tables/{table}/review")
-    assert answer.status_code == 200
-    found = answer.json()
-    assert found["limits"].startswith("Triple Yahtzee cannot be solved as a whole.")
-    for seat in found["seats"]:
-        assert seat["turns"][0]["number"] == seat["first_turn"] > 1
-        assert seat["value"] == pytest.approx(seat["start_value"] + seat["luck"] - seat["loss"])
-        assert seat["value"] == seat["score"]
-
-
-def test_a_finished_game_without_a_solution_promises_no_review(ann: Browser) -> None:
-    table = ann.create([{"kind": "random"}], rules="yamb[rounds=1]")
-    view = ann.view(table)
-    assert (view["help"], view["has_review"], view["has_odds"], view["is_sought"]) == ("none", False, False, False)
-    answer: httpx.Response = ann.http.get(f"/api/tables/{table}/review")
-    assert "cannot be solved" in answer.json()["error"] or answer.status_code == 409
