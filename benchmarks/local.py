@@ -31,7 +31,7 @@ from time import perf_counter
 sys.path.insert(0, "/home/pyodide")
 from fivedice.local.browser import Browser
 from tests.local.played import play
-from fivedice.local.routes import request
+from fivedice.local.browser import request
 
 began = perf_counter()
 browser = Browser()

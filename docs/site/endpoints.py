@@ -36,6 +36,16 @@ def endpoint_reference() -> str:
     return "\n\n".join(parts)
 
 
+def endpoint_table() -> str:
+    """A table of endpoints in Markdown, with what each does."""
+    rows = [
+        f"| `{method.upper()} {path}` | {_cell(endpoint['description'])} |"
+        for path, methods in openapi_document()["paths"].items()
+        for method, endpoint in methods.items()
+    ]
+    return "\n".join(["| endpoint | what it does |", "|---|---|", *rows])
+
+
 def _endpoint(heading: str, endpoint: Schema) -> list[str]:
     parts = [f"### `{heading}`", endpoint.get("description", "")]
     parameters = endpoint.get("parameters", [])

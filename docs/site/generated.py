@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docs.site.commands import command_reference
-from docs.site.endpoints import endpoint_reference
+from docs.site.endpoints import endpoint_reference, endpoint_table
 from docs.site.json_keys import json_reference
 from docs.site.names import name_reference, name_table
 
@@ -18,6 +18,7 @@ PARTS: dict[str, Callable[[list[str]], str]] = {
     "document": lambda words: _document(words[0]),
     "commands": lambda words: command_reference(),
     "endpoints": lambda words: endpoint_reference(),
+    "endpoint_table": lambda words: endpoint_table(),
     "json": lambda words: json_reference(),
     "names": name_reference,
     "table": lambda words: name_table(),

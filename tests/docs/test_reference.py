@@ -11,7 +11,7 @@ import pytest
 
 import fivedice
 from docs.site.commands import command_reference
-from docs.site.endpoints import endpoint_reference, openapi_document
+from docs.site.endpoints import endpoint_reference, endpoint_table, openapi_document
 from docs.site.generated import MARKER, prepared
 from docs.site.json_keys import json_reference
 from docs.site.names import in_room
@@ -36,10 +36,11 @@ def test_the_reference_has_every_command_with_every_option() -> None:
 
 
 def test_the_reference_has_every_endpoint_and_every_type_has_a_heading() -> None:
-    document, text = openapi_document(), endpoint_reference()
+    document, text, table = openapi_document(), endpoint_reference(), endpoint_table()
     for path, methods in document["paths"].items():
         for method in methods:
             assert f"### `{method.upper()} {path}`" in text
+            assert f"| `{method.upper()} {path}` |" in table
     assert set(re.findall(r"\(#(type-\w+)\)", text)) <= set(re.findall(r"^\((type-\w+)\)=$", text, re.MULTILINE))
 
 

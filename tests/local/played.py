@@ -8,7 +8,7 @@ import msgspec
 
 from fivedice.game.action import Announce, Keep, Score
 from fivedice.game.placed_turn import places_of
-from fivedice.local.routes import request
+from fivedice.local.browser import request
 from fivedice.local.service import LocalService, Reply
 from fivedice.solver.saved.portable import read
 from fivedice.solver.saved.portable_parts import read_parts

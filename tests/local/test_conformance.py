@@ -15,7 +15,7 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.proof import TableDice
 from fivedice.game.record import parse_record
-from fivedice.local.routes import request
+from fivedice.local.browser import request
 from fivedice.players import make_player
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.table.answers import Accepted

@@ -17,7 +17,7 @@ PLAYED = """
 import sys
 from array import array
 from math import nan
-from fivedice.local.routes import request
+from fivedice.local.browser import request
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.tables.states import States
 from tests.local.played import digest, new_service

@@ -7,9 +7,8 @@ import msgspec
 from fivedice.analysis.learning.lessons import lessons
 from fivedice.analysis.reviews.review import review
 from fivedice.game.record import parse_record
-from fivedice.local.browser import Browser
+from fivedice.local.browser import Browser, request
 from fivedice.local.local_table import LocalEvent
-from fivedice.local.routes import request
 from fivedice.local.service import LocalService, Reply
 from fivedice.server.table.answers import Accepted, Refused
 from fivedice.views.answers import ErrorView

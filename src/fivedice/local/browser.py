@@ -1,19 +1,68 @@
-"""What the page's worker calls: texts in JSON, and the files of values, in and out of one `LocalService`."""
+"""`request` answers as the HTTP interface of a server does; `Browser` is what the page's worker calls with texts."""
 
 import os
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
+from fivedice.base.errors import MalformedError
+from fivedice.local import endpoints
+from fivedice.local.endpoints import ONLY_ONLINE, LocalAsker, NotHereError
 from fivedice.local.local_table import LocalEvent
-from fivedice.local.routes import request
 from fivedice.local.service import LocalService, Reply
+from fivedice.server.replies import positions, reports, rules
+from fivedice.server.replies.endpoint import Endpoint, endpoints_of
+from fivedice.server.replies.errors import STATUSES, error_reply
 from fivedice.solver.saved.portable import read
 from fivedice.solver.saved.portable_parts import read_parts
 
 _encode = msgspec.json.Encoder().encode
 _events: Callable[[str], list[LocalEvent]] = msgspec.json.Decoder(list[LocalEvent]).decode
+
+ENDPOINTS = endpoints_of(endpoints, positions, reports, rules)
+"""All that a browser answers."""
+
+
+def request(service: LocalService, method: str, target: str, body: str = "") -> Reply:
+    """The reply to a request, with the status that a server gives it; 404 for what only a server answers."""
+    parts = urlsplit(target)
+    try:
+        for endpoint in ENDPOINTS:
+            pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", endpoint.path)
+            if endpoint.method == method and (found := re.fullmatch(pattern, parts.path)):
+                query = dict(parse_qsl(parts.query, keep_blank_values=True))
+                named = {name: unquote(value) for name, value in found.groupdict().items()}
+                return _answered(endpoint, LocalAsker(service), query | named, body)
+        raise ONLY_ONLINE
+    except NotHereError as error:
+        return Reply(404, error.view)
+    except msgspec.MsgspecError as error:
+        return Reply(*error_reply(MalformedError(str(error))))
+    except tuple(STATUSES) as error:
+        return Reply(*error_reply(error))
+
+
+def _answered(endpoint: Endpoint, asker: LocalAsker, asked: dict[str, str], body: str) -> Reply:
+    given = msgspec.structs.asdict(msgspec.convert(asked, endpoint.asked_type, strict=False))
+    if endpoint.body:
+        given["data"] = msgspec.json.decode(body, type=endpoint.body)
+    content = endpoint.answer(**dict.fromkeys(endpoint.needs, asker), **given)
+    if not endpoint.is_long:
+        content = _result(content)
+    return content if isinstance(content, Reply) else Reply(endpoint.status, content)
+
+
+def _result(work: Coroutine[Any, Any, Any]) -> Any:
+    """The result of work that never waits."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        return done.value
+    raise AssertionError("nothing in a browser waits")
 
 
 class Browser:

@@ -1,6 +1,6 @@
 """`LocalService`: tables in memory, which it creates, changes and shows as a server does.
 
-`fivedice.local.routes` answers the requests of the page with it. It stores nothing itself: a `Reply` has the events
+`fivedice.local.endpoints` answer the requests of the page with it. It stores nothing itself: a `Reply` has the events
 that the browser must store before it shows the reply or any message. If that fails, the browser calls `forget`, and
 `restore` with what it has.
 """

@@ -1,10 +1,11 @@
 """`Services`: the parts of a running server behind its endpoints."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from fivedice.daily.days import zone_of
 from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.clubs.results import Results
+from fivedice.server.clubs.same_dice import SameDice
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.daily_counts import DailyCounts
@@ -43,6 +44,7 @@ from fivedice.storage.engine.database import Database
 
 if TYPE_CHECKING:
     from fivedice.server.live.notices import Notices
+T = TypeVar("T")
 
 
 class Services:
@@ -102,9 +104,10 @@ class Services:
         self.daily_reminders = DailyReminders(database, reminders, days, clock)
         self.matchmaker = Matchmaker(database, settings, reminders.mark)
         self.duplicates = Duplicates(tables, database, settings)
-        self.duplicate_losses = DuplicateLosses(database, self.grader)
+        losses = DuplicateLosses(database, self.grader)
         self.clubs = Clubs(tables, event_store, settings, reminders.mark, reminders.mark_round)
-        self.results = Results(self.clubs, event_store, tables.find, clock, self.duplicate_losses.of_tables)
+        self.results = Results(self.clubs, event_store, tables.find, clock, losses.of_tables)
+        self.same_dice = SameDice(self.duplicates, losses, self.clubs, tables, clock)
 
         self._background: tuple[Background, ...] = (
             self.pruner,
@@ -123,6 +126,10 @@ class Services:
         metrics.repeated_writes.set_function(lambda: database.num_repeated)
         metrics.solving.set_function(lambda: searches.num_waiting)
         metrics.pool_calls.set_function(lambda: pool.num_calls)
+
+    def part(self, kind: type[T]) -> T:
+        """The part of a type."""
+        return next(part for part in vars(self).values() if isinstance(part, kind))
 
     def _on_solved(self, is_found: bool) -> None:
         self.metrics.count_solve(is_found)

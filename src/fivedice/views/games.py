@@ -61,13 +61,6 @@ class ImportedView(msgspec.Struct, frozen=True):
     seats: int
 
 
-class BestTurnView(msgspec.Struct, frozen=True):
-    """The turn of a seat that scored most: its last dice, in ascending order, and its points with any bonus."""
-
-    dice: list[int]
-    points: int
-
-
 class OpenSeatView(msgspec.Struct, frozen=True):
     """A seat at which somebody waits for an opponent, with `seconds` for each turn."""
 

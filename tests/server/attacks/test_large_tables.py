@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.server.config.limits import BURST_SECONDS, MAX_TABLE_BOXES, SENT_BYTES_PER_TOKEN
-from fivedice.server.http.api import tables
+from fivedice.server.http.handling import endpoints
 from fivedice.server.table.answers import Accepted
 from fivedice.server.table.verbs import Roll
 from tests.server.live.living import Living
@@ -28,7 +28,7 @@ def test_a_table_with_too_many_boxes_is_refused(ann: Browser, server: Serving) -
 def test_requests_for_a_table_pay_for_the_bytes_of_their_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "SENT_BYTES_PER_TOKEN", 1_000)
+    monkeypatch.setattr(endpoints, "SENT_BYTES_PER_TOKEN", 1_000)
     with serving(tmp_path, rate=100 / BURST_SECONDS) as server:
         ann = server.visit()
         path = f"/api/tables/{ann.create()}"

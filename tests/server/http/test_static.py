@@ -109,7 +109,7 @@ def test_files_outside_the_folder_are_not_served(page: clients.Client, path: str
     assert "nobody's business" not in page.get(path).text
 
 
-PATHS = sorted({(method, path) for one in ENDPOINTS for method in one.http_methods for path in one.paths})
+PATHS = sorted({(one.method, one.path) for one in ENDPOINTS})
 
 
 class SharedCache:
@@ -136,17 +136,16 @@ class SharedCache:
 def filled(path: str, table: str) -> str:
     """A path with values for its parameters."""
     values = {
-        "stream:str": table,
-        "table:str": table,
-        "seat:int": "0",
-        "id:str": "none",
-        "day:str": "2026-11-25",
-        "kind:str": "ten",
-        "file:str": f"{table}.png",
-        "club:str": "none",
-        "duplicate:str": "none",
-        "tournament:str": "none",
-        "seat:str": "none",
+        "stream": table,
+        "table": table,
+        "seat": "0",
+        "id": "none",
+        "day": "2026-11-25",
+        "kind": "ten",
+        "file": f"{table}.png",
+        "club": "none",
+        "duplicate": "none",
+        "tournament": "none",
     }
     return re.sub(r"{([^}]+)}", lambda found: values[found[1]], path)
 

@@ -231,6 +231,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/positions/chances": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowChances
+         * @description The exact chance of every final score from a position, if all further decisions are the best on average.
+         */
+        readonly get: operations["show_chances"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/odds": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowOdds
+         * @description Every seat's chance to win before the present turn, at a table of several seats that always gives advice.
+         */
+        readonly get: operations["show_odds"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/clubs": {
         readonly parameters: {
             readonly query?: never;
@@ -1049,26 +1089,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/positions/chances": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * ShowChances
-         * @description The exact chance of every final score from a position, if all further decisions are the best on average.
-         */
-        readonly get: operations["show_chances"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/positions/why": {
         readonly parameters: {
             readonly query?: never;
@@ -1145,26 +1165,6 @@ export interface paths {
          *     The reasons are in the language `lang`.
          */
         readonly get: operations["show_review"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/tables/{table}/odds": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * ShowOdds
-         * @description Every seat's chance to win before the present turn, at a table of several seats that always gives advice.
-         */
-        readonly get: operations["show_odds"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1355,7 +1355,7 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/solutions": {
+    readonly "/api/tables/{table}/rules": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -1363,30 +1363,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * ShowSolutionFile
-         * @description The file with the solution of a shipped ruleset, or with its breakdown: its size, its digest and its path.
+         * ShowTableRules
+         * @description The rules of a table, to create another one with them.
          */
-        readonly get: operations["show_solution_file"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/solutions/{id}/{file}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * SendSolutionFile
-         * @description The file itself, which never changes.
-         */
-        readonly get: operations["send_solution_file"];
+        readonly get: operations["show_table_rules"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1516,6 +1496,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/solutions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowSolutionFile
+         * @description The file with the solution of a shipped ruleset, or with its breakdown: its size, its digest and its path.
+         */
+        readonly get: operations["show_solution_file"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/solutions/{id}/{file}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * SendSolutionFile
+         * @description The file itself, which never changes.
+         */
+        readonly get: operations["send_solution_file"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/tables": {
         readonly parameters: {
             readonly query?: never;
@@ -1548,26 +1568,6 @@ export interface paths {
          * @description The current state of a table.
          */
         readonly get: operations["show_table"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/tables/{table}/rules": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * ShowTableRules
-         * @description The rules of a table, to create another one with them.
-         */
-        readonly get: operations["show_table_rules"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1914,8 +1914,8 @@ export interface components {
                 readonly [key: string]: string;
             };
         };
-        /** BestTurnView */
-        readonly BestTurnView: {
+        /** BestTurn */
+        readonly BestTurn: {
             readonly dice: readonly number[];
             readonly points: number;
         };
@@ -3885,6 +3885,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
@@ -3947,6 +3956,15 @@ export interface operations {
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4079,6 +4097,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
@@ -4141,6 +4168,15 @@ export interface operations {
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4248,6 +4284,15 @@ export interface operations {
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4477,6 +4522,144 @@ export interface operations {
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_chances: {
+        readonly parameters: {
+            readonly query: {
+                /** @description a position in notation, as in `yahtzee - 33456 r2` */
+                readonly line: string;
+                /** @description the table whose rules they are, unless these are shipped */
+                readonly table?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ScoreChancesView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_odds: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OddsView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The table is not in the required state. */
+            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -5325,10 +5508,10 @@ export interface operations {
     readonly explain_daily: {
         readonly parameters: {
             readonly query: {
-                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
-                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
                 /** @description the number of an answered question */
                 readonly number: number;
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
             };
             readonly header?: never;
             readonly path: {
@@ -6533,19 +6716,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad request syntax or unsupported method */
+            /** @description The request is malformed or not allowed. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly status_code: number;
-                        readonly detail: string;
-                        readonly extra?: null | {
-                            readonly [key: string]: unknown;
-                        } | readonly unknown[];
-                    };
+                    readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description The resource does not exist. */
@@ -6900,6 +7077,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
                 headers: {
@@ -7064,9 +7250,7 @@ export interface operations {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content: {
-                    readonly "application/json": null;
-                };
+                content?: never;
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
@@ -7384,67 +7568,6 @@ export interface operations {
             };
         };
     };
-    readonly show_chances: {
-        readonly parameters: {
-            readonly query: {
-                /** @description a position in notation, as in `yahtzee - 33456 r2` */
-                readonly line: string;
-                /** @description the table whose rules they are, unless these are shipped */
-                readonly table?: string;
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ScoreChancesView"];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
     readonly explain_action: {
         readonly parameters: {
             readonly query: {
@@ -7589,7 +7712,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": readonly (components["schemas"]["BestTurnView"] | null)[];
+                    readonly "application/json": readonly (components["schemas"]["BestTurn"] | null)[];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -7658,83 +7781,6 @@ export interface operations {
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The table is not in the required state. */
-            readonly 409: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly show_odds: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description the table's id, the last part of its link */
-                readonly table: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["OddsView"];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
-            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -7879,6 +7925,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
         };
     };
     readonly choose_options: {
@@ -7924,8 +7979,26 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
             readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -8190,6 +8263,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorView"];
                 };
             };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
         };
     };
     readonly list_players: {
@@ -8233,79 +8315,13 @@ export interface operations {
             };
         };
     };
-    readonly show_solution_file: {
+    readonly show_table_rules: {
         readonly parameters: {
-            readonly query: {
-                /** @description a ruleset, as in yahtzee[joker=free] */
-                readonly ref: string;
-                /** @description the values, or the points that they consist of by box and bonus, to explain advice */
-                readonly table?: "solution" | "breakdown";
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["SolutionFileView"];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly send_solution_file: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description the values, or the points that they consist of by box and bonus, to explain advice */
-                readonly table?: "solution" | "breakdown";
-            };
+            readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description the id of a shipped ruleset */
-                readonly id: string;
-                /** @description the SHA-256 of the file, in hexadecimal digits */
-                readonly file: string;
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
             };
             readonly cookie?: never;
         };
@@ -8317,7 +8333,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/gzip": string;
+                    readonly "application/json": components["schemas"]["TableRulesView"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -8789,6 +8805,131 @@ export interface operations {
             };
         };
     };
+    readonly show_solution_file: {
+        readonly parameters: {
+            readonly query: {
+                /** @description a ruleset, as in yahtzee[joker=free] */
+                readonly ref: string;
+                /** @description the values, or the points that they consist of by box and bonus, to explain advice */
+                readonly table?: "solution" | "breakdown";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SolutionFileView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly send_solution_file: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the values, or the points that they consist of by box and bonus, to explain advice */
+                readonly table?: "solution" | "breakdown";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description the id of a shipped ruleset */
+                readonly id: string;
+                /** @description the SHA-256 of the file, in hexadecimal digits */
+                readonly file: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/gzip": string;
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
     readonly create_table: {
         readonly parameters: {
             readonly query?: never;
@@ -8889,65 +9030,6 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Update"];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly show_table_rules: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description the table's id, the last part of its link */
-                readonly table: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["TableRulesView"];
                 };
             };
             /** @description The request is malformed or not allowed. */

@@ -1,6 +1,6 @@
 /** `shareText`: what a player did in a game, as a few short lines: points, best dice, the result, and a mark for every turn. */
 
-import type { BestTurnView, RulesView } from "../lib/api";
+import type { BestTurn, RulesView } from "../lib/api";
 import { faceName } from "../lib/actions";
 import { signed, t } from "../lib/i18n.svelte";
 import { SYMBOLS } from "../lib/marks";
@@ -12,7 +12,7 @@ interface Result {
   readonly rules: Pick<RulesView, "face_names">;
   /** The result from this player's side; empty in a game of one. */
   readonly outcome: string;
-  readonly best?: BestTurnView | null | undefined;
+  readonly best?: BestTurn | null | undefined;
   /** The review of the seat. Without it there are no marks. */
   readonly reviewed?: Seat | undefined;
 }

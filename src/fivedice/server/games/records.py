@@ -9,10 +9,8 @@ from fivedice.base.errors import MalformedError, shown
 from fivedice.game.record import parse_record
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets.compact import compact_text
-from fivedice.server.share.preview import BestTurn, best_turn
 from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.to_record import TableLog
-from fivedice.views.record_check import RecordCheckView, record_check_view
 
 _log = logging.getLogger(__name__)
 
@@ -61,16 +59,6 @@ def read_record(number: int, text: str, seat: int | None, now: float) -> ReadRec
     )
 
 
-def check_record(text: str) -> RecordCheckView:
-    """Whether the points and the result of a record follow from its turns."""
-    return record_check_view(text, ruleset_of)
-
-
-def record_text(log: TableLog) -> str:
-    """The record of a game."""
-    return str(log.replayed()[1])
-
-
 def final_records(logs: Sequence[TableLog]) -> list[str]:
     """The records of games; empty for one that is not over, or that cannot be read."""
     return [_final_record(log) for log in logs]
@@ -83,9 +71,3 @@ def _final_record(log: TableLog) -> str:
         _log.error("a table cannot be exported: %s", error)
         return ""
     return str(record) if record.is_over else ""
-
-
-def best_turns(log: TableLog) -> list[BestTurn | None]:
-    """The best turn of each seat; None before its first score."""
-    record = log.replayed()[1]
-    return [best_turn(record, seat) for seat in range(len(record.seats))]

@@ -7,14 +7,13 @@ from importlib.metadata import version
 
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
-from litestar.di import Provide
-from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from fivedice.server.config.limits import MAX_BODY_BYTES
 from fivedice.server.http.api import (
     account,
+    chances,
     clubs,
     daily,
     daily_archive,
@@ -24,26 +23,25 @@ from fivedice.server.http.api import (
     lobby,
     me,
     operating,
-    positions,
-    reports,
-    rulesets,
     seats,
+    solutions,
     tables,
     transfer,
 )
-from fivedice.server.http.api.asked_try import provide_asked_try
-from fivedice.server.http.handling.asker import provide_asker
-from fivedice.server.http.handling.endpoints import require_wanted_cookie
+from fivedice.server.http.handling.endpoints import handler_of, require_wanted_cookie
 from fivedice.server.http.handling.error_responses import HANDLERS
-from fivedice.server.http.handling.params import COMPRESSION_OPTION, provide_services
+from fivedice.server.http.handling.params import COMPRESSION_OPTION
 from fivedice.server.http.pages import Page, show_page
 from fivedice.server.http.request import StrictRequest
 from fivedice.server.http.static import MIN_COMPRESSED_BYTES
 from fivedice.server.http.websocket import stream_socket
+from fivedice.server.replies import positions, reports, rules
+from fivedice.server.replies.endpoint import endpoints_of
 from fivedice.server.services import Services
 
-FILES = [
+ENDPOINTS = endpoints_of(
     account,
+    chances,
     clubs,
     daily,
     daily_archive,
@@ -55,14 +53,13 @@ FILES = [
     operating,
     positions,
     reports,
-    rulesets,
+    rules,
     seats,
+    solutions,
     tables,
     transfer,
-]
-
-ENDPOINTS = [found for file in FILES for found in vars(file).values() if isinstance(found, HTTPRouteHandler)]
-"""The handlers of all files."""
+)
+"""All endpoints."""
 
 
 @asynccontextmanager
@@ -78,16 +75,11 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
 def make_app() -> Litestar:
     """The application; it can be served when `give_services` was called."""
     return Litestar(
-        [*ENDPOINTS, stream_socket, show_page],
+        [*map(handler_of, ENDPOINTS), stream_socket, show_page],
         # A higher level takes longer than the network saves.
         compression_config=CompressionConfig(
             "gzip", minimum_size=MIN_COMPRESSED_BYTES, gzip_compress_level=4, exclude_opt_key=COMPRESSION_OPTION
         ),
-        dependencies={
-            "services": Provide(provide_services),
-            "asker": Provide(provide_asker),
-            "asked": Provide(provide_asked_try),
-        },
         guards=[require_wanted_cookie],
         exception_handlers=HANDLERS,  # type: ignore[arg-type]
         lifespan=[_lifespan],

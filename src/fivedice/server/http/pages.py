@@ -17,7 +17,7 @@ from fivedice.base.errors import UnknownError
 from fivedice.base.language import LANGUAGES
 from fivedice.base.language import language as language_of
 from fivedice.rulesets import ruleset_ids
-from fivedice.server.http.handling.params import UNCOMPRESSED, AnyRequest, TheServices
+from fivedice.server.http.handling.params import UNCOMPRESSED, AnyRequest
 from fivedice.server.http.request import accepted_language
 from fivedice.server.http.security import WORKER_POLICY
 from fivedice.server.http.static import REVALIDATE, Content, answer, read_files
@@ -186,9 +186,7 @@ class Page:
 
 
 @route(["/", "/{path:path}"], http_method=READING, include_in_schema=False, opt=UNCOMPRESSED)
-async def show_page(
-    request: AnyRequest, services: TheServices, state: State, path: FromPath[str] = ""
-) -> Response[bytes]:
+async def show_page(request: AnyRequest, state: State, path: FromPath[str] = "") -> Response[bytes]:
     """A file of the page, or the page itself with the head for its address."""
     files, index = state.page.files, state.page.index
     name = path.strip("/")
@@ -201,7 +199,7 @@ async def show_page(
         return answer(request, files[name], headers=own)
     if index is None:
         return Response(NOT_BUILT.encode(), media_type="text/plain", status_code=503)
-    head, status = await _head(request, services, str(request.scope["path"]))
+    head, status = await _head(request, state.services, str(request.scope["path"]))
     page = Content.of(head.insert(index).encode(), "text/html", REVALIDATE)
     return answer(request, page, status, {"vary": "accept-language"})
 

@@ -3,16 +3,17 @@
 import asyncio
 import logging
 from contextlib import suppress
-from typing import cast
+from typing import Annotated, cast
 
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import PathParameter, QueryParameter
 
 from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS, MESSAGE_TOKENS
-from fivedice.server.http.handling.params import Since, StreamId, TheServices, new_cookies, seen_stream
+from fivedice.server.http.handling.params import new_cookies, seen_stream
 from fivedice.server.http.protocol import CONNECTION, SocketConnection
 from fivedice.server.http.request import read_json
 from fivedice.server.live.broadcast import PONG, encode_answer
@@ -51,9 +52,14 @@ _ids = msgspec.json.Decoder(_Id)
 
 
 @websocket(["/api/tables/{stream:str}/socket", "/api/streams/{stream:str}/socket"])
-async def stream_socket(socket: AnySocket, stream: StreamId, services: TheServices, since: Since = 0) -> None:
+async def stream_socket(
+    socket: AnySocket,
+    stream: Annotated[str, PathParameter(max_length=64)],
+    since: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
+) -> None:
     """Follow a stream, and play at a table: the server sends the same messages as on the stream, and answers
     commands."""
+    services: Services = socket.app.state.services
     try:
         visitor = await services.holders.visitor(socket.cookies)
         live = await seen_stream(services, stream, visitor, since)

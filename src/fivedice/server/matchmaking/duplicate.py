@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from fivedice.base.errors import IllegalError
 from fivedice.tournament.event import Change, First
 from fivedice.tournament.settings import MAX_ON_SAME_DICE
+from fivedice.views.duplicates import DuplicateEntryView, EntryState
 
 MIN_SEATS = 2
 MAX_SEATS = MAX_ON_SAME_DICE
@@ -31,6 +32,14 @@ class Entry:
     def is_finished(self) -> bool:
         """Whether it was played to its end."""
         return self.score is not None
+
+    def state(self, *, is_closed: bool) -> EntryState:
+        """What became of it so far."""
+        if self.is_finished:
+            return "finished"
+        if self.ended is not None:
+            return "given_up"
+        return "late" if is_closed else "playing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,10 @@ class Duplicate:
         event.apply(self)
         return event
 
+    def is_open(self, now: float) -> bool:
+        """Whether somebody else can enter."""
+        return not self.is_closed(now) and len(self.entries) < self.seats
+
     def closed_if_complete(self, now: float) -> "Duplicate":
         """Closed, if everybody has played."""
         is_complete = len(self.entries) >= self.seats and all(one.ended is not None for one in self.entries)
@@ -86,6 +99,30 @@ class Duplicate:
         """Whether somebody with these tables may see all games."""
         mine = [one for one in self.entries if one.table in own]
         return self.is_closed(now) or (bool(mine) and all(one.is_finished for one in mine))
+
+    def graded(self, own: Collection[str], now: float) -> list[Entry]:
+        """The entries of which somebody with these tables may see what their decisions lost."""
+        return [one for one in self.entries if one.is_finished] if self.shows_all(own, now) else []
+
+    def entry_views(self, own: Collection[str], lost: Mapping[str, float], now: float) -> list[DuplicateEntryView]:
+        """The entries as somebody with these tables may see them, with the points that their tables lost, as far as
+        these are known: by rank, once all are."""
+        graded = self.graded(own, now)
+        losses = {one.number: lost[one.table] for one in graded if one.table in lost}
+        ranked = ranks(losses) if len(losses) == len(graded) else {}
+        return [
+            DuplicateEntryView(
+                number=one.number,
+                name=one.name,
+                state=one.state(is_closed=self.is_closed(now)),
+                is_yours=one.table in own,
+                table=one.table if self.shows(one, own, now) else None,
+                score=one.score if self.shows(one, own, now) else None,
+                lost=losses.get(one.number),
+                rank=ranked.get(one.number),
+            )
+            for one in in_order(self.entries, ranked)
+        ]
 
 
 class Opened(First[Duplicate], frozen=True, tag="opened"):

@@ -1,21 +1,26 @@
-"""Replies about positions in notation."""
+"""`/api/positions`: a position in notation: its cards, its offers, and the value of every action."""
 
+from contextlib import suppress
 from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
-from fivedice.analysis.advice import Advice
-from fivedice.base.errors import MalformedError, shown
+from fivedice.base.errors import IllegalError, MalformedError, shown
 from fivedice.game.changed import changed
-from fivedice.game.notation import parse_position
+from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
+from fivedice.rulesets import is_file_name, split_ref
 from fivedice.rulesets.dice import MAX_DICE, MAX_FACES
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, MAX_STEPS
+from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, MAX_STEPS, MAX_STEPS_BODY_BYTES
+from fivedice.server.replies.asking import Asking, Lang, TableParameter
+from fivedice.server.replies.endpoint import get, post
+from fivedice.server.table.state import ruleset_of
 from fivedice.views.action import ActionParts, action_of
 from fivedice.views.advice import advice_view
 from fivedice.views.card import card_view, offer_views
-from fivedice.views.position import CardEntriesView, PositionView
+from fivedice.views.position import CardEntriesView, PositionLinesView, PositionLineView, PositionView, WhyView
 from fivedice.views.rules import rules_view
 
 
@@ -26,12 +31,12 @@ class PositionChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     the card is empty.
     """
 
-    line: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_CHARACTERS)]
-    dice: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=MAX_FACES)]], msgspec.Meta(max_length=MAX_DICE)]
-    rolls_left: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
+    line: Annotated[str, Meta(max_length=MAX_POSITION_CHARACTERS)]
+    dice: Annotated[list[Annotated[int, Meta(ge=1, le=MAX_FACES)]], Meta(max_length=MAX_DICE)]
+    rolls_left: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
     card: CardEntriesView | None = None
-    rules: Annotated[str, msgspec.Meta(max_length=400)] = ""
-    table: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    rules: Annotated[str, Meta(max_length=400)] = ""
+    table: Annotated[str, Meta(max_length=64)] = ""
 
 
 class StepOfPlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,41 +45,38 @@ class StepOfPlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `after` is the number of the position it leads on from: 0 for the first one, 1 for that after the first step.
     """
 
-    after: Annotated[int, msgspec.Meta(ge=0, lt=MAX_STEPS)]
+    after: Annotated[int, Meta(ge=0, lt=MAX_STEPS)]
     action: ActionParts | None = None
-    rolled: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=MAX_FACES)]], msgspec.Meta(max_length=MAX_DICE)] = []
+    rolled: Annotated[list[Annotated[int, Meta(ge=1, le=MAX_FACES)]], Meta(max_length=MAX_DICE)] = []
 
 
 class PositionSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A position and steps on from it, which may branch."""
 
-    line: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_CHARACTERS)]
-    steps: Annotated[list[StepOfPlay], msgspec.Meta(max_length=MAX_STEPS)]
-    table: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    line: Annotated[str, Meta(max_length=MAX_POSITION_CHARACTERS)]
+    steps: Annotated[list[StepOfPlay], Meta(max_length=MAX_STEPS)]
+    table: Annotated[str, Meta(max_length=64)] = ""
 
 
-def split_line(line: str) -> tuple[str, str]:
-    """The reference of the rules of a line, and the rest of it; raises `MalformedError`."""
-    ref, _, rest = line.strip().partition(" ")
-    if not rest:
-        raise MalformedError(f"position {shown(line)}: want RULESET CARD DICE rN, as in 'yahtzee - 33456 r2'")
-    return ref, rest
+Line = Annotated[
+    str, Meta(description="a position in notation, as in `yahtzee - 33456 r2`", max_length=MAX_POSITION_CHARACTERS)
+]
+WithAdvice = Annotated[bool, Meta(description="whether to give the values of actions, if they are there")]
+Waits = Annotated[bool, Meta(description="whether to wait until they are found")]
+ActionText = Annotated[str, Meta(description="an action in notation, as in `keep 33`", max_length=100)]
 
 
-def position_under(ruleset: Ruleset, rest: str) -> Position:
-    """The position that the rest of a line describes; raises `MalformedError` or `IllegalError`."""
-    return parse_position(f"{ruleset} {rest}", ruleset)
-
-
-def position_view(
-    position: Position,
-    advice: Advice | None,
-    *,
-    refusal: str = "",
-    playing: str | None = None,
+@get("/api/positions", 404)
+async def show_position(
+    asker: Asking, line: Line, table: TableParameter = "", advice: WithAdvice = True, wait: Waits = False
 ) -> PositionView:
-    """A position, with advice if there is any."""
-    ruleset = position.ruleset
+    """A position, with the value of every action if there are any; else they are sought."""
+    position = await position_of(asker, line, table)
+    ruleset, playing = position.ruleset, await asker.playing()
+    if advice and wait:
+        with suppress(IllegalError):  # the reply says why there are none
+            await asker.find_values(ruleset)
+    found = asker.advice(position) if advice else None
     return PositionView(
         line=str(position),
         rules=rules_view(ruleset),
@@ -86,20 +88,60 @@ def position_view(
         is_over=position.is_over,
         offers=offer_views(position),
         attainable={box.id: sorted(ruleset.attainable(box.category)) for box in ruleset.boxes},
-        advice=advice_view(advice, position.dice, (False,) * len(position.dice)) if advice else None,
-        refusal=refusal,
+        advice=advice_view(found, position.dice, (False,) * len(position.dice)) if found else None,
+        refusal=asker.refusal(ruleset),
         playing=playing,
     )
 
 
-def changed_line(base: Position, change: PositionChange) -> str:
-    """The notation of a position with what a change asks for."""
-    card = change.card.entries() if change.card else None
-    return str(changed(base, card, tuple(change.dice), change.rolls_left))
+@post("/api/positions/line", 404)
+async def change_position(asker: Asking, data: PositionChange) -> PositionLineView:
+    """The notation of a position with another card, other dice or other rules."""
+    if data.rules:
+        base = Position.start(await asker.read_rules(_ruleset, data.rules))
+    else:
+        base = await position_of(asker, data.line, data.table)
+    card = data.card.entries() if data.card else None
+    return PositionLineView(str(changed(base, card, tuple(data.dice), data.rolls_left)))
 
 
-def lines_of_play(start: Position, steps: list[StepOfPlay]) -> list[str]:
-    """The notation of a position, and of the position after each step of play."""
+@post("/api/positions/steps", 404, max_bytes=MAX_STEPS_BODY_BYTES)
+async def play_steps(asker: Asking, data: PositionSteps) -> PositionLinesView:
+    """The notation of a position, and of the position after each step of play. The client chooses or rolls the dice."""
+    position = await position_of(asker, data.line, data.table)
+    # In a thread, because 100 steps take up to 0.3 s under rules where a turn fills two boxes.
+    return PositionLinesView(await asker.read_rules(_lines_of_play, position, data.steps))
+
+
+@get("/api/positions/why", 404)
+async def explain_action(
+    asker: Asking, line: Line, action: ActionText, instead: ActionText, table: TableParameter = "", lang: Lang = "en"
+) -> WhyView:
+    """Why one action is worth more or less than another: the expected points by source."""
+    position = await position_of(asker, line, table)
+    return await asker.why(position, (parse_action(action), parse_action(instead)), lang)
+
+
+async def position_of(asker: Asking, line: str, table: str) -> Position:
+    """Parse a line under the rules that its first word names; custom rules are those of the table."""
+    ref, _, rest = line.strip().partition(" ")
+    if not rest:
+        raise MalformedError(f"position {shown(line)}: want RULESET CARD DICE rN, as in 'yahtzee - 33456 r2'")
+    if table and is_file_name(split_ref(ref)[0]):
+        ruleset = (await asker.find(table)).table.ruleset
+    else:
+        # In a thread, because new options of a ruleset take about 10 ms to build.
+        ruleset = await asker.read_rules(_ruleset, ref)
+    return parse_position(f"{ruleset} {rest}", ruleset)
+
+
+def _ruleset(ref: str) -> Ruleset:
+    ruleset = ruleset_of(ref)
+    rules_view(ruleset)
+    return ruleset
+
+
+def _lines_of_play(start: Position, steps: list[StepOfPlay]) -> list[str]:
     positions = [start]
     for number, step in enumerate(steps, start=1):
         if step.after >= number:

@@ -9,23 +9,23 @@ from functools import partial
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Response
-from litestar.params import JSONBody, PathParameter
+from msgspec import Meta
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.server.config.limits import ROW_BYTES, UPLOAD_TOKENS
-from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.endpoints import delete, get, post
+from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
 from fivedice.server.http.handling.params import AnyRequest
 from fivedice.server.identity import passkeys
+from fivedice.server.identity.holders import Holders
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.identity.passkeys import RelyingParty
 from fivedice.server.identity.visitor import Visitor
-from fivedice.server.services import Services
+from fivedice.server.live.registry import TableRegistry
+from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows import accounts
 from fivedice.storage.rows.accounts import Account, NameTakenError, Passkey
@@ -36,8 +36,8 @@ from fivedice.views.access import AccountView, PasskeyOptionsView, PasskeyView, 
 CHALLENGE_SECONDS = 300.0
 """How long a passkey may take to answer."""
 
-RowId = Annotated[str, PathParameter(description="the id of a passkey or session in the account", max_length=1400)]
-Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARACTERS)]
+RowId = Annotated[str, Meta(description="the id of a passkey or session in the account", max_length=1400)]
+Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 TAKEN = "this name, or one that looks like it, belongs to somebody else: choose another"
 NO_ACCOUNT = "this browser is not signed in to an account"
 USED = "this answer is too late, was used before or is not of this browser: try again"
@@ -64,17 +64,17 @@ class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PrintedCode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A printed code."""
 
-    code: Annotated[str, msgspec.Meta(max_length=64)]
+    code: Annotated[str, Meta(max_length=64)]
 
 
-@get("/api/account", 503)
-async def show_account(asker: TheAsker) -> AccountView:
+@get("/api/account")
+async def show_account(asker: Asker) -> AccountView:
     """The account of this browser, with its passkeys and sessions."""
-    return await _view(asker, asker.visitor)
+    return await _view(asker)
 
 
-@post("/api/account/passkeys/options", 400, 503, needs_cookie=True)
-async def offer_passkey(data: JSONBody[AccountName], asker: TheAsker) -> PasskeyOptionsView:
+@post("/api/account/passkeys/options", needs_cookie=True)
+async def offer_passkey(asker: Asker, data: AccountName) -> PasskeyOptionsView:
     """Options for a passkey: of a new account under a name, or a further one of the account of this browser."""
     party, now, challenge = _party(asker), asker.now, _challenge()
     asker.store_more(ROW_BYTES)
@@ -93,13 +93,13 @@ async def offer_passkey(data: JSONBody[AccountName], asker: TheAsker) -> Passkey
         # Without a holder the id of its user is that of this try.
         return name, holder or new_secret(), [one.id for one in known]
 
-    name, holder, known = await asker.services.database.written(job)
+    name, holder, known = await asker.written(job)
     options = await asyncio.to_thread(passkeys.creation_options, party, challenge, name, holder, known)
     return PasskeyOptionsView(options)
 
 
-@post("/api/account/passkeys", 400, 403, 503, needs_cookie=True, status_code=201)
-async def add_passkey(data: JSONBody[Credential], asker: TheAsker) -> Response[AccountView]:
+@post("/api/account/passkeys", 403, needs_cookie=True, success=201)
+async def add_passkey(asker: Asker, holders: Holders, data: Credential) -> AccountView:
     """Store a passkey that answers to the options. The first creates the account, with a printed code."""
     now, agent = asker.now, _agent(asker.request)
     challenge = await asyncio.to_thread(passkeys.challenge_of, data.credential)
@@ -119,30 +119,29 @@ async def add_passkey(data: JSONBody[Credential], asker: TheAsker) -> Response[A
             raise IllegalError("this passkey is known already")
         return code, Visitor(key, holder)
 
-    code, session = await _written(asker.services, store)
-    asker.services.holders.forget()
-    return asker.answer(await _view(asker, session, code), 201, session)
+    code, session = await _written(asker, store)
+    holders.forget()
+    asker.visitor = session
+    return await _view(asker, code)
 
 
-@post("/api/account/session/options", 400, 503, needs_cookie=True)
-async def offer_session(asker: TheAsker) -> PasskeyOptionsView:
+@post("/api/account/session/options", 400, needs_cookie=True)
+async def offer_session(asker: Asker) -> PasskeyOptionsView:
     """Options to sign in with any passkey of this server."""
     party, challenge, now = _party(asker), _challenge(), asker.now
     asker.store_more(ROW_BYTES)
     expires = now + CHALLENGE_SECONDS
-    await asker.services.database.written(
-        lambda c: accounts.add_challenge(c, challenge, asker.visitor.key, expires, now)
-    )
+    await asker.written(lambda c: accounts.add_challenge(c, challenge, asker.visitor.key, expires, now))
     return PasskeyOptionsView(await asyncio.to_thread(passkeys.request_options, party, challenge))
 
 
-@post("/api/account/session", 400, 403, 503, needs_cookie=True)
-async def sign_in(data: JSONBody[Credential], asker: TheAsker) -> Response[AccountView]:
+@post("/api/account/session", 403, needs_cookie=True)
+async def sign_in(asker: Asker, holders: Holders, tables: TableRegistry, data: Credential) -> AccountView:
     """Sign this browser in with a passkey. Its games move to the account, unless it was signed in to another one."""
     challenge = await asyncio.to_thread(passkeys.challenge_of, data.credential)
     id = passkeys.credential_id(data.credential)
     await _used(asker, challenge)
-    known = await asker.services.database.fetched(lambda connection: accounts.passkey_of(connection, id))
+    known = await asker.fetched(lambda connection: accounts.passkey_of(connection, id))
     if known is None:
         raise NotYoursError("this server does not know the passkey: its account may have been deleted")
     party, now = _party(asker), asker.now
@@ -152,11 +151,11 @@ async def sign_in(data: JSONBody[Credential], asker: TheAsker) -> Response[Accou
         accounts.use_passkey(connection, id, signs, now)
         return known.holder, None
 
-    return await _begin(asker, use)
+    return await _begin(asker, holders, tables, use)
 
 
-@post("/api/account/recover", 400, 403, 503, cost=UPLOAD_TOKENS, needs_cookie=True)
-async def recover(data: JSONBody[PrintedCode], asker: TheAsker) -> Response[AccountView]:
+@post("/api/account/recover", 403, cost=UPLOAD_TOKENS, needs_cookie=True)
+async def recover(asker: Asker, holders: Holders, tables: TableRegistry, data: PrintedCode) -> AccountView:
     """Sign this browser in with a printed code, which is used up; the answer has a new one."""
 
     def use(connection: Connection) -> tuple[str, str]:
@@ -166,45 +165,45 @@ async def recover(data: JSONBody[PrintedCode], asker: TheAsker) -> Response[Acco
             raise NotYoursError("no account has this code")
         return holder, code
 
-    return await _begin(asker, use)
+    return await _begin(asker, holders, tables, use)
 
 
-@post("/api/account/code", 403, 503)
-async def renew_code(asker: TheAsker) -> AccountView:
+@post("/api/account/code", 403)
+async def renew_code(asker: Asker) -> AccountView:
     """Replace the printed code, which is shown once."""
     code, holder = accounts.new_code(), await _own(asker)
-    await asker.services.database.written(lambda connection: accounts.change_code(connection, holder, code))
-    return await _view(asker, asker.visitor, code)
+    await asker.written(lambda connection: accounts.change_code(connection, holder, code))
+    return await _view(asker, code)
 
 
-@post("/api/account/name", 400, 403, 503)
-async def rename_account(data: JSONBody[AccountName], asker: TheAsker) -> AccountView:
+@post("/api/account/name", 403)
+async def rename_account(asker: Asker, data: AccountName) -> AccountView:
     """Give the account another name; the former one becomes free."""
     name, holder = checked_name(data.name), await _own(asker)
     shape = await asyncio.to_thread(skeleton, name)
-    await _written(asker.services, lambda connection: accounts.rename(connection, holder, name, shape))
-    return await _view(asker, asker.visitor)
+    await _written(asker, lambda connection: accounts.rename(connection, holder, name, shape))
+    return await _view(asker)
 
 
-@delete("/api/account/passkeys/{id:str}", 400, 403, 404, 503)
-async def remove_passkey(id: RowId, asker: TheAsker) -> None:
+@delete("/api/account/passkeys/{id}", 403, 404)
+async def remove_passkey(asker: Asker, id: RowId) -> None:
     """Delete a passkey of the account. Browsers that signed in with it stay signed in."""
     holder, wanted = await _own(asker), _bytes(id)
-    if not await asker.services.database.written(lambda c: accounts.remove_passkey(c, holder, wanted)):
+    if not await asker.written(lambda c: accounts.remove_passkey(c, holder, wanted)):
         raise UnknownError("this account has no such passkey")
 
 
-@delete("/api/account/sessions/{id:str}", 400, 403, 404, 503)
-async def end_session(id: RowId, asker: TheAsker) -> None:
+@delete("/api/account/sessions/{id}", 403, 404)
+async def end_session(asker: Asker, holders: Holders, id: RowId) -> None:
     """Sign a browser out of the account; it can be this one. Other processes know it within a minute."""
     holder = await _own(asker)
-    if not await asker.services.database.written(lambda c: accounts.end_session(c, holder, id)):
+    if not await asker.written(lambda c: accounts.end_session(c, holder, id)):
         raise UnknownError("this account has no such session")
-    asker.services.holders.forget()
+    holders.forget()
 
 
-@delete("/api/me", 403, 503, cost=UPLOAD_TOKENS)
-async def delete_everything(asker: TheAsker) -> None:
+@delete("/api/me", 403, cost=UPLOAD_TOKENS)
+async def delete_everything(asker: Asker, holders: Holders, tables: TableRegistry) -> None:
     """Delete everything of this browser's user: account, games, records and lessons.
 
     At the tables of others and in clubs, a pseudonym stays. Dailies and games on the same dice stay without a name, so
@@ -216,15 +215,15 @@ async def delete_everything(asker: TheAsker) -> None:
     erase = partial(erase_holder, holder=holder, at=asker.now)
     for _ in range(MAX_ERASE_TRIES):
         with suppress(IntegrityError):
-            changed = await asker.services.database.written(erase)
+            changed = await asker.written(erase)
             break
     else:
         raise UnavailableError("a club was changed at the same time: try again")
-    asker.services.holders.forget()
-    asker.services.tables.forget(changed)  # those who are at a table come back to it as it is stored now
+    holders.forget()
+    tables.forget(changed)  # those who are at a table come back to it as it is stored now
 
 
-async def _begin(asker: Asker, use: Any) -> Response[AccountView]:
+async def _begin(asker: Asker, holders: Holders, tables: TableRegistry, use: Any) -> AccountView:
     """Sign a browser in to the account that `use` returns, with a new code, and move its games in."""
     now, agent = asker.now, _agent(asker.request)
     asker.store_more(ROW_BYTES)
@@ -237,22 +236,23 @@ async def _begin(asker: Asker, use: Any) -> Response[AccountView]:
         key = accounts.begin_session(connection, holder, asker.visitor.key, agent, now)
         return Visitor(key, holder), code, moved
 
-    session, code, moved = await asker.services.database.written(job)
-    asker.services.holders.forget()
+    session, code, moved = await asker.written(job)
+    holders.forget()
     for table, seat in moved:
-        asker.services.tables.record_claim(table, seat, session, session.holder or "")
-    return asker.answer(await _view(asker, session, code), visitor=session)
+        tables.record_claim(table, seat, session, session.holder or "")
+    asker.visitor = session
+    return await _view(asker, code)
 
 
-async def _view(asker: Asker, visitor: Visitor, code: str | None = None) -> AccountView:
+async def _view(asker: Asker, code: str | None = None) -> AccountView:
     def read(connection: Connection) -> AccountView:
-        holder = holder_of(connection, visitor.key)
+        holder = holder_of(connection, asker.visitor.key)
         account = accounts.account_of(connection, holder) if holder else None
         if holder is None or account is None:
             return AccountView(None, [], [], None, is_possible)
         known, sessions = (
             accounts.passkeys_of(connection, holder),
-            accounts.sessions_of(connection, holder, visitor.key),
+            accounts.sessions_of(connection, holder, asker.visitor.key),
         )
         return AccountView(
             account.name,
@@ -266,7 +266,7 @@ async def _view(asker: Asker, visitor: Visitor, code: str | None = None) -> Acco
         )
 
     is_possible = _is_possible(asker)
-    return await asker.services.database.fetched(read)
+    return await asker.fetched(read)
 
 
 async def _own(asker: Asker) -> str:
@@ -276,24 +276,22 @@ async def _own(asker: Asker) -> str:
         holder = holder_of(connection, asker.visitor.key)
         return holder if holder and accounts.account_of(connection, holder) else None
 
-    if (holder := await asker.services.database.fetched(read)) is None:
+    if (holder := await asker.fetched(read)) is None:
         raise NotYoursError(NO_ACCOUNT)
     return holder
 
 
 async def _used(asker: Asker, challenge: bytes) -> tuple[str | None]:
     now = asker.now
-    found = await asker.services.database.written(
-        lambda c: accounts.use_challenge(c, challenge, asker.visitor.key, now)
-    )
+    found = await asker.written(lambda c: accounts.use_challenge(c, challenge, asker.visitor.key, now))
     if found is None:
         raise NotYoursError(USED)
     return found
 
 
-async def _written(services: Services, job: Any) -> Any:
+async def _written(asker: Asker, job: Any) -> Any:
     try:
-        return await services.database.written(job)
+        return await asker.written(job)
     except NameTakenError:
         raise IllegalError(TAKEN) from None
 
@@ -302,7 +300,7 @@ def _party(asker: Asker) -> RelyingParty:
     """This server as browsers know it: by its setting, or by the address of the page, which `Hosts` has checked."""
     if not _is_possible(asker):
         raise IllegalError("passkeys need https and a name: open this page under the name of the server")
-    id = asker.services.settings.relying_party or asker.request.url.hostname or ""
+    id = asker.settings.relying_party or asker.request.url.hostname or ""
     origin = f"{asker.request.url.scheme}://{asker.request.headers['host']}"
     # Another program on the same machine may have a page at another port, and a passkey signs for that, too.
     at, own = asker.request.url.port, (asker.request.scope.get("server") or ("", None))[1]
@@ -317,7 +315,7 @@ def _is_possible(asker: Asker) -> bool:
         ipaddress.ip_address(host)
     except ValueError:
         is_secure = asker.request.url.scheme == "https" or host == "localhost"
-        id = asker.services.settings.relying_party
+        id = asker.settings.relying_party
         return is_secure and (not id or host == id or host.endswith(f".{id}"))
     return False
 

@@ -4,17 +4,17 @@ from functools import partial
 from typing import Annotated
 
 import msgspec
-from litestar import MediaType, Response
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from msgspec import Meta
 
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
+from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.clubs.rounds import checked_settings
 from fivedice.server.clubs.views import club_view, own_club_view, standings_csv, tournament_view
-from fivedice.server.config.limits import ROW_BYTES, SENT_BYTES_PER_TOKEN
-from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.endpoints import get, post, require_cookie
-from fivedice.server.http.handling.params import TheServices
+from fivedice.server.config.limits import ROW_BYTES
+from fivedice.server.http.handling.asker import Asker
+from fivedice.server.http.handling.endpoints import require_cookie
 from fivedice.server.live.live_state import LiveState
+from fivedice.server.replies.endpoint import get, post
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.storage.rows.streams import held_streams
 from fivedice.tournament.event import CommandId, PlayerNumber
@@ -23,9 +23,9 @@ from fivedice.tournament.state import Tournament
 from fivedice.tournament.verbs import AnyTournamentCommand
 from fivedice.views.clubs import ClubView, OwnClubView, TournamentView
 
-ClubId = Annotated[str, PathParameter(description="the club's id, the last part of its link", max_length=32)]
-Key = Annotated[str, msgspec.Meta(max_length=64)]
-Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARACTERS)]
+ClubId = Annotated[str, Meta(description="the club's id, the last part of its link", max_length=32)]
+Key = Annotated[str, Meta(max_length=64)]
+Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 
 
 class NewClub(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,34 +65,32 @@ class HandOver(_Command, frozen=True, tag="hand_over"):
     key: Key
 
 
-@post("/api/clubs", 400, 413, 503, status_code=201)
-async def found_club(data: JSONBody[NewClub], asker: TheAsker) -> ClubView:
+@post("/api/clubs", success=201)
+async def found_club(asker: Asker, clubs: Clubs, data: NewClub) -> ClubView:
     """Found a club. Its link is the invitation to it; only the organiser's link, with the key, can change its plans."""
     asker.store(4 * ROW_BYTES)
-    club, key = await asker.services.clubs.found(data.name)
+    club, key = await clubs.found(data.name)
     return club_view(club, None, key)
 
 
-@get("/api/clubs", 503)
-async def list_clubs(asker: TheAsker) -> list[OwnClubView]:
+@get("/api/clubs")
+async def list_clubs(asker: Asker, clubs: Clubs) -> list[OwnClubView]:
     """The clubs that this browser is a member of."""
-    ids = await asker.services.database.fetched(partial(held_streams, holder=asker.holder, kind="club"))
-    return [own_club_view((await asker.services.clubs.club(id)).state) for id in ids]
+    ids = await asker.fetched(partial(held_streams, holder=asker.holder, kind="club"))
+    return [own_club_view((await clubs.club(id)).state) for id in ids]
 
 
-@get("/api/clubs/{club:str}", 400, 404, 503, cost=0)
-async def show_club(club: ClubId, asker: TheAsker) -> ClubView:
+@get("/api/clubs/{club}", 404, cost=0)
+async def show_club(asker: Asker, clubs: Clubs, club: ClubId) -> ClubView:
     """A club, its members and its calendar."""
-    live = await asker.services.clubs.club(club)
-    return club_view(live.state, await asker.services.clubs.member(club, asker.holder))
+    live = await clubs.club(club)
+    return club_view(live.state, await clubs.member(club, asker.holder))
 
 
-@post("/api/clubs/{club:str}/commands", 400, 401, 403, 404, 413, 503)
-async def command_club(
-    club: ClubId, data: JSONBody[Join | Part | Schedule | HandOver], asker: TheAsker
-) -> Response[ClubView]:
+@post("/api/clubs/{club}/commands", 401, 403, 404, renews_cookie=True)
+async def command_club(asker: Asker, clubs: Clubs, club: ClubId, data: Join | Part | Schedule | HandOver) -> ClubView:
     """Join a club or leave it, put a tournament in its calendar, or hand it over."""
-    clubs, holder, key = asker.services.clubs, asker.holder, ""
+    holder, key = asker.holder, ""
     await clubs.club(club)  # before anything is counted
     asker.store(4 * ROW_BYTES)
     match data:
@@ -108,60 +106,47 @@ async def command_club(
         case HandOver():
             key = await clubs.hand_over(club, data.key)
             state = (await clubs.club(club)).state
-    view = club_view(state, await clubs.member(club, holder), key)
-    return asker.answer(view)
+    return club_view(state, await clubs.member(club, holder), key)
 
 
-TournamentId = Annotated[
-    str, PathParameter(description="the tournament's id, the last part of its link", max_length=32)
-]
+TournamentId = Annotated[str, Meta(description="the tournament's id, the last part of its link", max_length=32)]
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A command, with the key of the club's organiser unless a player sends it about themself."""
 
     command: AnyTournamentCommand
-    key: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    key: Annotated[str, Meta(max_length=64)] = ""
 
 
-@get("/api/tournaments/{tournament:str}", 400, 404, 503, cost=0)
+@get("/api/tournaments/{tournament}", 404, cost=0, pays_for_bytes=True)
 async def show_tournament(
+    asker: Asker,
+    clubs: Clubs,
     tournament: TournamentId,
-    asker: TheAsker,
-    rounds: Annotated[bool, QueryParameter(description="whether to include all rounds, not only the last")] = False,
-) -> Response[TournamentView]:
+    rounds: Annotated[bool, Meta(description="whether to include all rounds, not only the last")] = False,
+) -> TournamentView:
     """A tournament with its standings."""
-    view = await _view(asker, await asker.services.clubs.tournament(tournament), all_rounds=rounds)
-    content = msgspec.json.encode(view)
-    asker.services.budget.charge(asker.address, len(content) / SENT_BYTES_PER_TOKEN)
-    return Response(content, media_type=MediaType.JSON)  # type: ignore[arg-type]
+    return await _view(asker, clubs, await clubs.tournament(tournament), all_rounds=rounds)
 
 
-@post("/api/tournaments/{tournament:str}/commands", 400, 403, 404, 413, 503)
-async def command_tournament(tournament: TournamentId, data: JSONBody[Asked], asker: TheAsker) -> TournamentView:
+@post("/api/tournaments/{tournament}/commands", 403, 404)
+async def command_tournament(asker: Asker, clubs: Clubs, tournament: TournamentId, data: Asked) -> TournamentView:
     """Take part or not; as the organiser draw a round, correct a result, pause, resume or end the tournament.
 
     A draw creates the tables of the round, with everybody in their seats.
     """
     asker.store(2 * ROW_BYTES)
-    await asker.services.clubs.command(
-        tournament,
-        asker.holder,
-        data.command,
-        data.key,
-        asker.store,
-    )
-    return await _view(asker, await asker.services.clubs.tournament(tournament), all_rounds=True)
+    await clubs.command(tournament, asker.holder, data.command, data.key, asker.store)
+    return await _view(asker, clubs, await clubs.tournament(tournament), all_rounds=True)
 
 
-@get("/api/tournaments/{tournament:str}/standings.csv", 400, 404, 503, media_type="text/csv")
-async def export_standings(tournament: TournamentId, services: TheServices) -> Response[str]:
+@get("/api/tournaments/{tournament}/standings.csv", 404, media_type="text/csv", saved_as="standings.csv")
+async def export_standings(clubs: Clubs, tournament: TournamentId) -> str:
     """The standings as a CSV file."""
-    state = (await services.clubs.tournament(tournament)).state
-    headers = {"content-disposition": 'attachment; filename="standings.csv"'}
-    return Response(standings_csv(state), media_type="text/csv; charset=utf-8", headers=headers)
+    return standings_csv((await clubs.tournament(tournament)).state)
 
 
-async def _view(asker: Asker, live: LiveState[Tournament], *, all_rounds: bool = False) -> TournamentView:
-    club = await asker.services.clubs.club(live.state.club)
+async def _view(asker: Asker, clubs: Clubs, live: LiveState[Tournament], *, all_rounds: bool = False) -> TournamentView:
+    club = await clubs.club(live.state.club)
     return tournament_view(live, club.state, min(club.seats_of(asker.holder), default=None), all_rounds=all_rounds)

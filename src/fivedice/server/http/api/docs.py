@@ -4,11 +4,14 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Response
+
+from fivedice.server.http.handling.params import AnyRequest
+from fivedice.server.replies.endpoint import get
 
 
-@get("/api/docs", include_in_schema=False, sync_to_thread=False)
-def show_docs(request: Request[Any, Any, Any]) -> Response[str]:
+@get("/api/docs", cost=0, is_described=False)
+async def show_docs(request: AnyRequest) -> Response[str]:
     """All endpoints with their parameters, bodies and responses."""
     app = request.app
     if "docs" not in app.state:  # cached: rendering takes about 30 ms

@@ -1,23 +1,23 @@
 """`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: costly decisions as exercises, and their grades."""
 
-from collections.abc import Collection
 from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
-from litestar.params import JSONBody, Parameter, QueryParameter
+from msgspec import Meta
 
 from fivedice.base.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action
-from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.position import Position
 from fivedice.server.config.limits import ROW_BYTES
-from fivedice.server.games.lessons import FoundLesson, Session
-from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.endpoints import get, post
-from fivedice.server.http.handling.params import TableId
+from fivedice.server.games.grading import Grader
+from fivedice.server.games.lessons import Lessons, Session
+from fivedice.server.http.handling.asker import Asker
 from fivedice.server.live.live_table import LiveTable
+from fivedice.server.replies.asking import OwnSeat, TableId
+from fivedice.server.replies.endpoint import get, post
 from fivedice.server.replies.errors import StaleError
 from fivedice.server.replies.lessons import LessonAnswer, grade_view, lessons_view
+from fivedice.server.solving.searches import Searches
 from fivedice.server.solving.worker import SavedSolution
 from fivedice.server.table.available import available_here
 from fivedice.storage.rows.decisions import Game
@@ -27,34 +27,28 @@ from fivedice.views.lessons import GradeView, LessonsView
 if TYPE_CHECKING:
     from fivedice.analysis.learning.lessons import Grade
 
-OwnSeat = Annotated[
-    int | None,
-    Parameter(
-        description="the seat whose decisions become lessons; by default all seats of this browser",
-        ge=0,
-        le=MAX_SEATS - 1,
-    ),
-]
 
-
-@get("/api/tables/{table:str}/lessons", 400, 404, 409, 503)
-async def list_table_lessons(table: TableId, asker: TheAsker, seat: OwnSeat = None) -> LessonsView:
+@get("/api/tables/{table}/lessons", 404, 409)
+async def list_table_lessons(
+    asker: Asker, grader: Grader, lessons: Lessons, searches: Searches, table: TableId, seat: OwnSeat = None
+) -> LessonsView:
     """The costliest decisions of a finished game, at one seat or at all seats of this browser, costliest first."""
     live = await asker.table(table)
     seats = sorted(live.seats_of(asker.holder)) if seat is None else [seat]
-    if seat is not None and seat >= len(live.table.seats):
+    if seat is not None and not 0 <= seat < len(live.table.seats):
         raise UnknownError(f"there is no seat {seat}: the seats are 0 to {len(live.table.seats) - 1}")
 
-    found = await _of_table(asker, live, seats)
-    return await _view(asker, Session(found, new=len(found)))
+    await _grade(asker, grader, live)
+    found = await lessons.of_table(live.id, seats)
+    return await _view(asker, searches, Session(found, new=len(found)))
 
 
-@get("/api/me/lessons", 400, 503)
+@get("/api/me/lessons")
 async def list_my_lessons(
-    asker: TheAsker,
-    since: Annotated[
-        date | None, QueryParameter(description="replay all lessons from this day of the server on")
-    ] = None,
+    asker: Asker,
+    lessons: Lessons,
+    searches: Searches,
+    since: Annotated[date | None, Meta(description="replay all lessons from this day of the server on")] = None,
 ) -> LessonsView:
     """The lessons of this browser's recent games and daily tries: those due today, then new ones, costliest first.
 
@@ -62,23 +56,23 @@ async def list_my_lessons(
     """
     holder = asker.holder
     if holder is None:
-        return await _view(asker, Session([]))
-    lessons = asker.services.lessons
+        return lessons_view([])
     found = await lessons.of_holder(holder, asker.address, since=since)
     session = await (lessons.replay if since else lessons.session)(holder, found)
-    return await _view(asker, session)
+    return await _view(asker, searches, session)
 
 
-@post("/api/lessons", 400, 403, 404, 409, 413, 503)
-async def answer_lesson(data: JSONBody[LessonAnswer], asker: TheAsker) -> GradeView:
+@post("/api/lessons", 403, 404, 409)
+async def answer_lesson(asker: Asker, grader: Grader, lessons: Lessons, data: LessonAnswer) -> GradeView:
     """Grade an answer to a lesson, and schedule the next repetition if the game is this browser's."""
 
     if data.table:
         live = await asker.table(data.table)
-        found = await _of_table(asker, live, range(len(live.table.seats)))
-        own = await _of_table(asker, live, live.seats_of(asker.holder))
+        await _grade(asker, grader, live)
+        found = await lessons.of_table(live.id, range(len(live.table.seats)))
+        own = await lessons.of_table(live.id, live.seats_of(asker.holder))
     else:
-        found = own = await asker.services.lessons.of_holder(asker.holder or "", asker.address, with_tables=False)
+        found = own = await lessons.of_holder(asker.holder or "", asker.address, with_tables=False)
     asked = next((one for one in found if one.line == data.line), None)
     if asked is None:
         raise UnknownError(f"lesson {shown(data.line)}: the game has no costly decision at this position")
@@ -87,7 +81,7 @@ async def answer_lesson(data: JSONBody[LessonAnswer], asker: TheAsker) -> GradeV
     due = None
     if asker.holder is not None and any(one.hash == asked.hash for one in own):
         asker.store_more(ROW_BYTES)
-        due = await asker.services.lessons.answer(asker.holder, asked, given, data.day)
+        due = await lessons.answer(asker.holder, asked, given, data.day)
     return grade_view(given, lesson.chosen, lesson.loss, due)
 
 
@@ -99,8 +93,8 @@ def graded(saved: SavedSolution, position: Position, action: Action) -> "Grade":
     return grade(kept_values(saved), position, action)
 
 
-async def _of_table(asker: Asker, live: LiveTable, seats: Collection[int]) -> list[FoundLesson]:
-    """The lessons of these seats of a table.
+async def _grade(asker: Asker, grader: Grader, live: LiveTable) -> None:
+    """Wait for the grades of a table.
 
     Raises `StaleError` before the end of its game, and `IllegalError` if the rules cannot be solved.
     """
@@ -108,13 +102,11 @@ async def _of_table(asker: Asker, live: LiveTable, seats: Collection[int]) -> li
         raise StaleError("the game is not over yet: there are no lessons")
     if reason := available_here(live.table.ruleset).advice:
         raise IllegalError(reason)
-    game = Game(live.id, live.table.version)
-    await asker.wait_for(asker.services.grader.graded(game, live.table.ruleset, asker.address))
-    return await asker.services.lessons.of_table(live.id, seats)
+    await asker.wait_for(grader.graded(Game(live.id, live.table.version), live.table.ruleset, asker.address))
 
 
-async def _view(asker: Asker, session: Session) -> LessonsView:
+async def _view(asker: Asker, searches: Searches, session: Session) -> LessonsView:
     asked = [(await one.read(), one.table, one.due) for one in session.lessons]
     for ruleset in {lesson.position.ruleset for lesson, _, _ in asked}:
-        asker.services.searches.is_found("breakdown", ruleset, asker.address)  # the page explains each answer with it
+        searches.is_found("breakdown", ruleset, asker.address)  # the page explains each answer with it
     return lessons_view(asked, due=session.due, new=session.new, learnt=session.learnt, next=session.next)

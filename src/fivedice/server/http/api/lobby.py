@@ -4,16 +4,16 @@ from dataclasses import replace
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import Response
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from msgspec import Meta
 
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import ROW_BYTES
-from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.endpoints import delete, get, post
-from fivedice.server.live.matchmaker import new_seat_id
+from fivedice.server.games.holder_figures import HolderFigures
+from fivedice.server.http.handling.asker import Asker
+from fivedice.server.live.matchmaker import Matchmaker, new_seat_id
 from fivedice.server.matchmaking.lobby import OpenSeat, Seek, SitDown, Withdraw
+from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.create import Options, wanted_ruleset
 from fivedice.server.table.event_json import game_bytes
@@ -22,8 +22,8 @@ from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import FoundRow, blocked_by, unblock
 from fivedice.views.games import BlockedView, FoundGameView, FoundView, LobbyView, OpenSeatView
 
-Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARACTERS)]
-OpenSeatId = Annotated[str, PathParameter(description="the id of an open seat", max_length=32)]
+Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
+OpenSeatId = Annotated[str, Meta(description="the id of an open seat", max_length=32)]
 
 
 class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,7 +34,7 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name
     seconds: Literal[30, 60, 86_400]
-    rules: Annotated[str, msgspec.Meta(max_length=400)] = "yahtzee"
+    rules: Annotated[str, Meta(max_length=400)] = "yahtzee"
     options: Options = {}
     near: bool = False
     casual: bool = False
@@ -49,16 +49,16 @@ class SitName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Blocked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat at a table where this browser has another one, and the name of the player there."""
 
-    table: Annotated[str, msgspec.Meta(max_length=64)]
-    seat: Annotated[int, msgspec.Meta(ge=0, le=MAX_SEATS - 1)]
+    table: Annotated[str, Meta(max_length=64)]
+    seat: Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
     name: Name
 
 
-@get("/api/lobby", 503, cost=0)
-async def show_lobby(asker: TheAsker) -> LobbyView:
+@get("/api/lobby", cost=0)
+async def show_lobby(asker: Asker, matchmaker: Matchmaker) -> LobbyView:
     """The open seats, and what became of those at which this browser waits. A browser that waits for a live game asks
     again at least once a minute."""
-    seen = await asker.services.matchmaker.look(asker.holder)
+    seen = await matchmaker.look(asker.holder)
     return LobbyView(
         [_seat(seat) for seat in seen.seats],
         [_seat(seat) for seat in seen.own],
@@ -67,84 +67,86 @@ async def show_lobby(asker: TheAsker) -> LobbyView:
     )
 
 
-@post("/api/lobby/seats", 400, 404, 413, 503, needs_cookie=True)
-async def seek_opponent(data: JSONBody[Wish], asker: TheAsker) -> Response[FoundView]:
+@post("/api/lobby/seats", 404, needs_cookie=True)
+async def seek_opponent(asker: Asker, matchmaker: Matchmaker, holder_figures: HolderFigures, data: Wish) -> FoundView:
     """Play whoever fits best of those who wait, or wait for an opponent."""
     name = checked_name(data.name)
     ruleset, _ = await in_rules_thread(wanted_ruleset, data.rules, data.options)
     rules, now = str(ruleset), asker.now
     wish = OpenSeat(new_seat_id(), "", name, rules, data.seconds, None, data.near, now, now, data.casual)
-    holder = await _count(asker, wish)
+    holder = await _count(asker, matchmaker, wish)
     # Only if asked for: figures of games may take a minute, and whoever wants to play waits for no level.
-    level = await _level(asker, rules) if data.near else None
-    found = await asker.services.matchmaker.handle(Seek(replace(wish, holder=holder, level=level)))
-    return asker.answer(FoundView(found.table, found.seat))
+    level = await _level(asker, holder_figures, rules) if data.near else None
+    found = await matchmaker.handle(Seek(replace(wish, holder=holder, level=level)))
+    return FoundView(found.table, found.seat)
 
 
-@post("/api/lobby/seats/{seat:str}/sit", 400, 404, 413, 503, needs_cookie=True)
-async def take_open_seat(seat: OpenSeatId, data: JSONBody[SitName], asker: TheAsker) -> Response[FoundView]:
+@post("/api/lobby/seats/{seat}/sit", 404, needs_cookie=True)
+async def take_open_seat(
+    asker: Asker, matchmaker: Matchmaker, holder_figures: HolderFigures, seat: OpenSeatId, data: SitName
+) -> FoundView:
     """Play the person who waits at a seat."""
     name = checked_name(data.name)
-    seen = await asker.services.matchmaker.look(None)
+    seen = await matchmaker.look(None)
     wish = next((one for one in seen.seats if one.id == seat), None)
-    level = None if wish is None or not wish.near else await _level(asker, wish.rules)
-    holder = await _count(asker, wish)
-    found = await asker.services.matchmaker.handle(SitDown(seat, holder, name, level))
-    return asker.answer(FoundView(found.table, found.seat))
+    level = None if wish is None or not wish.near else await _level(asker, holder_figures, wish.rules)
+    holder = await _count(asker, matchmaker, wish)
+    found = await matchmaker.handle(SitDown(seat, holder, name, level))
+    return FoundView(found.table, found.seat)
 
 
-@delete("/api/lobby/seats/{seat:str}", 404, 503)
-async def leave_open_seat(seat: OpenSeatId, asker: TheAsker) -> None:
+@delete("/api/lobby/seats/{seat}", 404)
+async def leave_open_seat(asker: Asker, matchmaker: Matchmaker, seat: OpenSeatId) -> None:
     """Wait at a seat no longer."""
-    await asker.services.matchmaker.handle(Withdraw(seat, asker.holder or ""))
+    await matchmaker.handle(Withdraw(seat, asker.holder or ""))
 
 
-@get("/api/lobby/blocked", 503)
-async def list_blocked(asker: TheAsker) -> BlockedView:
+@get("/api/lobby/blocked")
+async def list_blocked(asker: Asker) -> BlockedView:
     """The people whom this browser has blocked."""
     return await _blocked(asker)
 
 
-@post("/api/lobby/blocked", 400, 404, 413, 503)
-async def block_player(data: JSONBody[Blocked], asker: TheAsker) -> BlockedView:
+@post("/api/lobby/blocked", 404)
+async def block_player(asker: Asker, matchmaker: Matchmaker, data: Blocked) -> BlockedView:
     """Meet the player at a seat no more: neither sees the other's open seats or can offer the other a rematch. Nobody
     is told."""
     name = checked_name(data.name)
     asker.store(ROW_BYTES)
-    await asker.services.matchmaker.block(asker.holder, data.table, data.seat, name)
+    await matchmaker.block(asker.holder, data.table, data.seat, name)
     return await _blocked(asker)
 
 
-@delete("/api/lobby/blocked", 400, 503, status_code=200)
+@delete("/api/lobby/blocked")
 async def unblock_player(
-    asker: TheAsker,
-    name: Annotated[str, QueryParameter(description="the name in the list", max_length=MAX_NAME_CHARACTERS)],
+    asker: Asker,
+    name: Annotated[str, Meta(description="the name in the list", max_length=MAX_NAME_CHARACTERS)],
 ) -> BlockedView:
     """Block the players of a name no longer."""
-    await asker.services.database.written(lambda connection: unblock(connection, asker.holder or "", name))
+    await asker.written(lambda connection: unblock(connection, asker.holder or "", name))
     return await _blocked(asker)
 
 
 async def _blocked(asker: Asker) -> BlockedView:
-    found = await asker.services.database.fetched(lambda connection: blocked_by(connection, asker.holder or ""))
+    found = await asker.fetched(lambda connection: blocked_by(connection, asker.holder or ""))
     return BlockedView(sorted({row.name for row in found}))
 
 
-async def _count(asker: Asker, wish: OpenSeat | None) -> str:
+async def _count(asker: Asker, matchmaker: Matchmaker, wish: OpenSeat | None) -> str:
     """Count a table and its game for whoever asks for one, and return their holder. Raises the errors of rules that
     cannot be played, `TooFastError` and `UnavailableError`."""
     if wish is not None:
-        created = await in_rules_thread(asker.services.matchmaker.created, wish, wish.name, "", bytes(32))
+        created = await in_rules_thread(matchmaker.created, wish, wish.name, "", bytes(32))
         asker.store(game_bytes(created) + ROW_BYTES)
     return await asker.become_holder()
 
 
-async def _level(asker: Asker, rules: str) -> int | None:
+async def _level(asker: Asker, holder_figures: HolderFigures, rules: str) -> int | None:
     """The number of the level that plays most nearly as a visitor did of late under these rules; None if unknown."""
     if asker.holder is None:
         return None
     try:
-        found = await asker.services.holder_figures.figures(asker.holder, asker.address, with_imports=False)
+        found = await holder_figures.figures(asker.holder, asker.address, with_imports=False)
     except UnavailableError:
         return None  # the worker process has a problem; the game need not wait for it
     recent = next((one.recent for one in found if one.ruleset == rules), None)

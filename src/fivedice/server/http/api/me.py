@@ -6,19 +6,24 @@
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import Response
-from litestar.params import JSONBody, QueryParameter
+from msgspec import Meta
 from sqlalchemy import Connection
 
 from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_ADDRESS_CHARACTERS
+from fivedice.server.games.dice_counter import DiceCounter
+from fivedice.server.games.game_list import GameList
+from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.games.own_seats import names_of, played_with, seat_named
-from fivedice.server.http.handling.asker import TheAsker
-from fivedice.server.http.handling.endpoints import delete, get, post
+from fivedice.server.games.ratings import Ratings
+from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
+from fivedice.server.live.reminders import Reminders
+from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.replies.games import GamesView
+from fivedice.server.solving.pool import Pool
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.storage.rows.reminders import Reminded
 from fivedice.views.answers import ReminderKeyView
@@ -34,57 +39,60 @@ MAX_PAGE_GAMES = 100
 """The most, if a client asks for more."""
 
 
-@get("/api/me", 400, 503)
+@get("/api/me")
 async def list_games(
-    asker: TheAsker,
-    limit: Annotated[int, QueryParameter(description="the most games", ge=1, le=MAX_PAGE_GAMES)] = PAGE_GAMES,
-    before: Annotated[str, QueryParameter(description="the `next` of the part before", max_length=200)] = "",
+    asker: Asker,
+    game_list: GameList,
+    limit: Annotated[int, Meta(description="the most games", ge=1, le=MAX_PAGE_GAMES)] = PAGE_GAMES,
+    before: Annotated[str, Meta(description="the `next` of the part before", max_length=200)] = "",
 ) -> GamesView:
     """The tables at which this browser holds a seat, and its imported records, most recent first, in parts."""
-    return await asker.services.game_list.page(asker.holder, limit, before)
+    return await game_list.page(asker.holder, limit, before)
 
 
-@get("/api/me/outcome", 400, 503)
+@get("/api/me/outcome")
 async def show_outcome(
-    asker: TheAsker, table: Annotated[str, QueryParameter(description="the table", min_length=1, max_length=64)]
+    asker: Asker,
+    holder_figures: HolderFigures,
+    table: Annotated[str, Meta(description="the table", min_length=1, max_length=64)],
 ) -> OutcomeView:
     """What a finished game means for the players of this browser: personal best, average and streak."""
-    return OutcomeView(await asker.services.holder_figures.outcome(asker.holder, table))
+    return OutcomeView(await holder_figures.outcome(asker.holder, table))
 
 
-@get("/api/me/figures", 503)
-async def show_figures(asker: TheAsker) -> MyFiguresView:
+@get("/api/me/figures")
+async def show_figures(asker: Asker, holder_figures: HolderFigures, ratings: Ratings) -> MyFiguresView:
     """Long-run figures of this browser's finished games, and the streak of days on which it played.
 
     What they lack of values is sought, for later requests.
     """
-    found, days = await asker.services.holder_figures.with_streak(asker.holder, asker.address)
+    found, days = await holder_figures.with_streak(asker.holder, asker.address)
     strength = overall_view(one.strength for one in found if one.strength)
-    rating = await asker.services.ratings.rating(asker.holder) if asker.holder else None
+    rating = await ratings.rating(asker.holder) if asker.holder else None
     return MyFiguresView(found, streak_view(days), strength, rating_view(rating) if rating else None)
 
 
-Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARACTERS)]
+Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 
 
 class OwnName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which of these people this browser's user is in imported games, empty for none of them."""
 
-    names: Annotated[list[Name], msgspec.Meta(min_length=1, max_length=MAX_SEATS)]
+    names: Annotated[list[Name], Meta(min_length=1, max_length=MAX_SEATS)]
     own: Name
 
 
-@get("/api/me/imported", 503)
-async def list_people(asker: TheAsker) -> ImportedGamesView:
+@get("/api/me/imported")
+async def list_people(asker: Asker) -> ImportedGamesView:
     """Who played the imported games of this browser. Games that only computers played are not among them."""
     holder = asker.holder
     if holder is None:
         return ImportedGamesView([])
-    return await asker.services.database.fetched(lambda connection: _people(connection, holder))
+    return await asker.fetched(lambda connection: _people(connection, holder))
 
 
-@post("/api/me/imported", 400, 404, 503)
-async def choose_own_name(data: JSONBody[OwnName], asker: TheAsker) -> ImportedGamesView:
+@post("/api/me/imported", 404)
+async def choose_own_name(asker: Asker, data: OwnName) -> ImportedGamesView:
     """Say who of these people this browser's user is, in all imported games that they played."""
     holder, names = asker.holder, tuple(sorted(set(data.names)))
     if data.own and data.own not in names:
@@ -98,7 +106,7 @@ async def choose_own_name(data: JSONBody[OwnName], asker: TheAsker) -> ImportedG
             set_seats(connection, holder or "", one.people, seat_named(one.people, data.own))
         return _people(connection, holder or "")
 
-    return await asker.services.database.written(store)
+    return await asker.written(store)
 
 
 def _people(connection: Connection, holder: str) -> ImportedGamesView:
@@ -106,27 +114,27 @@ def _people(connection: Connection, holder: str) -> ImportedGamesView:
     return ImportedGamesView([PlayedWithView(list(one.names), one.num_games, one.own) for one in found])
 
 
-@get("/api/dice", 503)
-async def show_dice(asker: TheAsker) -> DiceView:
+@get("/api/dice")
+async def show_dice(asker: Asker, pool: Pool, dice: DiceCounter) -> DiceView:
     """Tests of all dice rolled at the tables of this server, except for the last minute."""
 
     async def work() -> DiceView:
-        return await asker.services.pool.run(dice_view, await asker.services.dice.counts())
+        return await pool.run(dice_view, await dice.counts())
 
     return await asker.work(work)
 
 
-@get("/api/me/dice", 503)
-async def show_my_dice(asker: TheAsker) -> DiceView:
+@get("/api/me/dice")
+async def show_my_dice(asker: Asker, holder_figures: HolderFigures) -> DiceView:
     """Tests of the dice in this browser's games that have ended, including imported ones."""
-    return await asker.services.holder_figures.dice(asker.holder)
+    return await holder_figures.dice(asker.holder)
 
 
 NO_SEAT = "this browser holds no seat, so nobody waits for it"
 
 BrowserAddress = Annotated[
     str,
-    QueryParameter(description="the address of the browser at its push service", max_length=MAX_ADDRESS_CHARACTERS),
+    Meta(description="the address of the browser at its push service", max_length=MAX_ADDRESS_CHARACTERS),
 ]
 
 
@@ -136,52 +144,48 @@ class NewReminder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `turns` is for turns and rematches, `hour` for the daily ten: from 0 to 23 in the time `zone`; null for none.
     """
 
-    address: Annotated[str, msgspec.Meta(max_length=MAX_ADDRESS_CHARACTERS)]
-    key: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{87}$")]
-    auth: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{22}$")]
+    address: Annotated[str, Meta(max_length=MAX_ADDRESS_CHARACTERS)]
+    key: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{87}$")]
+    auth: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
     lang: Literal["en", "de", "sv"] = "en"
     turns: bool = True
-    hour: Annotated[int, msgspec.Meta(ge=0, le=23)] | None = None
-    zone: Annotated[str, msgspec.Meta(max_length=64)] = "UTC"
-    replaces: Annotated[str, msgspec.Meta(max_length=MAX_ADDRESS_CHARACTERS)] = ""
+    hour: Annotated[int, Meta(ge=0, le=23)] | None = None
+    zone: Annotated[str, Meta(max_length=64)] = "UTC"
+    replaces: Annotated[str, Meta(max_length=MAX_ADDRESS_CHARACTERS)] = ""
     """The address before, if the push service has given the browser another one: its reminders stay as they are."""
 
 
-@get("/api/reminders/key", 400, 503)
+@get("/api/reminders/key")
 async def show_reminder_key(
-    asker: TheAsker,
+    asker: Asker,
+    reminders: Reminders,
     address: Annotated[
-        str, QueryParameter(description="the address that the browser has", max_length=MAX_ADDRESS_CHARACTERS)
+        str, Meta(description="the address that the browser has", max_length=MAX_ADDRESS_CHARACTERS)
     ] = "",
 ) -> ReminderKeyView:
     """What a browser needs to ask its push service for an address, and whether it is reminded at the one it has."""
-    reminders = asker.services.reminders
     return ReminderKeyView(await reminders.public_key(), await reminders.is_known(asker.holder, address))
 
 
-@post("/api/me/reminders", 400, 403, 404, 413, 503, status_code=204)
-async def add_reminder(asker: TheAsker, data: JSONBody[NewReminder]) -> Response[None]:
+@post("/api/me/reminders", 403, 404, renews_cookie=True)
+async def add_reminder(asker: Asker, reminders: Reminders, data: NewReminder) -> None:
     """Remind this browser from now on, at all tables where it holds a seat, or of the daily ten."""
-    now = asker.now
     holder = asker.holder
     if data.hour is not None:
         holder = await asker.become_holder()
     if holder is None:
         raise NotYoursError(NO_SEAT)
     if data.replaces:
-        await asker.services.reminders.move(holder, data.replaces, data.address, data.key, data.auth)
-        return asker.answer(None, status_code=204)
+        await reminders.move(holder, data.replaces, data.address, data.key, data.auth)
+        return
     site = f"https://{asker.request.url.hostname or 'localhost'}"
-    wanted = data.turns, data.hour, data.zone
-    await asker.services.reminders.add(
-        holder, Reminded(data.address, data.key, data.auth, data.lang, site, *wanted), now
-    )
-    return asker.answer(None, status_code=204)
+    reminded = Reminded(data.address, data.key, data.auth, data.lang, site, data.turns, data.hour, data.zone)
+    await reminders.add(holder, reminded, asker.now)
 
 
-@delete("/api/me/reminders", 400, 403, 503, status_code=204)
-async def remove_reminder(asker: TheAsker, address: BrowserAddress) -> None:
+@delete("/api/me/reminders", 403)
+async def remove_reminder(asker: Asker, reminders: Reminders, address: BrowserAddress) -> None:
     """Remind this browser no longer."""
     if asker.holder is None:
         raise NotYoursError(NO_SEAT)
-    await asker.services.reminders.remove(asker.holder, address)
+    await reminders.remove(asker.holder, address)

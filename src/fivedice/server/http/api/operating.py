@@ -12,16 +12,18 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from html import escape
 
-from litestar import MediaType, Response, get
+from litestar import MediaType, Response
 
 from fivedice.base.errors import UnknownError
 from fivedice.daily.choice import LADDER, SolveRate, total
 from fivedice.daily.days import RULES
 from fivedice.rulesets import load_ruleset
-from fivedice.server.config.limits import WORK_TOKENS
-from fivedice.server.http.handling.endpoints import costing
-from fivedice.server.http.handling.params import AnyRequest, TheServices
-from fivedice.server.services import Services
+from fivedice.server.config.settings import Settings
+from fivedice.server.games.daily_counts import DailyCounts
+from fivedice.server.games.drawn_days import DrawnDays
+from fivedice.server.http.handling.params import AnyRequest
+from fivedice.server.ops.readiness import Readiness
+from fivedice.server.replies.endpoint import get
 from fivedice.simulation.games.tally import share_interval
 from fivedice.views.answers import HealthView
 
@@ -32,16 +34,18 @@ _NO_STORE = {"cache-control": "no-store"}
 _ASK = {"www-authenticate": 'Basic realm="fivedice operator", charset="UTF-8"', **_NO_STORE}
 
 
-@get("/api/operator", guards=[costing(WORK_TOKENS)], include_in_schema=False)
-async def show_operator_page(request: AnyRequest, services: TheServices) -> Response[str]:
+@get("/api/operator", is_described=False)
+async def show_operator_page(
+    request: AnyRequest, settings: Settings, days: DrawnDays, daily_counts: DailyCounts
+) -> Response[str]:
     """The operator's page, for who knows the secret of the settings; raises `UnknownError` if that has none."""
-    secret = services.settings.operator_secret
+    secret = settings.operator_secret
     if not secret:
         raise UnknownError("this server has no operator's page: it needs FIVEDICE_OPERATOR_SECRET")
     if not hmac.compare_digest(_password(request.headers.get("authorization", "")), secret.encode()):
         sentence = "This page is the operator's: the password is FIVEDICE_OPERATOR_SECRET.\n"
         return Response(sentence, status_code=401, media_type=MediaType.TEXT, headers=_ASK)
-    return Response(await _page(services), media_type=MediaType.HTML, headers=_NO_STORE)
+    return Response(await _page(days, daily_counts), media_type=MediaType.HTML, headers=_NO_STORE)
 
 
 def _password(authorization: str) -> bytes:
@@ -53,19 +57,19 @@ def _password(authorization: str) -> bytes:
         return b""
 
 
-async def _page(services: Services) -> str:
-    today = services.days.today
-    days = [today - timedelta(number) for number in range(OPERATOR_DAYS)]
+async def _page(days: DrawnDays, daily_counts: DailyCounts) -> str:
+    today = days.today
+    shown = [today - timedelta(number) for number in range(OPERATOR_DAYS)]
     lines = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8"><title>fivedice: operator</title>',
         '<meta name="viewport" content="width=device-width"></head><body><main>',
         "<h1>Storms and streaks: solve rates by rung</h1>",
-        f"<p>Answers from {days[-1]} to {today}, with intervals of 95 %. "
+        f"<p>Answers from {shown[-1]} to {today}, with intervals of 95 %. "
         "The share solved should fall from rung to rung.</p>",
     ]
     for rules in RULES.values():
-        found = await asyncio.gather(*(services.daily_counts.solve_rates(day, rules) for day in days))
+        found = await asyncio.gather(*(daily_counts.solve_rates(day, rules) for day in shown))
         lines.append(f"<h2>{escape(load_ruleset(rules).name)}</h2>")
         if None in found:
             lines.append("<p>Some days are being computed and are missing here: reload the page in a minute.</p>")
@@ -94,14 +98,14 @@ def _in_words(low: float, high: float) -> str:
     return f"loses {low:g} or more" if math.isinf(high) else f"loses {low:g} to {high:g}"
 
 
-@get("/health", include_in_schema=False, media_type=MediaType.TEXT)
+@get("/health", cost=0, is_described=False)
 async def health() -> Response[str]:
     """The process is running."""
     return Response("ok\n", media_type=MediaType.TEXT, headers=_NO_STORE)
 
 
-@get("/ready", include_in_schema=False)
-async def ready(services: TheServices) -> Response[HealthView]:
+@get("/ready", cost=0, is_described=False)
+async def ready(readiness: Readiness) -> Response[HealthView]:
     """200 if the database answers and the server is not stopping, else 503."""
-    result = await services.readiness.check()
+    result = await readiness.check()
     return Response(result, status_code=200 if result.ready else 503, headers=_NO_STORE)

@@ -1,25 +1,24 @@
 """`/api/tables`: create a table, show it, follow its events, and change it."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated, cast
 
-from litestar import MediaType, Response
-from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import JSONBody, QueryParameter
+from litestar import Response
 from litestar.response import Stream
+from msgspec import Meta
 
 from fivedice.game.proof import commitment
-from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES, SENT_BYTES_PER_TOKEN, UPLOAD_TOKENS
-from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.endpoints import get, post
+from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES, UPLOAD_TOKENS
+from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import retry_after
-from fivedice.server.http.handling.params import UNCOMPRESSED, Since, StreamId, TableId, TheServices, seen_stream
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.broadcast import PONG
+from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.event_store import new_id
 from fivedice.server.live.live_stream import LiveStream
-from fivedice.server.live.live_table import LiveTable
-from fivedice.server.replies.rules import table_rules
+from fivedice.server.live.registry import TableRegistry
+from fivedice.server.replies.asking import Since, TableId, WithRules
+from fivedice.server.replies.endpoint import get, post
 from fivedice.server.table.answers import REASON_STATUSES, Accepted, Refused
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event_json import game_bytes
@@ -27,100 +26,88 @@ from fivedice.server.table.messages import AnySocketMessage, KeptDice, Reaction,
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.views.access import CreatedView
 from fivedice.views.answers import ErrorView
-from fivedice.views.offered import TableRulesView
 from fivedice.views.rules import rules_view
+
+StreamId = Annotated[
+    str, Meta(description="the id of a table, a club or a tournament, the last part of its link", max_length=64)
+]
 
 KEEPALIVE_SECONDS = 15.0
 """Silence on a stream before a keep-alive, so that both ends see a loss."""
 
 
-@post("/api/tables", 400, 403, 404, 413, 503, status_code=201, request_max_body_size=MAX_RULESET_BODY_BYTES)
-async def create_table(data: JSONBody[NewTable], asker: TheAsker) -> Response[CreatedView]:
+@post("/api/tables", 403, 404, success=201, max_bytes=MAX_RULESET_BODY_BYTES, renews_cookie=True)
+async def create_table(asker: Asker, tables: TableRegistry, data: NewTable) -> CreatedView:
     """Create a table. Its link is the invitation: anyone who has it can watch and take an open seat."""
     if data.toml:
-        asker.services.budget.spend(asker.address, UPLOAD_TOKENS)
-    settings = asker.services.settings
-    secret, id = settings.new_secret(), new_id()
+        asker.spend(UPLOAD_TOKENS)
+    secret, id = asker.settings.new_secret(), new_id()
     # In a thread, because reading custom rules can take a second.
     created = await asker.read_rules(create, data, id, commitment(secret), asker.now, look_of=skeleton)
     asker.store(game_bytes(created))
     if data.taken_here:
         asker.count_browser()
-    live = await asker.services.tables.create(created, secret, asker.visitor, data.taken_here, asker.address)
-    content = CreatedView(live.id, f"/t/{live.id}", data.taken_here)
-    return asker.answer(content, status_code=201)
+    live = await tables.create(created, secret, asker.visitor, data.taken_here, asker.address)
+    return CreatedView(live.id, f"/t/{live.id}", data.taken_here)
 
 
-@get("/api/tables/{table:str}", 400, 404, 503, cost=0)
-async def show_table(
-    table: TableId,
-    asker: TheAsker,
-    rules: Annotated[bool, QueryParameter(description="whether to include the rules")] = False,
-) -> Response[Update]:
+@get("/api/tables/{table}", 404, cost=0, pays_for_bytes=True)
+async def show_table(asker: Asker, tables: TableRegistry, table: TableId, rules: WithRules = False) -> Update:
     """The current state of a table."""
-    return await _update(asker, await asker.table(table), with_rules=rules)
+    live = await asker.table(table)
+    shown = rules_view(live.table.ruleset) if rules else None
+    return cast("Update", tables.broadcaster.update(live, asker.holder, 0, shown))
 
 
-@get("/api/tables/{table:str}/rules", 400, 404, 503, cost=0)
-async def show_table_rules(table: TableId, services: TheServices) -> TableRulesView:
-    """The rules of a table, to create another one with them."""
-    return table_rules((await services.tables.find(table)).table)
-
-
-@get("/api/tables/{table:str}/events", 400, 404, 503, cost=0)
-async def show_events(table: TableId, asker: TheAsker, since: Since = 0) -> Response[Update]:
+@get("/api/tables/{table}/events", 404, cost=0, pays_for_bytes=True)
+async def show_events(asker: Asker, tables: TableRegistry, table: TableId, since: Since = 0) -> Update:
     """The events since a version, or a snapshot if they are too many or the version is unknown."""
-    return await _update(asker, await asker.table(table, since), since)
+    return cast("Update", tables.broadcaster.update(await asker.table(table, since), asker.holder, since, None))
 
 
-_STREAM: dict[str, Any] = {
-    "cost": 0,
-    "media_type": "text/event-stream",
-    "opt": UNCOMPRESSED,
-    "responses": {
-        200: ResponseSpec(
-            AnySocketMessage,
-            generate_examples=False,
-            description="Server-sent events. The data of each is one message; the first says what is new.",
-            media_type="text/event-stream",
-        )
-    },
+_STREAMED = {
+    200: (AnySocketMessage, "Server-sent events. The data of each is one message; the first says what is new.")
 }
 
 
-@get("/api/tables/{table:str}/stream", 400, 404, 503, **_STREAM)
-async def stream_events(table: TableId, asker: TheAsker, since: Since = 0) -> Stream:
+@get(
+    "/api/tables/{table}/stream",
+    404,
+    cost=0,
+    media_type="text/event-stream",
+    is_compressed=False,
+    described=_STREAMED,
+)
+async def stream_events(asker: Asker, tables: TableRegistry, table: TableId, since: Since = 0) -> Stream:
     """Follow a table with server-sent events: the messages of the WebSocket, for clients that cannot open one."""
-    return _event_stream(asker, await asker.table(table, since), since)
+    return _event_stream(asker, tables, await asker.table(table, since), since)
 
 
-@get("/api/streams/{stream:str}/stream", 400, 404, 503, **_STREAM)
-async def stream_versions(stream: StreamId, asker: TheAsker, since: Since = 0) -> Stream:
+@get(
+    "/api/streams/{stream}/stream",
+    404,
+    cost=0,
+    media_type="text/event-stream",
+    is_compressed=False,
+    described=_STREAMED,
+)
+async def stream_versions(asker: Asker, tables: TableRegistry, stream: StreamId, since: Since = 0) -> Stream:
     """Follow a club or a tournament in the same way: each message names its newest version."""
-    return _event_stream(asker, await seen_stream(asker.services, stream, asker.visitor, since), since)
+    return _event_stream(asker, tables, await asker.stream(stream, since), since)
 
 
-def _event_stream(asker: Asker, live: LiveStream, since: int) -> Stream:
+def _event_stream(asker: Asker, tables: TableRegistry, live: LiveStream, since: int) -> Stream:
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return Stream(_messages(asker, live, since), media_type="text/event-stream", headers=headers)
+    return Stream(_messages(asker, tables, live, since), media_type="text/event-stream", headers=headers)
 
 
-async def _messages(asker: Asker, live: LiveStream, since: int) -> AsyncIterator[bytes]:
-    tables = asker.services.tables
+async def _messages(asker: Asker, tables: TableRegistry, live: LiveStream, since: int) -> AsyncIterator[bytes]:
     subscriber = await tables.subscribe(live, asker.visitor, since, asker.address)
     try:
         async for message in subscriber.messages(KEEPALIVE_SECONDS):
             yield b"data: " + message + b"\n\n" if message else b"event: pong\ndata: " + PONG + b"\n\n"
     finally:
         tables.unsubscribe(live, subscriber)
-
-
-async def _update(asker: Asker, live: LiveTable, since: int = 0, *, with_rules: bool = False) -> Response[Update]:
-    """An update, whose bytes the address pays for."""
-    broadcaster, rules = asker.services.tables.broadcaster, rules_view(live.table.ruleset) if with_rules else None
-    content = broadcaster.update(live, asker.holder, since, rules)
-    asker.services.budget.charge(asker.address, len(content) / SENT_BYTES_PER_TOKEN)
-    return Response(content, media_type=MediaType.JSON, headers={"cache-control": "no-store"})  # type: ignore[arg-type]
 
 
 _DESCRIPTIONS = {
@@ -138,33 +125,32 @@ _ERRORS = {404: ErrorView, 413: ErrorView, 400: ErrorView | Refused, 403: ErrorV
 
 
 @post(
-    "/api/tables/{table:str}/commands",
+    "/api/tables/{table}/commands",
     cost=0,
-    responses={
-        status: ResponseSpec(_ERRORS.get(status, Refused), generate_examples=False, description=description)
-        for status, description in _DESCRIPTIONS.items()
-    },
+    described={status: (_ERRORS.get(status, Refused), words) for status, words in _DESCRIPTIONS.items()},
 )
-async def command_table(table: TableId, data: JSONBody[AnyCommand], asker: TheAsker) -> Response[Accepted | Refused]:
+async def command_table(
+    asker: Asker, command_handler: CommandHandler, table: TableId, data: AnyCommand
+) -> Response[Accepted | Refused]:
     """Send a command, as over the WebSocket. A repeated command is answered again and changes nothing."""
     live = await asker.table(table)
-    answer = await asker.services.command_handler.handle(live, asker.visitor, data, asker.address)
+    answer = await command_handler.handle(live, asker.visitor, data, asker.address)
     status = 200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason]
-    response = asker.answer(answer, status_code=status)
+    response = Response(answer, status_code=status, cookies=asker.new_cookies())
     if isinstance(answer, Refused) and answer.reason == "too_fast" and answer.seconds:
         response.set_header("retry-after", retry_after(answer.seconds))
     return response
 
 
-@post("/api/tables/{table:str}/kept", 400, 404, 413, 503, cost=0, status_code=204)
-async def keep_dice(table: TableId, data: JSONBody[KeptDice], asker: TheAsker) -> None:
+@post("/api/tables/{table}/kept", 404, cost=0)
+async def keep_dice(asker: Asker, tables: TableRegistry, table: TableId, data: KeptDice) -> None:
     """Show the others the dice that you keep for the next roll, as over the WebSocket. It is not stored, and ignored if
     they are not yours to choose."""
-    asker.services.tables.presence.keep_dice(await asker.table(table), asker.visitor, data)
+    tables.presence.keep_dice(await asker.table(table), asker.visitor, data)
 
 
-@post("/api/tables/{table:str}/reactions", 400, 404, 413, 503, cost=0, status_code=204)
-async def react(table: TableId, data: JSONBody[Reaction], asker: TheAsker) -> None:
+@post("/api/tables/{table}/reactions", 404, cost=0)
+async def react(asker: Asker, tables: TableRegistry, table: TableId, data: Reaction) -> None:
     """Show everybody at the table a reaction, as over the WebSocket. It is not stored, and ignored if the seat is not
     yours or has just reacted."""
-    asker.services.tables.presence.react(await asker.table(table), asker.visitor, data)
+    tables.presence.react(await asker.table(table), asker.visitor, data)

@@ -6,12 +6,12 @@ from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Response
-from litestar.params import JSONBody
+from msgspec import Meta
 from sqlalchemy import Connection
 
 from fivedice.base.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS
+from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.config.limits import (
     MAX_IMPORT_BYTES,
     MAX_IMPORT_SEATS,
@@ -20,12 +20,13 @@ from fivedice.server.config.limits import (
     UPLOAD_TOKENS,
 )
 from fivedice.server.games.game_list import Held, all_games, key_of, seats_of
+from fivedice.server.games.grading import Grader
 from fivedice.server.games.own_seats import own_seat
 from fivedice.server.games.records import final_records, read_record
-from fivedice.server.http.handling.asker import Asker, TheAsker
-from fivedice.server.http.handling.endpoints import post
-from fivedice.server.http.handling.params import UNCOMPRESSED
-from fivedice.server.services import Services
+from fivedice.server.http.handling.asker import Asker
+from fivedice.server.live.registry import TableRegistry
+from fivedice.server.replies.endpoint import post
+from fivedice.server.solving.pool import Pool
 from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.verb import SeatNumber
 from fivedice.storage.rows.holders import known_holder
@@ -54,8 +55,8 @@ EXPORT_BATCH = 10
 EXPORT_SECONDS = 30 * 86_400
 """A link in an exported file."""
 
-Text = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS)]
-Id = Annotated[str, msgspec.Meta(max_length=64)]
+Text = Annotated[str, Meta(max_length=MAX_CHARACTERS)]
+Id = Annotated[str, Meta(max_length=64)]
 
 
 class ExportedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,21 +83,20 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     fivedice: Literal["export 1"]
-    records: Annotated[list[ExportedRecord], msgspec.Meta(max_length=2 * MAX_RECORDS)]
-    seats: Annotated[list[ExportedSeat], msgspec.Meta(max_length=MAX_IMPORT_SEATS)]
+    records: Annotated[list[ExportedRecord], Meta(max_length=2 * MAX_RECORDS)]
+    seats: Annotated[list[ExportedSeat], Meta(max_length=MAX_IMPORT_SEATS)]
     tries: Id | None = None
     stored: dict[str, list[dict[str, str | float | bool | None]]] = {}
 
 
 # Not compressed: it has secrets beside names that others chose, whose size would tell of them; and it would hold the
 # event loop for 50 ms for 1,000 games.
-@post("/api/me/export", 403, 503, cost=UPLOAD_TOKENS, opt=UNCOMPRESSED)
-async def export_all(asker: TheAsker) -> Response[Export]:
+@post("/api/me/export", 403, cost=UPLOAD_TOKENS, is_compressed=False, saved_as="fivedice.json")
+async def export_all(asker: Asker, clubs: Clubs, pool: Pool) -> Export:
     """Export all data of this browser as one file. It is a POST because it creates new secrets for the seats."""
-
     holder = asker.holder
-    games = await asker.services.database.fetched(partial(all_games, holder=holder)) if holder else []
-    records = await asker.work(partial(_exported, asker.services, games))
+    games = await asker.fetched(partial(all_games, holder=holder)) if holder else []
+    records = await asker.work(partial(_exported, asker, pool, games))
     now, expires = asker.now, asker.now + EXPORT_SECONDS
     seats = [(game.id, seat) for game in games if isinstance(game, HeldTable) for seat in game.seats]
     asker.store((len(seats) + 1) * ROW_BYTES)
@@ -109,24 +109,23 @@ async def export_all(asker: TheAsker) -> Response[Export]:
         key = tries_key(connection, asker.holder, asker.visitor.key, expires) if asker.holder else None
         return [ExportedSeat(*seat, secret) for seat, secret in zip(kept, secrets, strict=True)], key, stored
 
-    exported = await asker.services.database.written(create_secrets)
-    for id in await asker.services.database.fetched(partial(held_streams, holder=asker.holder, kind="club")):
-        live = await asker.services.clubs.club(id)
+    exported = await asker.written(create_secrets)
+    for id in await asker.fetched(partial(held_streams, holder=asker.holder, kind="club")):
+        live = await clubs.club(id)
         for member in sorted(live.seats_of(asker.holder)):
             row = {"club": id, "club_name": live.state.name, "name": live.state.members.get(member)}
             exported[2].setdefault("clubs", []).append(row)
-    headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="fivedice.json"'}
-    return Response(Export("export 1", records, *exported), status_code=200, headers=headers)
+    return Export("export 1", records, *exported)
 
 
-async def _exported(services: Services, games: Sequence[Held]) -> list[ExportedRecord]:
+async def _exported(asker: Asker, pool: Pool, games: Sequence[Held]) -> list[ExportedRecord]:
     """The records of those of these games that are over or imported, with the holder's first seat."""
     found = []
     for first in range(0, len(games), EXPORT_BATCH):
         batch = games[first : first + EXPORT_BATCH]
-        texts = await services.database.fetched(partial(_imported, games=batch))
-        logs = await services.database.fetched(partial(_logs, games=batch))
-        written = await services.pool.run(final_records, list(logs.values()))
+        texts = await asker.fetched(partial(_imported, games=batch))
+        logs = await asker.fetched(partial(_logs, games=batch))
+        written = await pool.run(final_records, list(logs.values()))
         texts |= {id: text for id, text in zip(logs, written, strict=True) if text}
         found += [
             ExportedRecord(texts[key], min(seats_of(one), default=None))
@@ -151,45 +150,34 @@ def _logs(connection: Connection, games: Sequence[Held]) -> dict[str, TableLog]:
     }
 
 
-@post(
-    "/api/me/import", 400, 403, 413, 503, cost=UPLOAD_TOKENS, needs_cookie=True, request_max_body_size=MAX_IMPORT_BYTES
-)
-async def import_all(data: JSONBody[Export], asker: TheAsker) -> Response[ImportedView]:
+@post("/api/me/import", 403, cost=UPLOAD_TOKENS, needs_cookie=True, max_bytes=MAX_IMPORT_BYTES)
+async def import_all(asker: Asker, pool: Pool, grader: Grader, tables: TableRegistry, data: Export) -> ImportedView:
     """Import the export of another browser: its seats at this server's tables, its other records, and its tries of the
     daily, which are then this browser's, but for those of a day that it has played, too.
 
     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
     """
-    return await _import(data.records, data.seats, data.tries, asker)
+    return await _import(asker, pool, grader, tables, data)
 
 
-@post(
-    "/api/me/records",
-    400,
-    403,
-    413,
-    503,
-    cost=UPLOAD_TOKENS,
-    needs_cookie=True,
-    request_max_body_size=MAX_RECORD_BODY_BYTES,
-)
-async def import_one(data: JSONBody[ExportedRecord], asker: TheAsker) -> Response[ImportedView]:
+@post("/api/me/records", 403, cost=UPLOAD_TOKENS, needs_cookie=True, max_bytes=MAX_RECORD_BODY_BYTES)
+async def import_one(
+    asker: Asker, pool: Pool, grader: Grader, tables: TableRegistry, data: ExportedRecord
+) -> ImportedView:
     """Import the record of one game.
 
     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
     """
-    return await _import([data], [], None, asker)
+    return await _import(asker, pool, grader, tables, Export("export 1", [data], []))
 
 
-async def _import(
-    records: list[ExportedRecord], seats: list[ExportedSeat], tries: str | None, asker: Asker
-) -> Response[ImportedView]:
-    now = asker.now
+async def _import(asker: Asker, pool: Pool, grader: Grader, tables: TableRegistry, data: Export) -> ImportedView:
+    now, seats, tries = asker.now, data.seats, data.tries
     asker.store(0)  # before anything is read
-    read = await asker.work(lambda: _read(asker.services, records, now))
+    read = await asker.work(lambda: _read(pool, data.records, now))
     new = await _new(asker, read)
     if not new and not seats and not tries:
-        return asker.answer(ImportedView(0, 0))
+        return ImportedView(0, 0)
     asker.store(_num_bytes(new) + len(seats) * ROW_BYTES)
     asker.count_browser()
 
@@ -204,12 +192,12 @@ async def _import(
         held = held_tables(connection, holder)
         return _store(connection, holder, [one for one in new if one.table not in held]), claimed, holder
 
-    num_records, claimed, holder = await asker.services.database.written(store)
+    num_records, claimed, holder = await asker.written(store)
     if num_records:
-        asker.services.grader.find_marked()
+        grader.find_marked()
     for table, seat in claimed:
-        asker.services.tables.record_claim(table, seat, asker.visitor, holder)
-    return asker.answer(ImportedView(num_records, len(claimed)))
+        tables.record_claim(table, seat, asker.visitor, holder)
+    return ImportedView(num_records, len(claimed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +209,7 @@ class _ReadRecord:
     table: str
 
 
-async def _read(services: Services, entries: list[ExportedRecord], now: float) -> list[_ReadRecord]:
+async def _read(pool: Pool, entries: list[ExportedRecord], now: float) -> list[_ReadRecord]:
     """Let a worker process replay the records, of which those of other imports are read in between.
 
     Raises `MalformedError`, which names the first record with an error.
@@ -231,7 +219,7 @@ async def _read(services: Services, entries: list[ExportedRecord], now: float) -
     for number, entry in enumerate(entries, 1):
         if seconds > IMPORT_SECONDS:
             raise MalformedError(f"reading {len(entries)} records takes too long: import fewer at once")
-        one = await services.pool.run(read_record, number, entry.text, entry.seat, now)
+        one = await pool.run(read_record, number, entry.text, entry.seat, now)
         stored = StoredRecord(one.text, one.seat, now, one.toml)
         read.append(_ReadRecord(stored, one.people, one.table))
         seconds += one.seconds
@@ -257,12 +245,12 @@ def _num_bytes(records: list[_ReadRecord]) -> int:
 
 async def _new(asker: Asker, read: list[_ReadRecord]) -> list[_ReadRecord]:
     """The records that a visitor does not have yet; raises `UnavailableError`."""
-    holder = asker.services.holders.holder_of(asker.visitor)
+    holder = asker.holder
     if holder is None:
         return read
 
     def known(connection: Connection) -> tuple[set[bytes], set[str]]:
         return record_hashes(connection, holder), held_tables(connection, holder)
 
-    hashes, held = await asker.services.database.fetched(known)
+    hashes, held = await asker.fetched(known)
     return [one for one in read if one.stored.hash not in hashes and one.table not in held]

@@ -2,35 +2,63 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
-from litestar import Response
-from litestar.di import NamedDependency
+from litestar.datastructures import Cookie
+from sqlalchemy import Connection
 
+from fivedice.game.action import Action
+from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import BROWSER_BYTES
+from fivedice.server.games import computed
 from fivedice.server.http.handling.error_responses import DisconnectedError
-from fivedice.server.http.handling.params import AnyRequest, TheServices, new_cookies, seen_table, visitor_of
+from fivedice.server.http.handling.params import AnyRequest, new_cookies, seen_stream, seen_table
 from fivedice.server.identity.visitor import Visitor
+from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.budget import address_of
+from fivedice.server.replies.asking import KnownTable
 from fivedice.server.services import Services
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.solving.searches import SOLUTION
+from fivedice.server.table.available import available_here, has_browser_advice
+from fivedice.server.table.to_record import TableLog
+from fivedice.storage.rows.tables import game_without_advice
+from fivedice.views.position import WhyView
+from fivedice.views.review import ReviewView
+
+if TYPE_CHECKING:
+    from fivedice.analysis.advice import Advice
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Asker:
+class Here:
+    """The server, whoever asks."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    available = staticmethod(available_here)
+    keeps_values = staticmethod(has_browser_advice)
+
+    async def find(self, table: str) -> LiveTable:
+        """A table; raises `UnknownError` or `UnavailableError`."""
+        return await self._services.tables.find(table)
+
+
+class Asker(Here):
     """A request whose body has been read, and its visitor."""
 
-    request: AnyRequest
-    services: Services
-    visitor: Visitor
+    def __init__(self, request: AnyRequest, services: Services, visitor: Visitor) -> None:
+        super().__init__(services)
+        self.request = request
+        self.visitor = visitor
+        self.settings = services.settings
 
     @property
     def holder(self) -> str | None:
@@ -40,7 +68,7 @@ class Asker:
     @property
     def now(self) -> float:
         """Seconds since 1970, by the clock of the server."""
-        return self.services.settings.clock()
+        return self.settings.clock()
 
     @property
     def address(self) -> str:
@@ -49,7 +77,19 @@ class Asker:
 
     async def table(self, id: str, since: int = 0) -> LiveTable:
         """A table that the visitor may see, as from `seen_table`."""
-        return await seen_table(self.services, id, self.visitor, since)
+        return await seen_table(self._services, id, self.visitor, since)
+
+    async def stream(self, id: str, since: int = 0) -> LiveStream:
+        """The same for a stream of any kind."""
+        return await seen_stream(self._services, id, self.visitor, since)
+
+    async def fetched(self, job: Callable[[Connection], T]) -> T:
+        """What a job reads in the database; raises `UnavailableError`."""
+        return await self._services.database.fetched(job)
+
+    async def written(self, job: Callable[[Connection], T]) -> T:
+        """What a job returns that writes to the database, once that is durable; raises `UnavailableError`."""
+        return await self._services.database.written(job)
 
     async def become_holder(self) -> str:
         """The holder of the visitor, counted and created if necessary.
@@ -57,58 +97,87 @@ class Asker:
         Raises `TooFastError` and `UnavailableError`.
         """
         self.count_browser()
-        return await self.services.holders.ensure(self.visitor, self.now)
+        return await self._services.holders.ensure(self.visitor, self.now)
+
+    def spend(self, tokens: float) -> None:
+        """Pay for something costly; raises `TooFastError`."""
+        self._services.budget.spend(self.address, tokens)
 
     def store(self, num_bytes: int) -> None:
         """Count bytes of something new; raises `TooFastError` and `UnavailableError`."""
-        self.services.budget.store(self.address, num_bytes)
+        self._services.budget.store(self.address, num_bytes)
 
     def store_more(self, num_bytes: int) -> None:
         """Count bytes that belong to what exists; raises `TooFastError`."""
-        self.services.budget.store_more(self.address, num_bytes)
+        self._services.budget.store_more(self.address, num_bytes)
 
     def count_browser(self) -> None:
         """Count a browser that is about to become a holder, unless it is one; raises `TooFastError`."""
         if self.holder is None:
             self.store_more(BROWSER_BYTES)
 
-    def answer(self, content: T, status_code: int = 200, visitor: Visitor | None = None) -> Response[T]:
-        """A response that sets or renews the cookie of the browser, for `visitor` if that has replaced the one here."""
-        key, is_secure = (visitor or self.visitor).key, self.request.url.scheme == "https"
-        cookies = new_cookies(key, self.request.cookies, is_secure=is_secure)
-        return Response(content, status_code=status_code, cookies=cookies)
+    def new_cookies(self) -> list[Cookie]:
+        """The cookies that the response sets, so that the visitor is found again."""
+        return new_cookies(self.visitor.key, self.request.cookies, is_secure=self.request.url.scheme == "https")
 
     async def work(self, work: Callable[[], Awaitable[T]], kind: str = "quick") -> T:
         """The result of work of a kind, of which an address has one at a time; raises what it raises, `TooFastError`,
         and `DisconnectedError` if the client disconnects."""
 
         async def in_turn() -> T:
-            async with self.services.pool.turn(self.address, kind):
+            async with self._services.pool.turn(self.address, kind):
                 return await work()
 
         return await self.wait_for(in_turn())
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What a worker process computes, as `work`."""
-        return await self.work(partial(self.services.pool.run, function, *args, **kwargs))
+        return await self.work(partial(self._services.pool.run, function, *args, **kwargs))
 
     async def read_rules(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The result of a function that reads rules, which waits for no other kind of `work`."""
         return await self.work(partial(in_rules_thread, function, *args, **kwargs), "rules")
 
-    async def find(self, ruleset: Ruleset, part: str = SOLUTION) -> None:
+    async def find_values(self, ruleset: Ruleset, part: str = SOLUTION) -> None:
         """Wait for the values of rules, or what follows from them, as `Searches.find`; raises its errors."""
-        await self.wait_for(self.services.searches.find(ruleset, part, self.address))
+        await self.wait_for(self._services.searches.find(ruleset, part, self.address))
 
     async def from_solution(
         self, ruleset: Ruleset, function: Callable[..., T], *args: object, part: str = SOLUTION, is_slow: bool = False
     ) -> T:
         """What a worker process computes from what is saved of a solution, which must have a part, and arguments."""
-        await self.find(ruleset, part)
-        pool = self.services.pool
-        with self.services.searches.using(ruleset) as saved:
+        await self.find_values(ruleset, part)
+        pool = self._services.pool
+        with self._services.searches.using(ruleset) as saved:
             run, kind = (pool.run_slow, "slow") if is_slow else (pool.run, "quick")
             return await self.work(partial(run, function, saved, *args), kind)
+
+    async def log_of(self, known: KnownTable) -> TableLog:
+        """The events of a table; those of one on the same dice as others have the secret once that has closed."""
+        return replace(known.log, is_closed=await self._services.duplicates.has_closed(known.table))
+
+    def refusal(self, ruleset: Ruleset) -> str:
+        """Why there is no advice under some rules; empty if there is, or may be later."""
+        return self._services.searches.refusal(ruleset)
+
+    def advice(self, position: Position) -> "Advice | None":
+        """Advice on a position; without values they are sought. Raises `IllegalError` if no game leads to it."""
+        return self._services.advisor.advice(position, self.address)
+
+    async def playing(self) -> str | None:
+        """The visitor's unfinished table in which advice is off; None without one."""
+        holder = self.holder or ""
+        return await self._services.database.fetched(lambda connection: game_without_advice(connection, holder))
+
+    async def why(self, position: Position, actions: tuple[Action, Action], lang: str) -> WhyView:
+        """Why the first action is worth more or less than the second."""
+        return await self.from_solution(position.ruleset, computed.reason, position, *actions, lang, part="breakdown")
+
+    async def review(self, known: KnownTable, lang: str, *, is_whole: bool) -> ReviewView:
+        """The review of a finished game, encoded."""
+        reviews = self._services.reviews
+        work = reviews.of_table(known.table, known.log, lang, self.address, is_whole=is_whole)
+        return cast("ReviewView", await self.wait_for(work))
 
     async def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of work, which ends if the client disconnects; that raises `DisconnectedError`."""
@@ -126,12 +195,3 @@ class Asker:
     async def _disconnected(self) -> None:
         while (await self.request.receive())["type"] != "http.disconnect":
             pass
-
-
-TheAsker = NamedDependency[Asker]
-"""The type of the handler parameter `asker`."""
-
-
-async def provide_asker(request: AnyRequest, services: TheServices) -> Asker:
-    """The asker of a request."""
-    return Asker(request, services, await visitor_of(request, services))

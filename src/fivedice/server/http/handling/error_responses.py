@@ -1,6 +1,6 @@
 """Error responses: each is an `ErrorView` with a sentence and a code; each kind of error has one status."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import ceil
 
 from litestar import MediaType, Request, Response
@@ -77,11 +77,11 @@ _DESCRIPTIONS: Mapping[int, str] = {
 }
 
 
-def documented(*statuses: int) -> dict[int, ResponseSpec]:
-    """The OpenAPI description of these error responses and of 429, which every endpoint has."""
+def described(statuses: Iterable[int]) -> dict[int, ResponseSpec]:
+    """The OpenAPI description of these error responses."""
     return {
         status: ResponseSpec(ErrorView, generate_examples=False, description=_DESCRIPTIONS[status])
-        for status in sorted({*statuses, 429})
+        for status in sorted(statuses)
     }
 
 

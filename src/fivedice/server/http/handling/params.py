@@ -1,51 +1,23 @@
-"""Shared parts of endpoints: path and query parameters, tables, and cookies."""
+"""Shared parts of handlers: visitors, the tables and streams that they see, and cookies."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Any
 
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
-from litestar.di import NamedDependency
-from litestar.params import PathParameter, QueryParameter
 
-from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.http.handling.caching import mark_private
 from fivedice.server.identity.visitor import COOKIE, SECURE_COOKIE, Visitor
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 
-TableId = Annotated[str, PathParameter(description="the table's id, the last part of its link", max_length=64)]
-StreamId = Annotated[
-    str,
-    PathParameter(description="the id of a table, a club or a tournament, the last part of its link", max_length=64),
-]
-SeatIndex = Annotated[int, PathParameter(description="the number of a seat", ge=0, le=MAX_SEATS - 1)]
-Since = Annotated[int, QueryParameter(description="the version that the client has, or 0", ge=0, le=1_000_000)]
-
-Lang = Annotated[
-    Literal["en", "de", "sv", "da", "nb", "es", "fr"],
-    QueryParameter(description="the language of the texts; in da, nb, es and fr only names, with English sentences"),
-]
-TableParameter = Annotated[
-    str, QueryParameter(description="the table whose rules they are, unless these are shipped", max_length=64)
-]
-
-TheServices = NamedDependency[Services]
-"""The type of the handler parameter `services`."""
-
 AnyRequest = Request[Any, Any, State]
 
 COMPRESSION_OPTION = "is_uncompressed"
 UNCOMPRESSED = {COMPRESSION_OPTION: True}
-"""For `opt=` of endpoints whose answers Litestar must not compress: streams, and what is compressed already."""
-
-
-async def provide_services(state: State) -> Services:
-    """The services of the application."""
-    services: TheServices = state.services
-    return services
+"""For `opt=` of handlers whose answers Litestar must not compress: streams, and what is compressed already."""
 
 
 async def visitor_of(connection: ASGIConnection[Any, Any, Any, Any], services: Services) -> Visitor:

@@ -1,0 +1,110 @@
+"""`Place` and `Asking`: what a server and a browser each do for endpoints that both answer; and what these ask for."""
+
+from collections.abc import Callable
+from typing import Annotated, Literal, ParamSpec, Protocol, TypeVar
+
+from msgspec import Meta
+
+from fivedice.analysis.advice import Advice
+from fivedice.base.language import ENGLISH, Language
+from fivedice.game.action import Action
+from fivedice.game.parsed_line import MAX_SEATS
+from fivedice.game.position import Position
+from fivedice.players import Available
+from fivedice.rulesets.ruleset import Ruleset
+from fivedice.server.table.state import Table
+from fivedice.server.table.to_record import TableLog
+from fivedice.views.position import WhyView
+from fivedice.views.review import ReviewView
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+TableId = Annotated[str, Meta(description="the table's id, the last part of its link", max_length=64)]
+SeatIndex = Annotated[int, Meta(description="the number of a seat", ge=0, le=MAX_SEATS - 1)]
+Since = Annotated[int, Meta(description="the version that the client has, or 0", ge=0, le=1_000_000)]
+WithRules = Annotated[bool, Meta(description="whether to include the rules")]
+OwnSeat = Annotated[
+    int | None, Meta(description="the seat whose decisions become lessons; by default all seats of this browser")
+]
+Lang = Annotated[
+    Literal["en", "de", "sv", "da", "nb", "es", "fr"],
+    Meta(description="the language of the texts; in da, nb, es and fr only names, with English sentences"),
+]
+TableParameter = Annotated[
+    str, Meta(description="the table whose rules they are, unless these are shipped", max_length=64)
+]
+
+
+class KnownTable(Protocol):
+    """A table with its events."""
+
+    @property
+    def table(self) -> Table:
+        """The table at its newest version."""
+        ...
+
+    @property
+    def log(self) -> TableLog:
+        """The events, from which the record is made."""
+        ...
+
+
+class Place(Protocol):
+    """What answers, whoever asks."""
+
+    def available(self, ruleset: Ruleset, to: Language = ENGLISH) -> Available:
+        """What can be had under some rules, with reasons in a language."""
+        ...
+
+    def keeps_values(self, ruleset: Ruleset) -> bool:
+        """Whether a browser has the values of some rules, or can get them."""
+        ...
+
+    async def find(self, table: str) -> KnownTable:
+        """A table; raises `UnknownError`."""
+        ...
+
+
+class Asking(Place, Protocol):
+    """Who asks, and what is done for them."""
+
+    async def table(self, id: str, since: int = 0) -> KnownTable:
+        """A table that they may see; raises `UnknownError`."""
+        ...
+
+    async def log_of(self, known: KnownTable) -> TableLog:
+        """The events of a table, with its secret if that is told."""
+        ...
+
+    async def read_rules(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of a function that reads rules."""
+        ...
+
+    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of a function that takes long."""
+        ...
+
+    async def find_values(self, ruleset: Ruleset) -> None:
+        """Wait for the values of some rules; raises `IllegalError` if there will be none."""
+        ...
+
+    def refusal(self, ruleset: Ruleset) -> str:
+        """Why there is no advice under some rules; empty if there is, or may be later."""
+        ...
+
+    def advice(self, position: Position) -> Advice | None:
+        """Advice on a position; None without values. Raises `IllegalError` if no game leads to it."""
+        ...
+
+    async def playing(self) -> str | None:
+        """Their unfinished table in which advice is off; None without one."""
+        ...
+
+    async def why(self, position: Position, actions: tuple[Action, Action], lang: str) -> WhyView:
+        """Why the first action is worth more or less than the second."""
+        ...
+
+    async def review(self, known: KnownTable, lang: str, *, is_whole: bool) -> ReviewView:
+        """The review of a finished game, which may be encoded already."""
+        ...

@@ -1,0 +1,119 @@
+"""`Endpoint`: a request that a server answers, a browser without one, or both, as a function with what belongs to it.
+
+HTTP, the browser's worker and the OpenAPI document are made from endpoints. Of the parameters of the function, those
+that are `Annotated` come from the path or the query, `data` is the body, and the others are what the place that answers
+has of their type.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from inspect import Parameter, iscoroutinefunction, signature
+from types import ModuleType
+from typing import Annotated, Any, get_origin
+
+import msgspec
+
+from fivedice.server.config.limits import MAX_BODY_BYTES, WORK_TOKENS
+
+JSON, TEXT = "application/json", "text/plain"
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A method and a path, such as `/api/tables/{table}`, and the function that answers.
+
+    `cost` is in tokens beyond that of any request: `WORK_TOKENS` if it computes, reads many rows or writes,
+    `UPLOAD_TOKENS` if it takes rulesets or records, or exports them, and 0 if it is answered from memory. One that
+    stores something for a browser `needs_cookie`, with which the browser finds it again; that and one that may store
+    something `renews_cookie`. One whose answer may be large `pays_for_bytes`. An answer that is a file is `saved_as`
+    that name. `described` is for the document: what
+    its errors are, if that differs from other endpoints, and its answer, if the function does not say that.
+    """
+
+    method: str
+    path: str
+    answer: Callable[..., Any]
+    own_errors: frozenset[int]
+    cost: float = WORK_TOKENS
+    success: int = 200
+    media_type: str = JSON
+    max_bytes: int = MAX_BODY_BYTES
+    needs_cookie: bool = False
+    renews_cookie: bool = False
+    is_compressed: bool = True
+    is_described: bool = True
+    pays_for_bytes: bool = False
+    saved_as: str = ""
+    described: Mapping[int, tuple[Any, str]] = field(default_factory=dict)
+
+    @cached_property
+    def status(self) -> int:
+        """The status of its answer."""
+        return 204 if self.returned is None else self.success
+
+    @cached_property
+    def name(self) -> str:
+        """The name of the function."""
+        return str(self.answer.__name__)
+
+    @cached_property
+    def is_long(self) -> bool:
+        """Whether the function is a plain one, which a server calls in a thread."""
+        return not iscoroutinefunction(self.answer)
+
+    @cached_property
+    def returned(self) -> Any:
+        """The type of the answer."""
+        return signature(self.answer).return_annotation
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Parameter]:
+        """The parameters of the function by name."""
+        return signature(self.answer).parameters
+
+    @cached_property
+    def asked(self) -> dict[str, Parameter]:
+        """Those that a request gives in its path or query."""
+        found = {name: one for name, one in self.parameters.items() if name != "data"}
+        return {name: one for name, one in found.items() if get_origin(one.annotation) is Annotated}
+
+    @cached_property
+    def body(self) -> Any:
+        """The type of the body; None without one."""
+        return self.parameters["data"].annotation if "data" in self.parameters else None
+
+    @cached_property
+    def needs(self) -> dict[str, Any]:
+        """The types of what the place that answers has, by name."""
+        return {
+            name: one.annotation for name, one in self.parameters.items() if name not in self.asked and name != "data"
+        }
+
+    @cached_property
+    def errors(self) -> set[int]:
+        """The statuses of its errors: its own, and those that follow from the rest."""
+        follows = {400: self.asked or self.body, 401: self.needs_cookie, 413: self.body, 503: self.needs}
+        return {*self.own_errors, 429, *(status for status, is_so in follows.items() if is_so)}
+
+    @cached_property
+    def asked_type(self) -> type[msgspec.Struct]:
+        """A structure of what a request gives in its path and query."""
+        fields = [
+            (name, one.annotation, msgspec.NODEFAULT if one.default is Parameter.empty else one.default)
+            for name, one in self.asked.items()
+        ]
+        return msgspec.defstruct(self.name, fields, kw_only=True)
+
+
+def _endpoint(method: str, path: str, *errors: int, **options: Any) -> Callable[[Callable[..., Any]], Endpoint]:
+    """Make an endpoint of a function, which may answer with these errors besides those that follow from the rest."""
+    return lambda answer: Endpoint(method, path, answer, frozenset(errors), **options)
+
+
+get, post, delete = (partial(_endpoint, method) for method in ("GET", "POST", "DELETE"))
+
+
+def endpoints_of(*files: ModuleType) -> list[Endpoint]:
+    """The endpoints of files."""
+    return [found for file in files for found in vars(file).values() if isinstance(found, Endpoint)]
