@@ -1,8 +1,5 @@
 """What a browser does for the endpoints that a server answers, too; and endpoints that it answers in its own way."""
 
-from collections.abc import Callable
-from typing import ParamSpec, TypeVar
-
 import msgspec
 
 from fivedice.analysis.action_values import PlainSolution
@@ -19,9 +16,8 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_game
 from fivedice.local.local_table import LocalTable
 from fivedice.local.service import LocalService, Reply
-from fivedice.players import Available
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.replies.asking import KnownTable, Lang, OwnSeat, Since, TableId, WithRules
+from fivedice.server.replies.asking import Asking, KnownTable, Lang, OwnSeat, Since, TableId, WithRules
 from fivedice.server.replies.endpoint import get, post
 from fivedice.server.replies.errors import StaleError
 from fivedice.server.replies.lessons import LessonAnswer, grade_view, lessons_view
@@ -30,7 +26,6 @@ from fivedice.server.table.available import has_browser_reasons
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.messages import Update
 from fivedice.server.table.state import ruleset_of
-from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.views.action import AnyAction, action_of
 from fivedice.views.answers import ErrorView
@@ -39,9 +34,6 @@ from fivedice.views.lessons import GradeView, LessonsView
 from fivedice.views.position import WhyView, why_view
 from fivedice.views.record_check import RecordText
 from fivedice.views.review import ReviewView, review_view
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class KeptAnswer(LessonAnswer, frozen=True, kw_only=True):
@@ -69,55 +61,23 @@ class NotHereError(Exception):
 ONLY_ONLINE = NotHereError("only a server answers this: it is not there offline", "only_online")
 
 
-class LocalAsker:
+class LocalAsker(Asking):
     """The page of this browser, which asks the service that it runs."""
 
     def __init__(self, service: LocalService) -> None:
         self.service = service
         self.values = service.values
-
-    def available(self, ruleset: Ruleset, to: Language = ENGLISH) -> Available:
-        """What can be had under some rules on this device, with reasons in a language."""
-        return self.values.available(ruleset, to)
-
-    def keeps_values(self, ruleset: Ruleset) -> bool:
-        """Whether the values of some rules are kept."""
-        return self.values.has(ruleset)
+        self.available = self.values.available
+        self.keeps_values = self.values.has
 
     async def find(self, table: str) -> LocalTable:
         """A table; raises `UnknownError`."""
         return self.service.find(table)
 
-    async def table(self, id: str, since: int = 0) -> LocalTable:
-        """A table; raises `UnknownError`."""
-        return self.service.find(id)
-
-    async def log_of(self, known: KnownTable) -> TableLog:
-        """The events of a table."""
-        return known.log
-
-    async def read_rules(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result of a function."""
-        return function(*args, **kwargs)
-
-    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result of a function."""
-        return function(*args, **kwargs)
-
-    async def find_values(self, ruleset: Ruleset) -> None:
-        """Nothing: what is not kept is not found here."""
-
-    def refusal(self, ruleset: Ruleset) -> str:
-        """Why there is no advice under some rules; empty if there is."""
-        return self.values.available(ruleset).advice
-
-    def advice(self, position: Position) -> Advice | None:
-        """Advice on a position; None without values."""
-        return None if self.refusal(position.ruleset) else self.values.advice(position)
-
-    async def playing(self) -> str | None:
-        """An unfinished table in which advice is off; None without one."""
-        return self.service.playing
+    async def help_at(self, position: Position, *, wants: bool, waits: bool) -> tuple[Advice | None, str, str | None]:
+        """Advice on a position, if its values are kept."""
+        refusal = self.values.available(position.ruleset).advice
+        return self.values.advice(position) if wants and not refusal else None, refusal, self.service.playing
 
     async def why(self, position: Position, actions: tuple[Action, Action], lang: str) -> WhyView:
         """Why the first action is worth more or less than the second; raises `NotHereError`."""

@@ -1,4 +1,4 @@
-"""`Place` and `Asking`: what a server and a browser each do for endpoints that both answer; and what these ask for."""
+"""`Place` and `Asking`: what a server and a browser each do for endpoints that both answer; and their parameters."""
 
 from collections.abc import Callable
 from typing import Annotated, Literal, ParamSpec, Protocol, TypeVar
@@ -6,12 +6,12 @@ from typing import Annotated, Literal, ParamSpec, Protocol, TypeVar
 from msgspec import Meta
 
 from fivedice.analysis.advice import Advice
-from fivedice.base.language import ENGLISH, Language
 from fivedice.game.action import Action
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.position import Position
 from fivedice.players import Available
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.server.table.available import available_here, has_browser_advice
 from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog
 from fivedice.views.position import WhyView
@@ -50,61 +50,47 @@ class KnownTable(Protocol):
         ...
 
 
-class Place(Protocol):
+class Place:
     """What answers, whoever asks."""
 
-    def available(self, ruleset: Ruleset, to: Language = ENGLISH) -> Available:
-        """What can be had under some rules, with reasons in a language."""
-        ...
-
-    def keeps_values(self, ruleset: Ruleset) -> bool:
-        """Whether a browser has the values of some rules, or can get them."""
-        ...
+    available: Callable[..., Available] = staticmethod(available_here)
+    """What can be had under some rules, with reasons in a language."""
+    keeps_values: Callable[[Ruleset], bool] = staticmethod(has_browser_advice)
+    """Whether a browser has the values of some rules, or can get them."""
 
     async def find(self, table: str) -> KnownTable:
         """A table; raises `UnknownError`."""
-        ...
+        raise NotImplementedError
 
 
-class Asking(Place, Protocol):
-    """Who asks, and what is done for them."""
+class Asking(Place):
+    """Who asks, and what is done for them: here as in a browser, where nothing waits and nobody else plays."""
 
     async def table(self, id: str, since: int = 0) -> KnownTable:
         """A table that they may see; raises `UnknownError`."""
-        ...
+        return await self.find(id)
 
     async def log_of(self, known: KnownTable) -> TableLog:
         """The events of a table, with its secret if that is told."""
-        ...
+        return known.log
 
     async def read_rules(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The result of a function that reads rules."""
-        ...
+        return function(*args, **kwargs)
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The result of a function that takes long."""
-        ...
+        return function(*args, **kwargs)
 
-    async def find_values(self, ruleset: Ruleset) -> None:
-        """Wait for the values of some rules; raises `IllegalError` if there will be none."""
-        ...
-
-    def refusal(self, ruleset: Ruleset) -> str:
-        """Why there is no advice under some rules; empty if there is, or may be later."""
-        ...
-
-    def advice(self, position: Position) -> Advice | None:
-        """Advice on a position; None without values. Raises `IllegalError` if no game leads to it."""
-        ...
-
-    async def playing(self) -> str | None:
-        """Their unfinished table in which advice is off; None without one."""
-        ...
+    async def help_at(self, position: Position, *, wants: bool, waits: bool) -> tuple[Advice | None, str, str | None]:
+        """Advice on a position if they want it and there are values; else why there will be none; and an unfinished
+        table of theirs in which advice is off."""
+        raise NotImplementedError
 
     async def why(self, position: Position, actions: tuple[Action, Action], lang: str) -> WhyView:
         """Why the first action is worth more or less than the second."""
-        ...
+        raise NotImplementedError
 
     async def review(self, known: KnownTable, lang: str, *, is_whole: bool) -> ReviewView:
         """The review of a finished game, which may be encoded already."""
-        ...
+        raise NotImplementedError

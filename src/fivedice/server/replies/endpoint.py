@@ -1,14 +1,14 @@
 """`Endpoint`: a request that a server answers, a browser without one, or both, as a function with what belongs to it.
 
-HTTP, the browser's worker and the OpenAPI document are made from endpoints. Of the parameters of the function, those
-that are `Annotated` come from the path or the query, `data` is the body, and the others are what the place that answers
-has of their type.
+HTTP, the browser's worker, the OpenAPI document and the lists in the documentation are made from endpoints. Of the
+parameters of the function, those that are `Annotated` come from the path or the query, `data` is the body, and the
+others are what the place that answers has of their type.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from inspect import Parameter, iscoroutinefunction, signature
+from inspect import Parameter, Signature, iscoroutinefunction, signature
 from types import ModuleType
 from typing import Annotated, Any, get_origin
 
@@ -19,22 +19,23 @@ from fivedice.server.config.limits import MAX_BODY_BYTES, WORK_TOKENS
 JSON, TEXT = "application/json", "text/plain"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Endpoint:
-    """A method and a path, such as `/api/tables/{table}`, and the function that answers.
+    """A method and a path, such as `/api/tables/{table}`, and the function that answers, in a thread if it is a plain
+    one. Its errors are its own, and those that follow from the rest.
 
     `cost` is in tokens beyond that of any request: `WORK_TOKENS` if it computes, reads many rows or writes,
     `UPLOAD_TOKENS` if it takes rulesets or records, or exports them, and 0 if it is answered from memory. One that
-    stores something for a browser `needs_cookie`, with which the browser finds it again; that and one that may store
-    something `renews_cookie`. One whose answer may be large `pays_for_bytes`. An answer that is a file is `saved_as`
-    that name. `described` is for the document: what
-    its errors are, if that differs from other endpoints, and its answer, if the function does not say that.
+    stores something for a browser `needs_cookie`, with which the browser finds it again; one that may store something
+    `renews_cookie`. One whose answer may be large `pays_for_bytes`. An answer that is a file is `saved_as` that name.
+    `described` is for the document: what its errors are, if that differs from other endpoints, and its answer, if the
+    function does not say that.
     """
 
     method: str
     path: str
     answer: Callable[..., Any]
-    own_errors: frozenset[int]
+    errors: set[int]
     cost: float = WORK_TOKENS
     success: int = 200
     media_type: str = JSON
@@ -47,54 +48,17 @@ class Endpoint:
     saved_as: str = ""
     described: Mapping[int, tuple[Any, str]] = field(default_factory=dict)
 
-    @cached_property
-    def status(self) -> int:
-        """The status of its answer."""
-        return 204 if self.returned is None else self.success
-
-    @cached_property
-    def name(self) -> str:
-        """The name of the function."""
-        return str(self.answer.__name__)
-
-    @cached_property
-    def is_long(self) -> bool:
-        """Whether the function is a plain one, which a server calls in a thread."""
-        return not iscoroutinefunction(self.answer)
-
-    @cached_property
-    def returned(self) -> Any:
-        """The type of the answer."""
-        return signature(self.answer).return_annotation
-
-    @cached_property
-    def parameters(self) -> Mapping[str, Parameter]:
-        """The parameters of the function by name."""
-        return signature(self.answer).parameters
-
-    @cached_property
-    def asked(self) -> dict[str, Parameter]:
-        """Those that a request gives in its path or query."""
-        found = {name: one for name, one in self.parameters.items() if name != "data"}
-        return {name: one for name, one in found.items() if get_origin(one.annotation) is Annotated}
-
-    @cached_property
-    def body(self) -> Any:
-        """The type of the body; None without one."""
-        return self.parameters["data"].annotation if "data" in self.parameters else None
-
-    @cached_property
-    def needs(self) -> dict[str, Any]:
-        """The types of what the place that answers has, by name."""
-        return {
-            name: one.annotation for name, one in self.parameters.items() if name not in self.asked and name != "data"
-        }
-
-    @cached_property
-    def errors(self) -> set[int]:
-        """The statuses of its errors: its own, and those that follow from the rest."""
-        follows = {400: self.asked or self.body, 401: self.needs_cookie, 413: self.body, 503: self.needs}
-        return {*self.own_errors, 429, *(status for status, is_so in follows.items() if is_so)}
+    def __post_init__(self) -> None:
+        found: Signature = signature(self.answer)
+        parameters = dict(found.parameters)
+        self.name, self.returned = self.answer.__name__, found.return_annotation
+        self.is_long, self.status = not iscoroutinefunction(self.answer), 204 if self.returned is None else self.success
+        self.body = parameters.pop("data").annotation if "data" in parameters else None
+        self.asked = {name: one for name, one in parameters.items() if get_origin(one.annotation) is Annotated}
+        self.needs = {name: one.annotation for name, one in parameters.items() if name not in self.asked}
+        follows = {400: self.asked or self.body, 401: self.needs_cookie, 413: self.body, 429: True, 503: self.needs}
+        self.errors |= {status for status, is_so in follows.items() if is_so}
+        self.renews_cookie |= self.needs_cookie
 
     @cached_property
     def asked_type(self) -> type[msgspec.Struct]:
@@ -108,7 +72,7 @@ class Endpoint:
 
 def _endpoint(method: str, path: str, *errors: int, **options: Any) -> Callable[[Callable[..., Any]], Endpoint]:
     """Make an endpoint of a function, which may answer with these errors besides those that follow from the rest."""
-    return lambda answer: Endpoint(method, path, answer, frozenset(errors), **options)
+    return lambda answer: Endpoint(method, path, answer, {*errors}, **options)
 
 
 get, post, delete = (partial(_endpoint, method) for method in ("GET", "POST", "DELETE"))

@@ -1,12 +1,11 @@
 """`/api/positions`: a position in notation: its cards, its offers, and the value of every action."""
 
-from contextlib import suppress
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from fivedice.base.errors import IllegalError, MalformedError, shown
+from fivedice.base.errors import MalformedError, shown
 from fivedice.game.changed import changed
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
@@ -72,11 +71,8 @@ async def show_position(
 ) -> PositionView:
     """A position, with the value of every action if there are any; else they are sought."""
     position = await position_of(asker, line, table)
-    ruleset, playing = position.ruleset, await asker.playing()
-    if advice and wait:
-        with suppress(IllegalError):  # the reply says why there are none
-            await asker.find_values(ruleset)
-    found = asker.advice(position) if advice else None
+    ruleset = position.ruleset
+    found, refusal, playing = await asker.help_at(position, wants=advice, waits=wait)
     return PositionView(
         line=str(position),
         rules=rules_view(ruleset),
@@ -89,7 +85,7 @@ async def show_position(
         offers=offer_views(position),
         attainable={box.id: sorted(ruleset.attainable(box.category)) for box in ruleset.boxes},
         advice=advice_view(found, position.dice, (False,) * len(position.dice)) if found else None,
-        refusal=asker.refusal(ruleset),
+        refusal=refusal,
         playing=playing,
     )
 

@@ -54,7 +54,7 @@ class NewAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @get("/api/daily")
 async def show_daily(
-    asker: Asker, days: DrawnDays, dailies: Dailies, daily_views: DailyViews, lang: Lang = "en"
+    asker: Asker, days: DrawnDays, dailies: Dailies, views: DailyViews, lang: Lang = "en"
 ) -> TodayView:
     """The current day, and your tries of it."""
     day, to = days.today, language(lang)
@@ -76,7 +76,7 @@ async def show_daily(
                     status="new" if not own else "over" if len(over) == len(own) else "begun",
                     is_ready=days.is_ready(kind, rules) if rules == wanted else bool(own),
                     players=ranked.get((text, rules), 0),
-                    result=await daily_views.result_view(best, to, is_yours=True) if best else None,
+                    result=await views.result_view(best, to, is_yours=True) if best else None,
                 )
             )
     guest = guest_of(day)
@@ -93,13 +93,7 @@ async def show_daily(
 
 @post("/api/daily/{kind}", 403, 404, renews_cookie=True)
 async def begin_daily(
-    asker: Asker,
-    days: DrawnDays,
-    dailies: Dailies,
-    daily_views: DailyViews,
-    kind: KindPath,
-    data: NewTry,
-    lang: Lang = "en",
+    asker: Asker, days: DrawnDays, dailies: Dailies, views: DailyViews, kind: KindPath, data: NewTry, lang: Lang = "en"
 ) -> TryView:
     """Begin a try of today, or return the one that goes on; a ten and a game can be tried once."""
     rules, day = daily_rules(data.rules), days.today
@@ -119,14 +113,14 @@ async def begin_daily(
         wanted = StoredTry(new_secret()[:22], day.isoformat(), kind, rules, run, holder, days.now, None, None)
         stored = await asker.written(lambda connection: begin_try(connection, wanted))
         attempt = await asker.wait_for(dailies.attempt(stored.id))
-    return await asker.wait_for(daily_views.try_view(attempt, language(lang)))
+    return await asker.wait_for(views.try_view(attempt, language(lang)))
 
 
 @get("/api/daily/tries/{id}", 403, 404)
-async def show_try(asker: Asker, dailies: Dailies, daily_views: DailyViews, id: TryId, lang: Lang = "en") -> TryView:
+async def show_try(asker: Asker, dailies: Dailies, views: DailyViews, id: TryId, lang: Lang = "en") -> TryView:
     """Your try, with all answers and the next question."""
     attempt = await _own_attempt(asker, dailies, id)
-    return await asker.wait_for(daily_views.try_view(attempt, language(lang)))
+    return await asker.wait_for(views.try_view(attempt, language(lang)))
 
 
 @post("/api/daily/tries/{id}/answers", 403, 404, 409)
@@ -134,7 +128,7 @@ async def answer_daily(
     asker: Asker,
     days: DrawnDays,
     dailies: Dailies,
-    daily_views: DailyViews,
+    views: DailyViews,
     metrics: Metrics,
     id: TryId,
     data: NewAnswer,
@@ -152,18 +146,18 @@ async def answer_daily(
         if before.asked:
             puzzle, given = before.asked[data.number - 1], parse_action(attempt.answers[data.number - 1].action)
             metrics.count_daily(before.stored.kind, puzzle.rung, is_best=is_best(puzzle.loss(given)))
-    return await asker.wait_for(daily_views.try_view(attempt, language(lang), data.number))
+    return await asker.wait_for(views.try_view(attempt, language(lang), data.number))
 
 
 @post("/api/daily/tries/{id}/end", 403, 404)
 async def end_daily(
-    asker: Asker, days: DrawnDays, dailies: Dailies, daily_views: DailyViews, id: TryId, lang: Lang = "en"
+    asker: Asker, days: DrawnDays, dailies: Dailies, views: DailyViews, id: TryId, lang: Lang = "en"
 ) -> TryView:
     """Give your try up: a ten or a game then has no place."""
     await _own_attempt(asker, dailies, id)
     await asker.written(partial(end_try, id=id, at=days.now))
     attempt = await asker.wait_for(dailies.attempt(id))
-    return await asker.wait_for(daily_views.try_view(attempt, language(lang)))
+    return await asker.wait_for(views.try_view(attempt, language(lang)))
 
 
 @get("/api/daily/tries/{id}/why", 403, 404, 409)
@@ -191,18 +185,18 @@ async def explain_daily(
 
 @get("/api/daily/results/{id}", 404, 409)
 async def show_result(
-    asker: Asker, days: DrawnDays, dailies: Dailies, daily_views: DailyViews, id: TryId, lang: Lang = "en"
+    asker: Asker, days: DrawnDays, dailies: Dailies, views: DailyViews, id: TryId, lang: Lang = "en"
 ) -> ResultView:
     """The result behind a link, without positions, dice and answers."""
     attempt = await asker.wait_for(dailies.attempt(id))
     _require_over(attempt, days)
     is_yours = attempt.stored.holder == asker.holder
-    return await asker.wait_for(daily_views.result_view(attempt, language(lang), is_yours=is_yours))
+    return await asker.wait_for(views.result_view(attempt, language(lang), is_yours=is_yours))
 
 
 @get("/api/daily/results/{id}/comparison", 403, 404, 409)
 async def compare_games(
-    asker: Asker, days: DrawnDays, dailies: Dailies, daily_views: DailyViews, id: TryId, lang: Lang = "en"
+    asker: Asker, days: DrawnDays, dailies: Dailies, views: DailyViews, id: TryId, lang: Lang = "en"
 ) -> ComparisonView:
     """Your game beside this one, which has the same dice; if it is yours, beside perfect play."""
     own, rival, to = await asker.wait_for(dailies.attempt(id)), None, language(lang)
@@ -221,8 +215,8 @@ async def compare_games(
     first = await dailies.decided(own.stored, own.actions)
     second = await dailies.decided(own.stored, rival.actions if rival else None)
     return ComparisonView(
-        first=await daily_views.result_view(own, to, is_yours=True),
-        second=await daily_views.result_view(rival, to) if rival else None,
+        first=await views.result_view(own, to, is_yours=True),
+        second=await views.result_view(rival, to) if rival else None,
         second_lost=sum(one.loss for one in second),
         second_score=second[-1].total if second else 0,
         pairs=compared(_made(first), _made(second), to),

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 from litestar.datastructures import Cookie
 from sqlalchemy import Connection
 
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
@@ -20,11 +22,10 @@ from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.budget import address_of
-from fivedice.server.replies.asking import KnownTable
+from fivedice.server.replies.asking import Asking, KnownTable, Place
 from fivedice.server.services import Services
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.solving.searches import SOLUTION
-from fivedice.server.table.available import available_here, has_browser_advice
 from fivedice.server.table.to_record import TableLog
 from fivedice.storage.rows.tables import game_without_advice
 from fivedice.views.position import WhyView
@@ -37,21 +38,18 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Here:
+class Here(Place):
     """The server, whoever asks."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
-
-    available = staticmethod(available_here)
-    keeps_values = staticmethod(has_browser_advice)
 
     async def find(self, table: str) -> LiveTable:
         """A table; raises `UnknownError` or `UnavailableError`."""
         return await self._services.tables.find(table)
 
 
-class Asker(Here):
+class Asker(Here, Asking):
     """A request whose body has been read, and its visitor."""
 
     def __init__(self, request: AnyRequest, services: Services, visitor: Visitor) -> None:
@@ -156,18 +154,15 @@ class Asker(Here):
         """The events of a table; those of one on the same dice as others have the secret once that has closed."""
         return replace(known.log, is_closed=await self._services.duplicates.has_closed(known.table))
 
-    def refusal(self, ruleset: Ruleset) -> str:
-        """Why there is no advice under some rules; empty if there is, or may be later."""
-        return self._services.searches.refusal(ruleset)
-
-    def advice(self, position: Position) -> "Advice | None":
+    async def help_at(self, position: Position, *, wants: bool, waits: bool) -> "tuple[Advice | None, str, str | None]":
         """Advice on a position; without values they are sought. Raises `IllegalError` if no game leads to it."""
-        return self._services.advisor.advice(position, self.address)
-
-    async def playing(self) -> str | None:
-        """The visitor's unfinished table in which advice is off; None without one."""
-        holder = self.holder or ""
-        return await self._services.database.fetched(lambda connection: game_without_advice(connection, holder))
+        services, holder = self._services, self.holder or ""
+        playing = await self.fetched(lambda connection: game_without_advice(connection, holder))
+        if wants and waits:
+            with suppress(IllegalError):  # the refusal says why there are none
+                await self.find_values(position.ruleset)
+        advice = services.advisor.advice(position, self.address) if wants else None
+        return advice, services.searches.refusal(position.ruleset), playing
 
     async def why(self, position: Position, actions: tuple[Action, Action], lang: str) -> WhyView:
         """Why the first action is worth more or less than the second."""

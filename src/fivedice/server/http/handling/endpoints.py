@@ -5,23 +5,23 @@ from typing import Annotated, Any, get_args
 
 import litestar
 from litestar import Response
+from litestar.concurrency import sync_to_thread
 from litestar.connection import ASGIConnection
 from litestar.enums import RequestEncodingType
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import BodyKwarg, PathParameter, QueryParameter
 from litestar.types import Guard
-from msgspec import Meta
 from msgspec.json import encode
 
 from fivedice.server.config.limits import SENT_BYTES_PER_TOKEN
 from fivedice.server.http.handling.asker import Asker, Here
 from fivedice.server.http.handling.error_responses import NoCookieError, described
-from fivedice.server.http.handling.params import COMPRESSION_OPTION, AnyRequest, visitor_of
+from fivedice.server.http.handling.params import UNCOMPRESSED, AnyRequest, visitor_of
 from fivedice.server.identity.visitor import has_key
 from fivedice.server.ops.budget import address_of
 from fivedice.server.replies.asking import Asking, Place
-from fivedice.server.replies.endpoint import Endpoint
+from fivedice.server.replies.endpoint import JSON, Endpoint
 from fivedice.server.services import Services
 
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -35,93 +35,69 @@ _LIMITS = ("description", "ge", "le", "min_length", "max_length")
 
 
 def handler_of(endpoint: Endpoint) -> HTTPRouteHandler:
-    """The handler for Litestar."""
-    guards = [_costing(endpoint.cost)] if endpoint.cost else []
-    path = endpoint.path
+    """The handler for Litestar, which reads requests by the signature of a function that it makes."""
+    path, asked, guards = endpoint.path, dict[str, Any](request=AnyRequest), [_costing(endpoint.cost)]
+    defaults = {name: one.default for name, one in endpoint.asked.items()}
     for name, one in endpoint.asked.items():
-        kind = "int" if get_args(one.annotation)[0] is int else "str"
-        path = path.replace(f"{{{name}}}", f"{{{name}:{kind}}}")
+        kind, *metas = get_args(one.annotation)
+        limits = {limit: getattr(meta, limit) for meta in metas for limit in _LIMITS}
+        is_in_path = f"{{{name}}}" in path
+        asked[name] = Annotated[kind, (PathParameter if is_in_path else QueryParameter)(**limits)]
+        path = path.replace(f"{{{name}}}", f"{{{name}:{'int' if kind is int else 'str'}}}")
+    if endpoint.body:
+        asked["data"] = Annotated[endpoint.body, BodyKwarg(media_type=RequestEncodingType.JSON)]
+
+    async def answer(**given: Any) -> Response[Any]:
+        return await _answer(endpoint, **given)
+
+    answer.__name__, answer.__doc__ = endpoint.name, endpoint.answer.__doc__
+    answer.__annotations__ = {**asked, "return": endpoint.returned}
+    parameters = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=defaults.get(name, Parameter.empty), annotation=annotation)
+        for name, annotation in asked.items()
+    ]
+    answer.__signature__ = Signature(parameters, return_annotation=endpoint.returned)  # type: ignore[attr-defined]
     responses = described(endpoint.errors)
-    for status, (kind, words) in endpoint.described.items():
-        media_type = endpoint.media_type if status == endpoint.status else "application/json"
-        responses[status] = ResponseSpec(kind, generate_examples=False, description=words, media_type=media_type)
+    for status, (result, words) in endpoint.described.items():
+        media_type = endpoint.media_type if status == endpoint.status else JSON
+        responses[status] = ResponseSpec(result, generate_examples=False, description=words, media_type=media_type)
     made: HTTPRouteHandler = _MADE_BY[endpoint.method](
         path,
         guards=[*guards, require_cookie] if endpoint.needs_cookie else guards,
         include_in_schema=endpoint.is_described,
         media_type=endpoint.media_type,
-        opt={} if endpoint.is_compressed else {COMPRESSION_OPTION: True},
+        opt={} if endpoint.is_compressed else UNCOMPRESSED,
         request_max_body_size=endpoint.max_bytes,
         responses=responses,
         status_code=endpoint.status,
-    )(_answering(endpoint))
+    )(answer)
     return made
 
 
-def _answering(endpoint: Endpoint) -> Any:
-    """The function of a handler, with the signature that Litestar reads requests by."""
-
-    async def answer(request: AnyRequest, **given: Any) -> Response[Any]:
-        services: Services = request.app.state.services
-        asker = None
-        for name, kind in endpoint.needs.items():
-            if kind in (Asker, Asking):
-                asker = given[name] = Asker(request, services, await visitor_of(request, services))
-            elif kind is AnyRequest:
-                given[name] = request
-            else:
-                given[name] = Here(services) if kind is Place else services.part(kind)
-        if endpoint.is_long:
-            found = await litestar.concurrency.sync_to_thread(endpoint.answer, **given)
+async def _answer(endpoint: Endpoint, request: AnyRequest, **given: Any) -> Response[Any]:
+    """The response to a request, by the function with what it needs."""
+    services: Services = request.app.state.services
+    asker = None
+    for name, kind in endpoint.needs.items():
+        if kind in (Asker, Asking):
+            asker = given[name] = Asker(request, services, await visitor_of(request, services))
+        elif kind is AnyRequest:
+            given[name] = request
         else:
-            found = await endpoint.answer(**given)
-        if isinstance(found, Response):
-            return found
-        headers = {}
-        if endpoint.pays_for_bytes and asker:
-            found = found if isinstance(found, bytes) else encode(found)
-            services.budget.charge(asker.address, len(found) / SENT_BYTES_PER_TOKEN)
-        if endpoint.saved_as:
-            headers["content-disposition"] = f'attachment; filename="{endpoint.saved_as.format_map(given)}"'
-        cookies = asker.new_cookies() if asker and (endpoint.needs_cookie or endpoint.renews_cookie) else []
-        return Response(
-            found, status_code=endpoint.status, media_type=endpoint.media_type, headers=headers, cookies=cookies
-        )
-
-    asked = [Parameter("request", Parameter.KEYWORD_ONLY, annotation=AnyRequest)]
-    asked += [
-        one.replace(
-            kind=Parameter.KEYWORD_ONLY,
-            annotation=_described(one.annotation, is_in_path=f"{{{name}}}" in endpoint.path),
-        )
-        for name, one in endpoint.asked.items()
-    ]
-    if endpoint.body:
-        asked.append(
-            Parameter(
-                "data",
-                Parameter.KEYWORD_ONLY,
-                annotation=Annotated[endpoint.body, BodyKwarg(media_type=RequestEncodingType.JSON)],
-            )
-        )
-    returned = endpoint.returned
-    answer.__signature__ = Signature(asked, return_annotation=returned)  # type: ignore[attr-defined]
-    answer.__annotations__ = {one.name: one.annotation for one in asked} | {"return": returned}
-    answer.__name__, answer.__doc__ = endpoint.name, endpoint.answer.__doc__
-    return answer
-
-
-def _described(annotation: Any, *, is_in_path: bool) -> Any:
-    """The annotation of a parameter as Litestar has it."""
-    kind, *metas = get_args(annotation)
-    limits = {
-        name: value
-        for one in metas
-        if isinstance(one, Meta)
-        for name in _LIMITS
-        if (value := getattr(one, name)) is not None
-    }
-    return Annotated[kind, PathParameter(**limits) if is_in_path else QueryParameter(**limits)]
+            given[name] = Here(services) if kind is Place else services.part(kind)
+    found = await (sync_to_thread(endpoint.answer, **given) if endpoint.is_long else endpoint.answer(**given))
+    if isinstance(found, Response):
+        return found
+    if endpoint.pays_for_bytes and asker:
+        found = found if isinstance(found, bytes) else encode(found)
+        services.budget.charge(asker.address, len(found) / SENT_BYTES_PER_TOKEN)
+    headers, name = {}, endpoint.saved_as.format_map(given)
+    if name:
+        headers["content-disposition"] = f'attachment; filename="{name}"'
+    cookies = asker.new_cookies() if asker and endpoint.renews_cookie else []
+    return Response(
+        found, status_code=endpoint.status, media_type=endpoint.media_type, headers=headers, cookies=cookies
+    )
 
 
 def _costing(tokens: float) -> Guard:
