@@ -313,9 +313,9 @@ def _check_boxes(ruleset: Ruleset, page: RulesPage) -> None:
     assert {rule.category for rule in explained} == {box.category.id for box in ruleset.boxes}
     for rule in explained:
         category = next(category for category in ruleset.categories if category.id == rule.category)
-        assert category.score(rule.sample.dice) == rule.sample.points > 0
+        assert category.score(rule.dice) == rule.points > 0
         if rule.pays.isdigit():
-            assert rule.sample.points == int(rule.pays)
+            assert rule.points == int(rule.pays)
 
 
 def _check_scores(position: Position, sentences: set[str]) -> None:
@@ -379,4 +379,4 @@ def test_the_rules_of_every_shipped_ruleset_are_whole_in_every_language(tag: str
         texts = [page.about, *(text for section in own for text in section.prose)]
         texts += [example.says for section in own for example in section.examples]
         texts += [option.about for section in own for option in section.options]
-        assert [text.text for text in texts if text.language != tag] == [], id
+        assert [text.text for text in texts if text.lang != tag] == [], id

@@ -9,8 +9,8 @@ from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids, split_ref
 from fivedice.rulesets.dice import format_dice
+from fivedice.rulesets.explanation.page import example_line
 from fivedice.rulesets.ruleset import Example
-from fivedice.views.rules_page import example_line
 
 DIGESTS = """
 balut            3460379551187db0

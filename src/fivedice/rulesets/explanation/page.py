@@ -6,7 +6,7 @@ from typing import Literal
 
 from fivedice.base.language import ENGLISH, Language
 from fivedice.rulesets.box import Section
-from fivedice.rulesets.dice import Dice, rolls
+from fivedice.rulesets.dice import Dice, format_dice, rolls
 from fivedice.rulesets.explanation.boxes import box_title, category_name
 from fivedice.rulesets.explanation.dice import faces_text
 from fivedice.rulesets.explanation.joker import JokerStep, joker_sentences, joker_steps
@@ -20,6 +20,7 @@ from fivedice.rulesets.explanation.sections import (
 )
 from fivedice.rulesets.explanation.turn import announcing, turn_sentences
 from fivedice.rulesets.explanation.words import needs, pays
+from fivedice.rulesets.file import load_ruleset
 from fivedice.rulesets.options import generic_options
 from fivedice.rulesets.ruleset import Example, Ruleset
 from fivedice.rulesets.scoring import SCORERS
@@ -32,28 +33,24 @@ class Prose:
     """A text of a ruleset's file, and the language that it is in."""
 
     text: str
-    language: str
-
-
-@dataclass(frozen=True)
-class Sample:
-    """A roll, those of its dice that the box needs, and what the roll scores there."""
-
-    dice: Dice
-    matched: Dice
-    points: int
+    lang: str
 
 
 @dataclass(frozen=True)
 class BoxRule:
-    """The rule of one category: which dice it needs, what it pays, and a roll that shows it."""
+    """The rule of one category: what it needs and pays, and a roll as an example.
+
+    `dice` are in ascending order, `matching` says which of them the box needs, and `points` is what they score there.
+    """
 
     category: str
     name: str
     face: int | None
     needs: str
     pays: str
-    sample: Sample
+    dice: Dice
+    matching: tuple[bool, ...]
+    points: int
 
 
 @dataclass(frozen=True)
@@ -68,12 +65,13 @@ class OptionRule:
 @dataclass(frozen=True)
 class ExampleRule:
     """A worked example: what it shows, the options and the card before it in sentences, if any, its dice, and the
-    outcome."""
+    outcome. `line` is its position in notation; empty for options of custom rules, which no position can name."""
 
     says: Prose
     card: str
     dice: Dice
     outcome: str
+    line: str
 
 
 @dataclass(frozen=True)
@@ -170,7 +168,7 @@ def _boxes(ruleset: Ruleset, section: Section, to: Language) -> tuple[BoxRule, .
             category.arguments.get("face"),
             needs(category, ruleset, to),
             pays(category, ruleset, to),
-            by_category[category.id],
+            *by_category[category.id],
         )
         for category in ruleset.categories
         if category.section == section
@@ -208,9 +206,19 @@ def _examples(ruleset: Ruleset, to: Language) -> tuple[ExampleRule, ...]:
             _card(example, ruleset, to),
             example.dice,
             _outcome(example, ruleset, to),
+            example_line(example, ruleset),
         )
         for example in ruleset.examples
     )
+
+
+def example_line(example: Example, ruleset: Ruleset) -> str:
+    """The position of a worked example in notation; empty for options of rules that are not shipped."""
+    if example.options and not (ruleset.file and ruleset.file.is_shipped):
+        return ""
+    played = load_ruleset(f"{ruleset.ref}[{example.options}]") if example.options else ruleset
+    rolls_left = played.rolls - example.roll if example.roll else 0
+    return f"{played} {example.card} {format_dice(example.dice)} r{rolls_left}"
 
 
 def _card(example: Example, ruleset: Ruleset, to: Language) -> str:
@@ -259,8 +267,8 @@ def _outcome(example: Example, ruleset: Ruleset, to: Language) -> str:
     return to.say("{dice} scores {points} in {box}.", dice=dice, points=points, box=box)
 
 
-def samples(ruleset: Ruleset) -> dict[str, Sample]:
-    """The most typical roll for each category, by its id.
+def samples(ruleset: Ruleset) -> dict[str, tuple[Dice, tuple[bool, ...], int]]:
+    """The most typical roll for each category, by its id, which of its dice the box needs, and its points there.
 
     It fits few other lower boxes, shows many faces and has an ordinary total; for an upper box, half of it is the face.
     """
@@ -283,6 +291,11 @@ def samples(ruleset: Ruleset) -> dict[str, Sample]:
     found = {}
     for category in categories:
         _, roll = typical[category.id]
-        matched = SCORERS[category.scorer](roll, **category.arguments)
-        found[category.id] = Sample(roll, matched, category.score(roll))
+        needed = list(SCORERS[category.scorer](roll, **category.arguments))
+        matching = []
+        for die in roll:
+            matching.append(die in needed)
+            if die in needed:
+                needed.remove(die)
+        found[category.id] = roll, tuple(matching), category.score(roll)
     return found
