@@ -1935,8 +1935,8 @@ export interface components {
         readonly BlockedView: {
             readonly names: readonly string[];
         };
-        /** BoxRuleView */
-        readonly BoxRuleView: {
+        /** BoxRule */
+        readonly BoxRule: {
             readonly category: string;
             readonly name: string;
             readonly face: number | null;
@@ -2344,9 +2344,9 @@ export interface components {
             readonly mean: number;
             readonly half_width: number | null;
         };
-        /** ExampleRuleView */
-        readonly ExampleRuleView: {
-            readonly says: components["schemas"]["ProseView"];
+        /** ExampleRule */
+        readonly ExampleRule: {
+            readonly says: components["schemas"]["Prose"];
             readonly card: string;
             readonly dice: readonly number[];
             readonly outcome: string;
@@ -2484,8 +2484,8 @@ export interface components {
             /** @constant */
             readonly type: "join";
         };
-        /** JokerStepView */
-        readonly JokerStepView: {
+        /** JokerStep */
+        readonly JokerStep: {
             readonly question: string;
             readonly answer: string;
         };
@@ -2732,15 +2732,15 @@ export interface components {
             readonly ref: string;
             readonly start: string;
             readonly lang: string;
-            readonly name: components["schemas"]["ProseView"];
-            readonly about: components["schemas"]["ProseView"];
+            readonly name: components["schemas"]["Prose"];
+            readonly about: components["schemas"]["Prose"];
             readonly played_with: string;
             readonly num_dice: number;
             readonly colours: {
                 readonly [key: string]: readonly number[];
             };
             readonly face_names: readonly string[];
-            readonly sections: readonly components["schemas"]["RulesSectionView"][];
+            readonly sections: readonly components["schemas"]["RulesSection"][];
             readonly available: components["schemas"]["AvailableView"];
         };
         /** OfferedRulesetView */
@@ -2771,10 +2771,10 @@ export interface components {
             readonly since: number;
             readonly casual: boolean;
         };
-        /** OptionRuleView */
-        readonly OptionRuleView: {
+        /** OptionRule */
+        readonly OptionRule: {
             readonly option: string;
-            readonly about: components["schemas"]["ProseView"];
+            readonly about: components["schemas"]["Prose"];
             readonly is_played: boolean;
         };
         /** OutcomeView */
@@ -3005,8 +3005,8 @@ export interface components {
             readonly yahtzee: string | null;
             readonly yahtzee_name: string | null;
         };
-        /** ProseView */
-        readonly ProseView: {
+        /** Prose */
+        readonly Prose: {
             readonly text: string;
             readonly lang: string;
         };
@@ -3222,17 +3222,23 @@ export interface components {
             readonly closes: number | null;
             readonly challenger: number | null;
         };
-        /** RulesSectionView */
-        readonly RulesSectionView: {
+        /** RulesSection */
+        readonly RulesSection: {
             /** @enum {string} */
             readonly id: "turns" | "upper" | "lower" | "joker" | "end" | "options" | "examples" | "notes" | "source" | "notation";
             readonly title: string;
+            /** @default [] */
             readonly sentences: readonly string[];
-            readonly boxes: readonly components["schemas"]["BoxRuleView"][];
-            readonly steps: readonly components["schemas"]["JokerStepView"][];
-            readonly options: readonly components["schemas"]["OptionRuleView"][];
-            readonly examples: readonly components["schemas"]["ExampleRuleView"][];
-            readonly prose: readonly components["schemas"]["ProseView"][];
+            /** @default [] */
+            readonly boxes: readonly components["schemas"]["BoxRule"][];
+            /** @default [] */
+            readonly steps: readonly components["schemas"]["JokerStep"][];
+            /** @default [] */
+            readonly options: readonly components["schemas"]["OptionRule"][];
+            /** @default [] */
+            readonly examples: readonly components["schemas"]["ExampleRule"][];
+            /** @default [] */
+            readonly prose: readonly components["schemas"]["Prose"][];
         };
         /** RulesView */
         readonly RulesView: {
