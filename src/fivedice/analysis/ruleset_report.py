@@ -29,10 +29,12 @@ class RulesetReport:
     makes in a game of `rounds` rounds. `scoring_boxes` are the ids of the boxes that can be filled with points.
     `max_turn_states` is an upper bound, and `num_bytes` what solving needs: of memory, or if `is_on_disk` of disk.
     `obstacle` says why it cannot be solved whatever the size; it is empty if it can.
+    `is_solvable`: whether the tables of the solver fit in the memory limit, or are on disk.
     `alike_boxes` and `alike_columns` are groups of ids that could be exchanged without changing the game.
     """
 
-    ruleset: Ruleset
+    ref: str
+    digest: str
     rounds: int
     most_rolls: int
     scoring_boxes: tuple[str, ...]
@@ -44,19 +46,17 @@ class RulesetReport:
     alike_boxes: tuple[tuple[str, ...], ...]
     alike_columns: tuple[tuple[str, ...], ...]
     warnings: tuple[str, ...]
-
-    @property
-    def is_solvable(self) -> bool:
-        """Whether the tables of the solver fit in the memory limit, or are on disk."""
-        return not self.obstacle and (self.is_on_disk or self.num_bytes <= self.memory_limit)
+    is_solvable: bool
 
 
 def report_on(ruleset: Ruleset, *, memory_limit: int) -> RulesetReport:
     """The report on a ruleset; `memory_limit` is in bytes."""
     states = States(ruleset)
     fillable = set(_fillable(ruleset))
+    num_bytes = 8 * states.num_entries if states.is_layered else states.num_bytes
     return RulesetReport(
-        ruleset=ruleset,
+        ref=str(ruleset),
+        digest=ruleset.digest,
         rounds=ruleset.rounds,
         most_rolls=ruleset.rounds * ruleset.rolls,
         scoring_boxes=tuple(
@@ -65,13 +65,14 @@ def report_on(ruleset: Ruleset, *, memory_limit: int) -> RulesetReport:
             if index in fillable and max(ruleset.attainable(box.category)) > 0
         ),
         max_turn_states=states.max_turn_states,
-        num_bytes=8 * states.num_entries if states.is_layered else states.num_bytes,
+        num_bytes=num_bytes,
         memory_limit=memory_limit,
         is_on_disk=states.is_layered,
         obstacle=states.obstacle,
         alike_boxes=tuple(_alike_boxes(ruleset)),
         alike_columns=tuple(_alike_columns(ruleset)),
         warnings=tuple(_warnings(ruleset, fillable)),
+        is_solvable=not states.obstacle and (states.is_layered or num_bytes <= memory_limit),
     )
 
 

@@ -19,7 +19,8 @@ WEEK = 7
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """The days played in the streak that goes on today, and in the longest one ever. Missed days do not count.
+    """Days in a row on which a game began that was finished, or a rank was won in the daily: in the streak that goes
+    on today, 0 if none does, and in the longest one ever. Missed days do not count.
 
     A streak goes on as long as a game today would add to it.
     """

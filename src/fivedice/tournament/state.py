@@ -32,8 +32,9 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A table of a round and its players by seat. `scores` has one score for each once it is over, and is empty if the
-    table was closed before that; `note` says why the organiser entered or corrected them.
+    """A table of a round and its players by seat. `scores` has one score for each once it is over, null for somebody
+    who gave up, and is empty if the table was closed before that; `note` says why the organiser entered or corrected
+    them.
 
     The game of a duplicate has all players of its round; `table` is then the id of the duplicate, and `losses` goes
     with `scores`.

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fivedice.game.action import expensive_zeros
 from fivedice.game.card import ScoreCard
@@ -147,10 +148,20 @@ def offer_views(position: Position) -> list[OfferView]:
             reason = why_closed(card, position.dice, index)
             assert reason, "a box that is not offered is closed"
             instead = None if reason.instead is None else position.ruleset.boxes[reason.instead].id
-            views.append(_closed(id, points, reason.closed_by, instead, can_announce=can_announce))
+            views.append(
+                replace(
+                    _CLOSED,
+                    box=id,
+                    points=points,
+                    can_announce=can_announce,
+                    closed_by=reason.closed_by,
+                    instead=instead,
+                )
+            )
             continue
         views.append(
-            OfferView(
+            replace(
+                _CLOSED,
                 box=id,
                 points=offer.points,
                 first_points=offer.first_points,
@@ -161,27 +172,23 @@ def offer_views(position: Position) -> list[OfferView]:
                 stands_out=not position.rolls_left and 0 < most == offer.points + offer.bonus,
                 is_expensive_zero=id in expensive,
                 can_scratch=id in scratchable,
-                can_announce=False,
-                closed_by=None,
-                instead=None,
             )
         )
     return views
 
 
-def _closed(box: str, points: int, closed_by: ClosedBy, instead: str | None, *, can_announce: bool) -> OfferView:
-    return OfferView(
-        box=box,
-        points=points,
-        first_points=0,
-        bonus=0,
-        is_open=False,
-        is_joker=False,
-        is_forced=False,
-        stands_out=False,
-        is_expensive_zero=False,
-        can_scratch=False,
-        can_announce=can_announce,
-        closed_by=closed_by,
-        instead=instead,
-    )
+_CLOSED = OfferView(
+    box="",
+    points=0,
+    first_points=0,
+    bonus=0,
+    is_open=False,
+    is_joker=False,
+    is_forced=False,
+    stands_out=False,
+    is_expensive_zero=False,
+    can_scratch=False,
+    can_announce=False,
+    closed_by=None,
+    instead=None,
+)

@@ -4,7 +4,9 @@ from typing import Literal
 
 import msgspec
 
+from fivedice.tournament.club import Planned
 from fivedice.tournament.settings import Format, TieBreak
+from fivedice.tournament.state import Game
 
 
 class MemberView(msgspec.Struct, frozen=True):
@@ -13,15 +15,6 @@ class MemberView(msgspec.Struct, frozen=True):
     number: int
     name: str
     is_in: bool = True
-
-
-class PlannedView(msgspec.Struct, frozen=True):
-    """A tournament in the calendar of a club; `starts` is in seconds since 1970."""
-
-    id: str
-    name: str
-    format: Format
-    starts: float
 
 
 class ClubView(msgspec.Struct, frozen=True):
@@ -35,7 +28,7 @@ class ClubView(msgspec.Struct, frozen=True):
     name: str
     members: list[MemberView]
     you: int | None
-    calendar: list[PlannedView]
+    calendar: tuple[Planned, ...]
     version: int
     key: str = ""
 
@@ -45,24 +38,7 @@ class OwnClubView(msgspec.Struct, frozen=True):
 
     id: str
     name: str
-    latest: PlannedView | None
-
-
-class MatchView(msgspec.Struct, frozen=True):
-    """A table of a round and its players by seat.
-
-    `scores` has one for each, null for somebody who gave up; it is null until the result is known, and empty for a
-    table that was closed without one. `note` is the organiser's reason for a result that was entered by hand.
-
-    A round of a duplicate is one match of all its players: `table` is the id of its game on the same dice, and `losses`
-    are the points that decisions lost, null for somebody who has not finished it.
-    """
-
-    table: str
-    players: list[int]
-    scores: list[int | None] | None
-    note: str
-    losses: list[float | None]
+    latest: Planned | None
 
 
 class RoundView(msgspec.Struct, frozen=True):
@@ -75,7 +51,7 @@ class RoundView(msgspec.Struct, frozen=True):
     number: int
     rules: str
     seed: str
-    matches: list[MatchView]
+    matches: tuple[Game, ...]
     byes: list[int]
     closes: float | None
     challenger: int | None

@@ -13,9 +13,9 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import Dice
 from fivedice.views.action import ActionParts, action_parts
-from fivedice.views.card import CardView, card_view, offer_views
+from fivedice.views.card import CardView, card_view
 from fivedice.views.rules import RulesView
-from fivedice.views.table import TurnView
+from fivedice.views.table import TurnView, turn_of_position
 
 MIN_CHOICES = 5
 """Shares of people are shown from so many on."""
@@ -213,24 +213,13 @@ def question_view(
     kept: tuple[bool, ...] = (),
 ) -> QuestionView:
     """A position as a question; `places` are its dice in their places, by default in ascending order."""
-    dice = list(places or position.dice)
     return QuestionView(
         number=number,
         line=str(position),
         rules=position.ruleset.digest,
         rung=rung,
         card=card_view(position.card),
-        turn=TurnView(
-            number=turn,
-            seat=0,
-            round=position.round,
-            dice=dice,
-            kept=list(kept) or [False] * len(dice),
-            rolls_left=position.rolls_left,
-            rolls=position.card.rolls,
-            roll_id=0,
-            offers=offer_views(position),
-        ),
+        turn=turn_of_position(position, turn, places, kept),
     )
 
 

@@ -2,9 +2,11 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from fivedice.analysis.reviews.marks import LevelName
+from fivedice.analysis.reviews.progress import LuckSums, ScoreBins
+from fivedice.analysis.streak import Streak
 from fivedice.players.levels import LEVELS, losses
 from fivedice.views.dice import DiceView
 from fivedice.views.strength import OverallStrengthView, RatingView, StrengthView, strength_view
@@ -15,7 +17,6 @@ LEAST_RECENT = 3
 if TYPE_CHECKING:
     from fivedice.analysis.reviews.estimate import Estimate
     from fivedice.analysis.reviews.player_figures import ErrorTotals, GameFigures, PlayerFigures
-    from fivedice.analysis.streak import Streak
     from fivedice.solver.play.distribution import Distribution
 
 
@@ -87,30 +88,6 @@ class CostliestView(Struct, frozen=True):
     share: float
 
 
-class ScoreBinsView(Struct, frozen=True):
-    """Scores in bins of `width` points, the first from `first` on; the end bins have all scores beyond.
-
-    `own` counts the player's games, `perfect` has the shares of perfectly played ones, whose mean is `perfect_mean`; a
-    share `above` of those scores more than the player's mean. The three are null until they are computed.
-    """
-
-    first: int
-    width: int
-    own: tuple[int, ...]
-    perfect: tuple[float, ...] | None
-    perfect_mean: float | None
-    above: float | None
-
-
-class LuckSumsView(Struct, frozen=True):
-    """The sum of luck after each of these numbers of games. The expected sum is 0 for everybody; by chance alone, 95 %
-    of such sums are within ± √games · width."""
-
-    games: tuple[int, ...]
-    sums: tuple[float, ...]
-    width: float
-
-
 class GameRecordView(Struct, frozen=True):
     """A game with a record: its score, the points lost in it, its date in ISO 8601, and its table, if that is known."""
 
@@ -140,8 +117,8 @@ class ProgressView(Struct, frozen=True):
     lost_over_time: list[PeriodView]
     trend: TrendView | None
     levels: list[float] | None
-    scores: ScoreBinsView | None
-    luck_sums: LuckSumsView | None
+    scores: ScoreBins | None
+    luck_sums: LuckSums | None
     best: GameRecordView | None
     least_lost: GameRecordView | None
     first_yahtzee: GameRecordView | None
@@ -237,7 +214,6 @@ def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> Progr
 
     ruleset, known = figures.ruleset, losses(figures.ruleset)
     change, costliest = progress.trend(figures), progress.costliest_kind(figures)
-    scores, luck = progress.score_bins(figures, perfect), progress.luck_sums(figures)
     records = progress.records(figures)
     boxes = [ruleset.boxes[index] for index in yahtzee_boxes(ruleset)[:1]]
     return ProgressView(
@@ -256,8 +232,8 @@ def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> Progr
         ],
         trend=TrendView(change.mean, change.half_width or 0.0, progress.told_by(change)) if change else None,
         levels=[one / num_decisions(ruleset) for one in known] if known else None,
-        scores=convert(scores, ScoreBinsView, from_attributes=True) if scores else None,
-        luck_sums=convert(luck, LuckSumsView, from_attributes=True) if luck else None,
+        scores=progress.score_bins(figures, perfect),
+        luck_sums=progress.luck_sums(figures),
         best=_record(records.best),
         least_lost=_record(records.least_lost),
         first_yahtzee=_record(records.first_yahtzee),
@@ -280,37 +256,20 @@ def _errors(errors: "ErrorTotals") -> ErrorsView:
     return ErrorsView(errors.loss, errors.num_unforced, errors.rate, errors.half_width, is_told(errors))
 
 
-class StreakView(Struct, frozen=True):
-    """Days in a row on which a game began that was finished, or a rank was won in the daily; of any seven, one may be
-    missed, and does not count.
-
-    `days` are those of the streak that goes on, 0 if none does, and `longest` those of the longest one ever.
-    """
-
-    days: int
-    longest: int
-    is_today_played: bool
-
-
 class PlayerProgressView(Struct, frozen=True):
     """The figures of one player in a set of records, the streak, in local days, the strength over all rulesets and the
     rating; the last two are null without rated games."""
 
     figures: list[PlayerFiguresView]
-    streak: StreakView
+    streak: Streak
     strength: OverallStrengthView | None
     rating: RatingView | None
-
-
-def streak_view(streak: "Streak") -> StreakView:
-    """A streak."""
-    return StreakView(streak.days, streak.longest, streak.is_today_played)
 
 
 class MyFiguresView(FiguresView, frozen=True):
     """Figures of this browser's games. `strength` is over all rulesets; it and the `rating` are null without rated
     games."""
 
-    streak: StreakView
+    streak: Streak
     strength: OverallStrengthView | None
     rating: RatingView | None

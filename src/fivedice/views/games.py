@@ -98,13 +98,6 @@ class LobbyView(msgspec.Struct, frozen=True):
     running: list[FoundGameView]
 
 
-class FoundView(msgspec.Struct, frozen=True):
-    """What a search led to: the table of a game, or the seat at which this browser waits now."""
-
-    table: str | None
-    seat: str | None
-
-
 class BlockedView(msgspec.Struct, frozen=True):
     """The names of the people whom this browser has blocked."""
 

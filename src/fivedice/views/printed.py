@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from fivedice.analysis.reviews.estimate import Estimate
-from fivedice.game.proof_notes import Questions
+from fivedice.game.proof_notes import UsedHelp
 from fivedice.game.verification import Problem
 from fivedice.views.record_check import RecordCheckView
 from fivedice.views.to_dict import SolutionFiguresView
@@ -185,32 +185,6 @@ class QuizView(Struct, frozen=True):
     questions: list[QuestionView]
 
 
-class CheckedRulesView(Struct, frozen=True):
-    """A ruleset that has been tried in random games.
-
-    `most_rolls` is the most that one seat makes in a game of `rounds` rounds; `scoring_boxes` are the ids of the boxes
-    that can be filled with points. Solving needs `num_bytes`, of memory or if `is_on_disk` of disk, for at most
-    `max_turn_states`; `obstacle` says why it is impossible whatever the size, or is empty. `alike_boxes` and
-    `alike_columns` are groups of ids that could be exchanged without changing the game.
-    """
-
-    ref: str
-    digest: str
-    games: int
-    rounds: int
-    most_rolls: int
-    scoring_boxes: tuple[str, ...]
-    max_turn_states: int
-    num_bytes: int
-    memory_limit: int
-    is_on_disk: bool
-    obstacle: str
-    alike_boxes: tuple[tuple[str, ...], ...]
-    alike_columns: tuple[tuple[str, ...], ...]
-    warnings: tuple[str, ...]
-    solvable: bool
-
-
 class ServedView(Struct, frozen=True):
     """The address at which the game is served."""
 
@@ -267,13 +241,6 @@ class UndoneView(Struct, frozen=True):
     foreseen: bool
 
 
-class HelpGivenView(Struct, frozen=True):
-    """The help that the record names, and the tutor's questions."""
-
-    kind: str
-    questions: list[Questions]
-
-
 class VerificationView(Struct, frozen=True):
     """What a record's secret proves of its dice, and what its rules prove of its points. Turns, rolls and seats count
     from 0, lines from 1. `offline` says that the dice are those of a browser, and `dice` how many were compared."""
@@ -287,6 +254,6 @@ class VerificationView(Struct, frozen=True):
     first: int
     dice: int
     undone: list[UndoneView]
-    help: HelpGivenView | None
+    help: UsedHelp | None
     problems: list[Problem]
     points: RecordCheckView | UnsetType = UNSET

@@ -7,9 +7,10 @@ sentences from it.
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType, convert
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
+from fivedice.analysis.learning.praise import WholePoints
 from fivedice.analysis.reviews.marks import LevelName, Mark
 from fivedice.base.language import ENGLISH, Language
 from fivedice.game.action import Action, Score
@@ -68,15 +69,6 @@ class MarksView(Struct, frozen=True):
     inaccuracy: int
     mistake: int
     blunder: int
-
-
-class WholePointsView(Struct, frozen=True):
-    """The sums of a seat's game in whole points, which add up: start + luck − loss = value."""
-
-    start: int
-    luck: int
-    loss: int
-    value: int
 
 
 class TurnReviewView(Struct, frozen=True):
@@ -148,7 +140,7 @@ class SeatReviewView(Struct, frozen=True):
     luck: float | None
     luck_percentile: float | None
     loss: float
-    whole: WholePointsView | None
+    whole: WholePoints | None
     dice_neutral: float | None
     unforced_decisions: int
     error_rate: float
@@ -265,7 +257,7 @@ def _seat_view(
         luck=None if seat.missing else seat.luck,
         luck_percentile=seat.luck_percentile,
         loss=seat.loss,
-        whole=None if seat.missing else convert(whole_points(seat), WholePointsView, from_attributes=True),
+        whole=None if seat.missing else whole_points(seat),
         dice_neutral=None if seat.missing else seat.dice_neutral,
         unforced_decisions=seat.num_unforced,
         error_rate=seat.error_rate,

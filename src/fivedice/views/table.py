@@ -4,8 +4,10 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from fivedice.game.position import Position
+from fivedice.rulesets.dice import Dice
 from fivedice.views.action import ActionParts
-from fivedice.views.card import CardView, OfferView
+from fivedice.views.card import CardView, OfferView, offer_views
 
 Preparing: TypeAlias = Literal["sought", "failed"]
 """Why a computer player cannot decide: what it plays by is being found, or that failed, and is tried again later."""
@@ -65,6 +67,22 @@ class TurnView(Struct, frozen=True):
     offers: list[OfferView]
     most_missing: int = 0
     """How many rolls of real dice may be missing before the first that is entered in this turn; 0 after that."""
+
+
+def turn_of_position(position: Position, number: int = 0, places: Dice = (), kept: tuple[bool, ...] = ()) -> TurnView:
+    """The turn of a position as a game of one seat; `places` are its dice in their places, by default ascending."""
+    dice = list(places or position.dice)
+    return TurnView(
+        number=number,
+        seat=0,
+        round=position.round,
+        dice=dice,
+        kept=list(kept) or [False] * len(dice),
+        rolls_left=position.rolls_left,
+        rolls=position.card.rolls,
+        roll_id=0,
+        offers=offer_views(position),
+    )
 
 
 class DecisionView(Struct, frozen=True):

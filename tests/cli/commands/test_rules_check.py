@@ -22,7 +22,7 @@ def test_a_check_reports_length_size_likeness_and_warnings(tmp_path: Path) -> No
 
 def test_a_check_as_json_has_the_same_facts() -> None:
     data = json.loads(fivedice("rules", "crag", "--check", "--json").out)
-    assert (data["ref"], data["rounds"], data["most_rolls"], data["solvable"]) == ("crag", 13, 26, True)
+    assert (data["ref"], data["rounds"], data["most_rolls"], data["is_solvable"]) == ("crag", 13, 26, True)
     assert (data["warnings"], data["alike_boxes"], len(data["scoring_boxes"])) == ([], [], 13)
 
 

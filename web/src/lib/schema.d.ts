@@ -2042,7 +2042,7 @@ export interface components {
             readonly name: string;
             readonly members: readonly components["schemas"]["MemberView"][];
             readonly you: number | null;
-            readonly calendar: readonly components["schemas"]["PlannedView"][];
+            readonly calendar: readonly components["schemas"]["Planned"][];
             readonly version: number;
             /** @default  */
             readonly key: string;
@@ -2394,6 +2394,11 @@ export interface components {
             /** @constant */
             readonly type: "farewell";
         };
+        /** Found */
+        readonly Found: {
+            readonly table: string | null;
+            readonly seat: string | null;
+        };
         /** FoundGameView */
         readonly FoundGameView: {
             readonly seat: string;
@@ -2402,10 +2407,15 @@ export interface components {
             readonly rules_name: string;
             readonly seconds: number;
         };
-        /** FoundView */
-        readonly FoundView: {
-            readonly table: string | null;
-            readonly seat: string | null;
+        /** Game */
+        readonly Game: {
+            readonly table: string;
+            readonly players: readonly number[];
+            readonly scores?: readonly (number | null)[] | null;
+            /** @default  */
+            readonly note: string;
+            /** @default [] */
+            readonly losses: readonly (number | null)[];
         };
         /** GameRecordView */
         readonly GameRecordView: {
@@ -2571,8 +2581,8 @@ export interface components {
             readonly found: readonly components["schemas"]["FoundGameView"][];
             readonly running: readonly components["schemas"]["FoundGameView"][];
         };
-        /** LuckSumsView */
-        readonly LuckSumsView: {
+        /** LuckSums */
+        readonly LuckSums: {
             readonly games: readonly number[];
             readonly sums: readonly number[];
             readonly width: number;
@@ -2594,14 +2604,6 @@ export interface components {
             readonly mistake: number;
             readonly blunder: number;
         };
-        /** MatchView */
-        readonly MatchView: {
-            readonly table: string;
-            readonly players: readonly number[];
-            readonly scores: readonly (number | null)[] | null;
-            readonly note: string;
-            readonly losses: readonly (number | null)[];
-        };
         /** MemberView */
         readonly MemberView: {
             readonly number: number;
@@ -2612,7 +2614,7 @@ export interface components {
         /** MyFiguresView */
         readonly MyFiguresView: {
             readonly figures: readonly components["schemas"]["PlayerFiguresView"][];
-            readonly streak: components["schemas"]["StreakView"];
+            readonly streak: components["schemas"]["Streak"];
             readonly strength: components["schemas"]["OverallStrengthView"] | null;
             readonly rating: components["schemas"]["RatingView"] | null;
         };
@@ -2792,7 +2794,7 @@ export interface components {
         readonly OwnClubView: {
             readonly id: string;
             readonly name: string;
-            readonly latest: components["schemas"]["PlannedView"] | null;
+            readonly latest: components["schemas"]["Planned"] | null;
         };
         /** OwnDuplicateView */
         readonly OwnDuplicateView: {
@@ -2865,8 +2867,8 @@ export interface components {
             readonly byes: number;
             readonly lost: number;
         };
-        /** PlannedView */
-        readonly PlannedView: {
+        /** Planned */
+        readonly Planned: {
             readonly id: string;
             readonly name: string;
             /** @enum {string} */
@@ -2997,8 +2999,8 @@ export interface components {
             readonly lost_over_time: readonly components["schemas"]["PeriodView"][];
             readonly trend: components["schemas"]["TrendView"] | null;
             readonly levels: readonly number[] | null;
-            readonly scores: components["schemas"]["ScoreBinsView"] | null;
-            readonly luck_sums: components["schemas"]["LuckSumsView"] | null;
+            readonly scores: components["schemas"]["ScoreBins"] | null;
+            readonly luck_sums: components["schemas"]["LuckSums"] | null;
             readonly best: components["schemas"]["GameRecordView"] | null;
             readonly least_lost: components["schemas"]["GameRecordView"] | null;
             readonly first_yahtzee: components["schemas"]["GameRecordView"] | null;
@@ -3217,7 +3219,7 @@ export interface components {
             readonly number: number;
             readonly rules: string;
             readonly seed: string;
-            readonly matches: readonly components["schemas"]["MatchView"][];
+            readonly matches: readonly components["schemas"]["Game"][];
             readonly byes: readonly number[];
             readonly closes: number | null;
             readonly challenger: number | null;
@@ -3339,8 +3341,8 @@ export interface components {
             /** @constant */
             readonly type: "score";
         };
-        /** ScoreBinsView */
-        readonly ScoreBinsView: {
+        /** ScoreBins */
+        readonly ScoreBins: {
             readonly first: number;
             readonly width: number;
             readonly own: readonly number[];
@@ -3393,7 +3395,7 @@ export interface components {
             readonly luck: number | null;
             readonly luck_percentile: number | null;
             readonly loss: number;
-            readonly whole: components["schemas"]["WholePointsView"] | null;
+            readonly whole: components["schemas"]["WholePoints"] | null;
             readonly dice_neutral: number | null;
             readonly unforced_decisions: number;
             readonly error_rate: number;
@@ -3518,8 +3520,8 @@ export interface components {
             readonly action?: components["schemas"]["ActionParts"] | null;
             readonly rolled?: readonly number[];
         };
-        /** StreakView */
-        readonly StreakView: {
+        /** Streak */
+        readonly Streak: {
             readonly days: number;
             readonly longest: number;
             readonly is_today_played: boolean;
@@ -3763,8 +3765,8 @@ export interface components {
             /** @default false */
             readonly here: boolean;
         };
-        /** WholePointsView */
-        readonly WholePointsView: {
+        /** WholePoints */
+        readonly WholePoints: {
             readonly start: number;
             readonly luck: number;
             readonly loss: number;
@@ -6563,7 +6565,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["FoundView"];
+                    readonly "application/json": components["schemas"]["Found"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -6644,7 +6646,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["FoundView"];
+                    readonly "application/json": components["schemas"]["Found"];
                 };
             };
             /** @description The request is malformed or not allowed. */

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WholePoints:
-    """Value at the start + luck − loss = value at the end, in whole points."""
+    """The sums of a seat's game in whole points, which add up: start + luck − loss = value."""
 
     start: int
     luck: int

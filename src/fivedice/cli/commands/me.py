@@ -18,7 +18,7 @@ from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets import load_ruleset
-from fivedice.views.figures import PlayerProgressView, figures_view, streak_view
+from fivedice.views.figures import PlayerProgressView, figures_view
 from fivedice.views.strength import overall_view, rating_view
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def me(*, player: str | None = None, rules: Rules | None = None, full: Flag = Fa
     if json:
         views = [figures_view(one, perfect_games(one)) for one in figures]
         strength = overall_view(one.strength for one in views if one.strength)
-        print_json(PlayerProgressView(views, streak_view(days), strength, rating_view(rating) if rating else None))
+        print_json(PlayerProgressView(views, days, strength, rating_view(rating) if rating else None))
     else:
         lines = progress_lines(name, figures, days, terminal_width(), is_full=full, rating=rating)
         print_lines([*lines, *other_rules(others)])

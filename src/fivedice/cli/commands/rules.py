@@ -1,7 +1,6 @@
 """`fivedice rules`: a list of the rulesets, the rules of one, or a report on them."""
 
 from collections.abc import Sequence
-from dataclasses import fields
 
 from fivedice.analysis.ruleset_report import RulesetReport
 from fivedice.base.errors import IllegalError, MalformedError
@@ -11,14 +10,14 @@ from fivedice.cli.text.output import Flag, print_json
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.explanation import explain
 from fivedice.rulesets.explanation.page import prose
-from fivedice.views.printed import CheckedRulesView
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.rules import ExplainedRulesView, RulesetView, explained_rules_view, ruleset_view
 
 GAMES = 6
 """Random games that --check plays."""
 
 
-JSON = (list[RulesetView], ExplainedRulesView, CheckedRulesView)
+JSON = (list[RulesetView], ExplainedRulesView, RulesetReport)
 """What `--json` prints."""
 
 
@@ -62,22 +61,22 @@ def _check(name: str | None, *, as_json: bool) -> None:
     from fivedice.testing.conformance import check_ruleset
 
     try:
-        report = check_ruleset(load_ruleset(name), num_games=GAMES)
+        ruleset = load_ruleset(name)
+        report = check_ruleset(ruleset, num_games=GAMES)
     except AssertionError as error:
         raise IllegalError(str(error)) from None
     if as_json:
-        print_json(checked_rules_view(report, GAMES))
+        print_json(report)
     else:
-        print("\n".join(report_lines(report, GAMES)))
+        print("\n".join(report_lines(ruleset, report)))
 
 
-def report_lines(report: RulesetReport, num_games: int) -> list[str]:
+def report_lines(ruleset: Ruleset, report: RulesetReport) -> list[str]:
     """One line on each subject, then the warnings."""
-    ruleset, num_boxes = report.ruleset, len(report.ruleset.boxes)
-    scoring = len(report.scoring_boxes)
+    num_boxes, scoring = len(ruleset.boxes), len(report.scoring_boxes)
     lines = [
         f"{ruleset}: the rules are valid, with the digest {ruleset.digest}",
-        f"played: {num_games} random games ended as the rules say, and every worked example scores as stated",
+        f"played: {GAMES} random games ended as the rules say, and every worked example scores as stated",
         f"length: a game ends after {report.rounds} turns of each player, of {report.most_rolls} rolls at most",
         f"boxes: {'all' if scoring == num_boxes else scoring} of {num_boxes} can score",
         f"size: up to {report.max_turn_states:,} turn states: {_solvable(report)}",
@@ -85,18 +84,6 @@ def report_lines(report: RulesetReport, num_games: int) -> list[str]:
     ]
     warnings = [f"warning: {warning}" for warning in report.warnings]
     return [*lines, *(warnings or ["every key has an effect"])]
-
-
-def checked_rules_view(report: RulesetReport, num_games: int) -> CheckedRulesView:
-    """The same for programs."""
-    facts = {field.name: getattr(report, field.name) for field in fields(report) if field.name != "ruleset"}
-    return CheckedRulesView(
-        ref=str(report.ruleset),
-        digest=report.ruleset.digest,
-        games=num_games,
-        solvable=report.is_solvable,
-        **facts,
-    )
 
 
 def _solvable(report: RulesetReport) -> str:

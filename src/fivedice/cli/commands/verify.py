@@ -15,7 +15,7 @@ from fivedice.game.record_proof import BROWSER
 from fivedice.game.seats import Seat, parse_seats
 from fivedice.game.verification import Problem, Verification, verify_lines
 from fivedice.rulesets import load_ruleset
-from fivedice.views.printed import HelpGivenView, UndoneView, VerificationView
+from fivedice.views.printed import UndoneView, VerificationView
 from fivedice.views.record_check import RecordCheckView, record_check_view
 
 SHOWN_PROBLEMS = 5
@@ -70,7 +70,7 @@ def verification_view(verification: Verification, points: RecordCheckView | None
         first=verification.lines.first,
         dice=verification.dice,
         undone=undone,
-        help=HelpGivenView(proof.help.kind, list(proof.help.questions)) if proof.help else None,
+        help=proof.help,
         problems=list(problems),
         points=points or UNSET,
     )

@@ -8,18 +8,16 @@ from msgspec.structs import replace
 from fivedice.rulesets import load_ruleset
 from fivedice.server.live.live_state import LiveState
 from fivedice.server.table.available import available_here
-from fivedice.tournament.club import Club, Planned
+from fivedice.tournament.club import Club
 from fivedice.tournament.ladder import open_to
 from fivedice.tournament.settings import TIE_BREAKS
 from fivedice.tournament.standings import Standing, standings
-from fivedice.tournament.state import Game, Round, Tournament
+from fivedice.tournament.state import Round, Tournament
 from fivedice.views.clubs import (
     ClubView,
-    MatchView,
     MemberView,
     OwnClubView,
     PlaceView,
-    PlannedView,
     RoundView,
     TournamentState,
     TournamentView,
@@ -32,13 +30,13 @@ NUM_CHALLENGES = 10
 def club_view(club: Club, you: int | None, key: str = "") -> ClubView:
     """A club, as a member sees it."""
     members = [MemberView(number, name) for number, name in sorted(club.members.items())]
-    return ClubView(club.id, club.name, members, you, [_planned(one) for one in club.calendar], club.version, key)
+    return ClubView(club.id, club.name, members, you, club.calendar, club.version, key)
 
 
 def own_club_view(club: Club) -> OwnClubView:
     """A club in a list."""
     latest = max(club.calendar, key=lambda one: one.starts, default=None)
-    return OwnClubView(club.id, club.name, _planned(latest) if latest else None)
+    return OwnClubView(club.id, club.name, latest)
 
 
 def tournament_view(
@@ -140,14 +138,4 @@ def _place(one: Standing) -> PlaceView:
 
 def _round(tournament: Tournament, one: Round) -> RoundView:
     rules = load_ruleset(tournament.settings.rules_of(one.number)).name
-    matches = [_match(game) for game in one.games]
-    return RoundView(one.number, rules, one.seed, matches, list(one.byes), one.closes, one.challenger)
-
-
-def _match(game: Game) -> MatchView:
-    scores = None if game.scores is None else list(game.scores)
-    return MatchView(game.table, list(game.players), scores, game.note, list(game.losses))
-
-
-def _planned(one: Planned) -> PlannedView:
-    return PlannedView(one.id, one.name, one.format, one.starts)
+    return RoundView(one.number, rules, one.seed, one.games, list(one.byes), one.closes, one.challenger)

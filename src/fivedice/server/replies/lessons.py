@@ -9,10 +9,10 @@ import msgspec
 from fivedice.game.action import Action
 from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
 from fivedice.views.action import AnyAction, action_parts
-from fivedice.views.card import card_view, offer_views
+from fivedice.views.card import card_view
 from fivedice.views.lessons import GradeView, LessonsView, LessonView
 from fivedice.views.rules import rules_view
-from fivedice.views.table import TurnView
+from fivedice.views.table import turn_of_position
 
 if TYPE_CHECKING:
     from fivedice.analysis.learning.lessons import Grade, Lesson
@@ -39,17 +39,7 @@ def lesson_view(lesson: "Lesson", table: str, due: date | None = None) -> Lesson
         line=str(position),
         rules=position.ruleset.digest,
         card=card_view(position.card),
-        turn=TurnView(
-            number=0,
-            seat=0,
-            round=position.round,
-            dice=list(position.dice),
-            kept=[False] * len(position.dice),
-            rolls_left=position.rolls_left,
-            rolls=position.card.rolls,
-            roll_id=0,
-            offers=offer_views(position),
-        ),
+        turn=turn_of_position(position),
         chosen=str(lesson.chosen),
         loss=lesson.loss,
         due=due,

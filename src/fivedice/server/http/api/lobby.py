@@ -11,7 +11,7 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.http.handling.asker import Asker
-from fivedice.server.live.matchmaker import Matchmaker, new_seat_id
+from fivedice.server.live.matchmaker import Found, Matchmaker, new_seat_id
 from fivedice.server.matchmaking.lobby import OpenSeat, Seek, SitDown, Withdraw
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.solving.pool import in_rules_thread
@@ -20,7 +20,7 @@ from fivedice.server.table.event_json import game_bytes
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import FoundRow, blocked_by, unblock
-from fivedice.views.games import BlockedView, FoundGameView, FoundView, LobbyView, OpenSeatView
+from fivedice.views.games import BlockedView, FoundGameView, LobbyView, OpenSeatView
 
 Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 OpenSeatId = Annotated[str, Meta(description="the id of an open seat", max_length=32)]
@@ -68,7 +68,7 @@ async def show_lobby(asker: Asker, matchmaker: Matchmaker) -> LobbyView:
 
 
 @post("/api/lobby/seats", 404, needs_cookie=True)
-async def seek_opponent(asker: Asker, matchmaker: Matchmaker, holder_figures: HolderFigures, data: Wish) -> FoundView:
+async def seek_opponent(asker: Asker, matchmaker: Matchmaker, holder_figures: HolderFigures, data: Wish) -> Found:
     """Play whoever fits best of those who wait, or wait for an opponent."""
     name = checked_name(data.name)
     ruleset, _ = await in_rules_thread(wanted_ruleset, data.rules, data.options)
@@ -77,22 +77,20 @@ async def seek_opponent(asker: Asker, matchmaker: Matchmaker, holder_figures: Ho
     holder = await _count(asker, matchmaker, wish)
     # Only if asked for: figures of games may take a minute, and whoever wants to play waits for no level.
     level = await _level(asker, holder_figures, rules) if data.near else None
-    found = await matchmaker.handle(Seek(replace(wish, holder=holder, level=level)))
-    return FoundView(found.table, found.seat)
+    return await matchmaker.handle(Seek(replace(wish, holder=holder, level=level)))
 
 
 @post("/api/lobby/seats/{seat}/sit", 404, needs_cookie=True)
 async def take_open_seat(
     asker: Asker, matchmaker: Matchmaker, holder_figures: HolderFigures, seat: OpenSeatId, data: SitName
-) -> FoundView:
+) -> Found:
     """Play the person who waits at a seat."""
     name = checked_name(data.name)
     seen = await matchmaker.look(None)
     wish = next((one for one in seen.seats if one.id == seat), None)
     level = None if wish is None or not wish.near else await _level(asker, holder_figures, wish.rules)
     holder = await _count(asker, matchmaker, wish)
-    found = await matchmaker.handle(SitDown(seat, holder, name, level))
-    return FoundView(found.table, found.seat)
+    return await matchmaker.handle(SitDown(seat, holder, name, level))
 
 
 @delete("/api/lobby/seats/{seat}", 404)

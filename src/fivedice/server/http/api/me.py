@@ -28,7 +28,7 @@ from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.storage.rows.reminders import Reminded
 from fivedice.views.answers import ReminderKeyView
 from fivedice.views.dice import DiceView, dice_view
-from fivedice.views.figures import MyFiguresView, streak_view
+from fivedice.views.figures import MyFiguresView
 from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedWithView
 from fivedice.views.strength import overall_view, rating_view
 
@@ -69,7 +69,7 @@ async def show_figures(asker: Asker, holder_figures: HolderFigures, ratings: Rat
     found, days = await holder_figures.with_streak(asker.holder, asker.address)
     strength = overall_view(one.strength for one in found if one.strength)
     rating = await ratings.rating(asker.holder) if asker.holder else None
-    return MyFiguresView(found, streak_view(days), strength, rating_view(rating) if rating else None)
+    return MyFiguresView(found, days, strength, rating_view(rating) if rating else None)
 
 
 Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
